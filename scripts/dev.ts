@@ -8,7 +8,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { SHELL_PATH, UPLOAD_PATH } from "#shared/bridge/transport/webShell.ts";
 import { createApp } from "#main/app.ts";
-import { createFileSecrets } from "#main/secrets/fileSecrets.ts";
+import { createFileSecrets } from "#main/secrets.ts";
 import { openBrowser } from "#main/cli/browser.ts";
 import { DOWNLOAD_PATH } from "#main/web/desktop.ts";
 import { SOCKET_PATH } from "#main/web/gate.ts";

@@ -1,5 +1,5 @@
 import { planRequests } from "#main/planner/plan.ts";
-import { CEILING_POINTS } from "#main/planner/ceilings.ts";
+import { CEILING_POINTS } from "#main/planner/limits.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 

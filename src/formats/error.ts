@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from "#shared/thrown.ts";
+import { codeOf, messageOf } from "#shared/fault.ts";
 
 /**
  * Why a file could not be written or read.

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 
 /**
  * Creates a folder and its missing parents; an existing folder is unchanged. Unlike `mkdir` with `recursive`, which tries

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 
 /** Whether a process of this computer exists, of any user. */
 export function isAlive(pid: number): boolean {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "./error.ts";
 import { openStream, resolveTarget } from "./target.ts";

@@ -1,11 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import type { FileLayout } from "#shared/file/export.ts";
 import type { SatelliteProblemCounts } from "#shared/satellites/problems.ts";
-import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
+import { blockOfTexts, type SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Runs } from "#shared/time/runs.ts";
+import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { FormatFailure } from "./error.ts";
 import type { TargetOptions } from "./fileGroup.ts";
 
 /** A station in a file. Heights in metres, angles in degrees; null if unknown. */
@@ -94,4 +96,91 @@ export interface WrittenFile {
   /** Number of stations with at least one row. */
   readonly stationsWithRows: number;
   readonly rows: number;
+}
+
+/** Maximum time between two turns of the event loop. */
+const SLICE_MS = 12;
+
+/** Cooperative scheduling of long work: cancellation, progress, and yielding to the event loop. */
+export class Pace {
+  readonly #options: WriteOptions;
+  #sliceStart = performance.now();
+  #rows = 0;
+
+  constructor(options: WriteOptions) {
+    this.#options = options;
+  }
+
+  /** Rows counted so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** To be called between blocks: counts rows, reports progress and yields. @throws FormatFailure (cancelled) after an abort */
+  async step(newRows = 0): Promise<void> {
+    this.#rows += newRows;
+    this.#throwIfAborted();
+    if (performance.now() - this.#sliceStart < SLICE_MS) return;
+    if (this.#rows > 0) this.#options.onProgress?.(this.#rows);
+    await setImmediate();
+    this.#sliceStart = performance.now();
+    this.#throwIfAborted();
+  }
+
+  #throwIfAborted(): void {
+    if (this.#options.signal?.aborted) throw new FormatFailure("cancelled", "Cancelled; no file was written.");
+  }
+}
+
+/** Yields satellite variables of one station, as numbers if the source has them. */
+export function* satelliteBlocks(source: SeriesFileSource, station: number): IterableIterator<SatelliteBlock> {
+  const satellites = source.satellites?.bind(source);
+  if (satellites) yield* guarded(() => satellites(station));
+  else for (const rows of guarded(() => source.blocks(station))) yield blockOfTexts(rows);
+}
+
+/** Yields the times of one station, block by block, each in ascending order. */
+export function* timesOf(source: SeriesFileSource, station: number): IterableIterator<Runs> {
+  if (source.times) yield* source.times(station);
+  else {
+    for (const { timesMs } of source.blocks(station)) {
+      const runs = emptyRuns();
+      if (!appendMoments(runs, timesMs)) throw outOfOrder();
+      yield runs;
+    }
+  }
+}
+
+/** Iterates over a source and converts its errors to a `FormatFailure` of kind `source`. */
+export function* guarded<T>(make: () => Iterable<T>): IterableIterator<T> {
+  const iterator = withSourceError(() => make()[Symbol.iterator]());
+  let running = false;
+  try {
+    while (true) {
+      const step = withSourceError(() => iterator.next());
+      running = !step.done;
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    if (running) iterator.return?.();
+  }
+}
+
+function withSourceError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof FormatFailure) throw thrown;
+    throw new FormatFailure("source", "The rows for the file could not be read.", thrown);
+  }
+}
+
+export function outOfOrder(): FormatFailure {
+  return new FormatFailure("source", "The rows for the file are not in time order, so it was not written.");
+}
+
+/** The rows differ from those of the first pass, so that sizes and axis no longer match. */
+export function sourceChanged(): FormatFailure {
+  return new FormatFailure("source", "The rows changed while the file was written. Please export again.");
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { retry } from "#shared/async.ts";
 import { FormatFailure } from "./error.ts";
 

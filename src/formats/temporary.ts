@@ -2,7 +2,7 @@ import { chmodSync, lstatSync } from "node:fs";
 import { copyFile, link, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
 import type { CompleteFile, TargetOptions } from "./fileGroup.ts";

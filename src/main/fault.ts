@@ -1,7 +1,6 @@
-import { messageOf } from "#shared/thrown.ts";
-import type { AppFault, FaultKind } from "#shared/fault.ts";
+import { type AppFault, type FaultKind, messageOf } from "#shared/fault.ts";
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
-import { SecretError } from "./secrets/storedKey.ts";
+import { SecretError } from "./secrets.ts";
 import { StoreError } from "./store/index.ts";
 
 const KINDS: Partial<Record<ServiceErrorKind, FaultKind>> = {

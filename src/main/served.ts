@@ -4,10 +4,8 @@ import { failure } from "#shared/service/error.ts";
 import { type App, createApp } from "./app.ts";
 import { createEvents } from "./app/events.ts";
 import { faultOf } from "./fault.ts";
-import { logHandlers } from "./bridge/log.ts";
-import { openRecovery, usersPath } from "./bridge/recovery.ts";
+import { logHandlers, openRecovery, systemHandlers, usersPath } from "./bridge/system.ts";
 import { serveChannel } from "./bridge/serve.ts";
-import { systemHandlers } from "./bridge/system.ts";
 import type { Ports } from "./ports.ts";
 import { StoreError } from "./store/index.ts";
 

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import type { IncomingMessage } from "node:http";
 import { failure, success, type Result } from "#shared/service/error.ts";
-import { API_KEY_HEADER } from "#shared/service/limits.ts";
+import { API_KEY_HEADER } from "#shared/service/query.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
 import { methodsOf, routeOf, type Route } from "./http/route.ts";
 import type { ServiceSettings } from "./options.ts";

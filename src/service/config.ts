@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { configSchema } from "./configSchema.ts";
-import { unknownName } from "./http/names.ts";
+import { unknownName } from "./http/parameters.ts";
 import type { ServiceOptions } from "./options.ts";
 import type { OrganizationOptions } from "./organizations.ts";
 import type { World } from "./world/types.ts";

@@ -52,7 +52,7 @@ export type Pairing =
 export const GRID_METHODS = ["bilinear", "nearest"] as const;
 export type GridMethod = (typeof GRID_METHODS)[number];
 
-/** Moves B to the height of A: `saastamoinen` as `analysis/collocation/heights` describes it. */
+/** Moves B to the height of A: `saastamoinen` as `analysis/collocation/sites` describes it. */
 export type HeightMethod = "none" | "saastamoinen";
 
 /** Statistics of A − B in mm; NaN if there are too few values. */

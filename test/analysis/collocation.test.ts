@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/comparison.ts";
 import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
-import { atHeightOfA } from "#main/analysis/collocation/heights.ts";
-import { matchSites } from "#main/analysis/collocation/sites.ts";
+import { atHeightOfA, matchSites } from "#main/analysis/collocation/sites.ts";
 import { rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
 import { itUnless } from "../support/needs.ts";
 

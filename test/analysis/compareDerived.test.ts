@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { standardPressureHpa, standardTemperatureK, derive } from "#main/analysis/derived/derive.ts";
 import {
+  FORMULAS,
   hydrostaticDelayMm,
   meanTemperatureK,
   waterPerDelay,
   waterVapour,
   wetDelayMm,
-} from "#main/analysis/derived/delays.ts";
-import { FORMULAS } from "#main/analysis/derived/formulas.ts";
+} from "#main/analysis/derived/formulas.ts";
 
 const exact = (value: number) => ({ value, sigma: 0 });
 const AIR = {

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { derive } from "#main/analysis/derived/derive.ts";
-import { deriveRows } from "#main/analysis/derived/series.ts";
-import { waterVapour, wetDelayMm } from "#main/analysis/derived/delays.ts";
+import { derive, deriveRows } from "#main/analysis/derived/derive.ts";
+import { waterVapour, wetDelayMm } from "#main/analysis/derived/formulas.ts";
 import { drawnDerived } from "#main/app/reading/compare/derived.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);

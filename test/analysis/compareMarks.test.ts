@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
-import { unmarked } from "#main/analysis/compare/unmarked.ts";
+import { unmarked } from "#main/analysis/compare/series.ts";
 
 const OFF: MarkSettings = { range: null, sigmaMm: null, step: null, stuckMinutes: null };
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.
 import { meansOf, cachedMeans } from "#main/analysis/compare/means.ts";
 import { BATCH_ROWS, type ComparedSeries } from "#main/analysis/compare/series.ts";
 import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
-import { createRowCollector } from "#main/app/reading/compare/rowCollector.ts";
+import { createRowCollector } from "#main/app/reading/compare/series.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
 
 // The optimized algorithms must match the simple ones.

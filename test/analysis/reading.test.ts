@@ -1,13 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sharedCoverage } from "#main/app/reading/coverage.ts";
-import { explainGaps, type GapInput } from "#main/analysis/gaps.ts";
-import { walkGaps } from "#main/analysis/gapWalk.ts";
+import { explainGaps, type GapInput, walkGaps } from "#main/analysis/gaps.ts";
 import { momentsOf, runsOf } from "#shared/time/runs.ts";
-import { intervalTimes } from "#main/analysis/intervalTimes.ts";
+import { intervalTimes, stepSeconds } from "#main/analysis/requestedTimes.ts";
 import { placePage } from "#main/app/reading/page.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { stepSeconds } from "#main/analysis/step.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columnOf, decimate } from "#main/analysis/decimate.ts";
-import { percentilesOf } from "#main/analysis/select.ts";
+import { percentilesOf } from "#main/analysis/sorting.ts";
 import { collectStatistics } from "#main/analysis/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "../../src/main/app.ts";
-import { parseStoredKey } from "#main/secrets/storedKey.ts";
+import { parseStoredKey } from "#main/secrets.ts";
 import { startDemo } from "../../src/main/demo/index.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";

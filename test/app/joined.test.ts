@@ -7,7 +7,7 @@ import type { RowFilter, RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { readRowOrder } from "#main/app/reading/rowOrder.ts";
-import { sortedIndices } from "#main/analysis/sortedIndices.ts";
+import { sortedIndices } from "#main/analysis/sorting.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

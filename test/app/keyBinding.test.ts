@@ -9,7 +9,7 @@ import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { faultOf } from "#main/fault.ts";
-import { createFileSecrets } from "#main/secrets/fileSecrets.ts";
+import { createFileSecrets } from "#main/secrets.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import { type RunningService, startService } from "#service/index.ts";

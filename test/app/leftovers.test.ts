@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sweepDataFolder } from "#main/app/storage/leftovers.ts";
+import { sweepDataFolder } from "#main/app/storage/ownFiles.ts";
 import { lockFolder } from "#main/store/index.ts";
 
 const HOUR_MS = 3_600_000;

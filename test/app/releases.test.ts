@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createReleaseWatch } from "#main/app/releases.ts";
+import { createReleaseWatch, releaseAddress } from "#main/app/releases.ts";
 import { createTransport } from "#main/client/index.ts";
 import { isNewer } from "#main/client/releases.ts";
 import { VERSION } from "#main/program.ts";
-import { releaseAddress } from "#main/releaseFeed.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 
 // A release feed on this computer, with a response set by each test.

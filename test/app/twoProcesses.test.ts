@@ -11,7 +11,7 @@ import { createEvents } from "#main/app/events.ts";
 import { runOnce } from "#main/app/jobs/run.ts";
 import { openClaimStore, openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
-import { createSharedClaims } from "#main/sync/sharedClaims.ts";
+import { createSharedClaims } from "#main/sync/claims.ts";
 import { KEY, never, NOW_MS } from "../support/desk.ts";
 import { fakeClock } from "../sync/fakeClock.ts";
 import { scheduleOf } from "./scheduleOf.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startService } from "#service/index.ts";
-import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/csv.ts";
+import { BLOCK_LINES, pairsCsv } from "#main/cli/compare/tables.ts";
 import type { Comparison } from "#shared/comparison.ts";
 import { runPython } from "../formats/tools.ts";
 import { itUnless, programMissing } from "../support/needs.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Stop } from "../../src/main/cli/exit.ts";
-import { SecretError } from "#main/secrets/storedKey.ts";
-import { createFileSecrets, readKeyFile } from "../../src/main/secrets/fileSecrets.ts";
+import { SecretError } from "#main/secrets.ts";
+import { createFileSecrets, readKeyFile } from "../../src/main/secrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
-import { invocation, quoted, userPath } from "../../src/main/cli/options/place.ts";
+import { invocation, quoted, userPath } from "../../src/main/cli/options/options.ts";
 
 describe("a key in the arguments", () => {
   it.each([

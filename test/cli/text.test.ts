@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { table } from "../../src/main/cli/terminal/table.ts";
+import { cut, displayWidth, table } from "../../src/main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
-import { cut, displayWidth } from "../../src/main/cli/terminal/width.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 
 /** Control characters by Unicode category, unlike the list in the code. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { quoted, withoutKey, serviceError } from "#main/client/errors/make.ts";
-import { isLoopback, readBaseUrl } from "#main/client/http/baseUrl.ts";
-import { nextHop } from "#main/client/http/redirect.ts";
+import { isLoopback, nextHop, readBaseUrl } from "#main/client/http/baseUrl.ts";
 import { parseHttpDate, parseRetryAfter } from "#main/client/http/times.ts";
 
 describe("the address of a service", () => {

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resolvePageFile } from "../../src/main/page/files.ts";
-import { contentSecurityPolicy, PRESS_STYLE, securityHeaders } from "../../src/main/page/headers.ts";
+import { contentSecurityPolicy, PRESS_STYLE, resolvePageFile, securityHeaders } from "../../src/main/page.ts";
 
 const root = join(sep, "opt", "zenith", "out", "renderer");
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSafeSecrets } from "../../src/main/electron/secrets.ts";
-import { SecretError } from "#main/secrets/storedKey.ts";
+import { SecretError } from "#main/secrets.ts";
 
 const KEY = "zd_live_0123456789abcdef";
 

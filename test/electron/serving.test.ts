@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerCall, createShellCaller } from "../../src/main/electron/shellCaller.ts";
-import type { ShellCalls } from "../../src/main/electron/messages.ts";
+import { answerCall, createShellCaller, type ShellCalls } from "../../src/main/electron/messages.ts";
 import { servePage } from "../../src/main/electron/servePage.ts";
 import { openShellState } from "../../src/main/electron/shellState.ts";
-import { SecretError } from "#main/secrets/storedKey.ts";
+import { SecretError } from "#main/secrets.ts";
 
 let folder = "";
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatFailure } from "#formats/error.ts";
-import { lookup3 } from "#formats/netcdf/hdf5/checksum.ts";
+import { lookup3 } from "#formats/netcdf/hdf5/objects.ts";
 import { chunkIndex } from "#formats/netcdf/hdf5/chunkIndex.ts";
 import { Hdf5Writer } from "#formats/netcdf/hdf5/writer.ts";
 import type { NetcdfSink } from "#formats/netcdf/sink.ts";

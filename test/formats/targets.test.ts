@@ -25,7 +25,7 @@ import { writeParquetDataset } from "#formats/parquet/index.ts";
 import { sweepFolder } from "#formats/leftovers.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
-import { siblingPath, sidecarPath } from "#main/export/paths.ts";
+import { siblingPath, sidecarPath } from "#main/export/writers.ts";
 import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";

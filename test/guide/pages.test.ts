@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allowedAddress } from "#shared/addresses.ts";
-import { CONTENTS, PAGE_IDS } from "../../src/renderer/features/guide/contents.ts";
-import { anchorOf } from "../../src/renderer/features/guide/sections.ts";
+import { anchorOf, CONTENTS, PAGE_IDS } from "../../src/renderer/features/guide/pages.ts";
 import { allOf, readBook, ROOT } from "./book.ts";
 
 const book = readBook();

@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PAGE_IDS, type PageId } from "../../src/renderer/features/guide/contents.ts";
+import { PAGE_IDS, type PageId, readPage } from "../../src/renderer/features/guide/pages.ts";
 import { targetOf } from "../../src/renderer/features/guide/links.ts";
 import { highlighted, searchGuide } from "../../src/renderer/features/guide/search.ts";
-import { readPage } from "../../src/renderer/features/guide/sections.ts";
-import { canStep, follow, step, type Trail } from "../../src/renderer/features/guide/trail.ts";
+import { canStep, follow, step, type Trail } from "../../src/renderer/features/guide/open.ts";
 import { ROOT } from "./book.ts";
 
 const PAGE = `# Fetching

@@ -8,9 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
 import { channelPair } from "#shared/bridge/transport/pair.ts";
-import { hideInLog, log, readLog, startLog } from "#main/log/index.ts";
+import { formatLine, hideInLog, log, parseLine, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
-import { formatLine, parseLine } from "#main/log/line.ts";
 import { createKeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "#main/app.ts";
-import { createFileSecrets } from "#main/secrets/fileSecrets.ts";
+import { createFileSecrets } from "#main/secrets.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome, SCRIPT } from "../cli/program.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { PlanStation } from "#main/planner/types.ts";
 import { VARIABLE_NAMES, type Variable } from "#shared/service/variables.ts";
-import { alignOutward } from "#shared/time/interval.ts";
+import { alignOutward } from "#shared/time/range.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 

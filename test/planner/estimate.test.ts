@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesPerRow } from "#main/planner/ceilings.ts";
+import { bytesPerRow } from "#main/planner/limits.ts";
 import { estimate } from "#main/planner/estimate.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 

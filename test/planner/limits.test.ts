@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CEILING_POINTS } from "#main/planner/ceilings.ts";
 import {
   afterDeadline,
   afterSuccess,
   afterTooLarge,
   allowedPoints,
+  CEILING_POINTS,
   knownLimit,
+  type LearnedLimits,
   NO_LIMITS,
   readLimits,
   writeLimits,
-  type LearnedLimits,
 } from "#main/planner/limits.ts";
 
 /** Simulates a service with a hidden limit and a planner that uses the share `fill` of the allowed points. */

@@ -1,8 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "#main/planner/backoff.ts";
-import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/concurrency.ts";
-import { pausedAfter, pauseWaitMs, resumedAfter, NOT_PAUSED } from "#main/planner/pause.ts";
+import {
+  afterAnswer,
+  afterOverload,
+  NOT_PAUSED,
+  pausedAfter,
+  pauseWaitMs,
+  resumedAfter,
+  startConcurrency,
+} from "#main/planner/concurrency.ts";
 
 describe("concurrency", () => {
   it("starts at two, grows by one per window, and stays within its maximum", () => {

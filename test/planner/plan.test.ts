@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CEILING_POINTS, CEILING_STATIONS, ceilingPoints } from "#main/planner/ceilings.ts";
+import { CEILING_POINTS, CEILING_STATIONS, ceilingPoints } from "#main/planner/limits.ts";
 import { countPlan, planRequests, withImpliedPrn } from "#main/planner/plan.ts";
 import type { PlannedRequest, PlanStation } from "#main/planner/types.ts";
 import { queryPoints } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { isAligned } from "#shared/time/interval.ts";
+import { isAligned } from "#shared/time/range.ts";
 import { equalSets, rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { intervals, planStations } from "./arbitraries.ts";

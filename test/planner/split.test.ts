@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { splitDoubtful, splitRequest, splitStations } from "#main/planner/split.ts";
 import type { PlannedRequest } from "#main/planner/types.ts";
 import { SATELLITE_VARIABLES, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
-import { alignOutward, isAligned } from "#shared/time/interval.ts";
+import { alignOutward, isAligned } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { intervals } from "./arbitraries.ts";

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { arrange, offsetOf, readArrangement, roundUp, summaryOf } from "../../src/renderer/plot/arrange.ts";
-import { splitPanels } from "../../src/renderer/plot/multiples.ts";
+import {
+  arrange,
+  offsetOf,
+  readArrangement,
+  roundUp,
+  splitPanels,
+  summaryOf,
+} from "../../src/renderer/plot/arrange.ts";
 import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";

@@ -9,7 +9,7 @@ import {
   MAX_DAYS,
   shownDays,
 } from "../../src/renderer/features/availability/calendarGrid.ts";
-import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
+import { availabilityCsv } from "../../src/renderer/features/availability/SaveMenu.tsx";
 import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
 import {
   stationLines,

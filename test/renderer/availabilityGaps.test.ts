@@ -3,16 +3,17 @@ import { describe, expect, test } from "vitest";
 import { sumsByCause } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { gapsCsv } from "../../src/renderer/features/gaps/csv.ts";
 import {
   aroundGap,
+  convergenceWords,
   GAP_COLUMNS,
   gapLines,
+  gapsCsv,
   readGapSort,
   remedyOf,
+  secondText,
   sortGaps,
 } from "../../src/renderer/features/gaps/list.ts";
-import { convergenceWords, secondText } from "../../src/renderer/features/gaps/words.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 // The workspace store listens to events of the window.
 vi.stubGlobal("addEventListener", () => {});
-const { availableAverages } = await import("../../src/renderer/features/fetch/averages.ts");
+const { availableAverages } = await import("../../src/renderer/features/fetch/ModeControls.tsx");
 
 it.each([
   [0, 500, "here"],

@@ -5,11 +5,10 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { COLUMNS, type ColumnContext } from "../../src/renderer/features/catalogue/columns.ts";
 import { detailFields } from "../../src/renderer/features/catalogue/detailFields.ts";
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
-import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
-import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
+import { actionOfKey, select } from "../../src/renderer/features/catalogue/select.ts";
+import { orderOf } from "../../src/renderer/features/catalogue/useList.ts";
 import { groupRanks, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
-import { select } from "../../src/renderer/features/catalogue/select.ts";
 import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
 
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };

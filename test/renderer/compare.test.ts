@@ -6,7 +6,7 @@ import { drawDay, drawHeights } from "../../src/renderer/features/compare/figure
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
 import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
-import { sortPairs } from "../../src/renderer/features/compare/sorting.ts";
+import { sortPairs } from "../../src/renderer/features/compare/PairTable.tsx";
 import { lagText, signed, withSigma } from "../../src/renderer/features/compare/format.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";

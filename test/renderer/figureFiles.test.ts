@@ -6,7 +6,7 @@ import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
 import { sceneToPdf } from "../../src/renderer/plot/figure/pdf.ts";
-import { pdfRuns } from "../../src/renderer/plot/figure/pdfText.ts";
+import { pdfRuns } from "../../src/renderer/plot/figure/pdfObjects.ts";
 import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
 import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";

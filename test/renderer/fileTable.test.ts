@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
-import { offeredTables } from "../../src/renderer/features/table/choice.ts";
+import { offeredTables } from "../../src/renderer/features/table/TableView.tsx";
 import { fileRows, fileTables, MAX_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
 import { BY_TIME } from "../../src/renderer/features/table/order.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";

@@ -2,25 +2,25 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   clampScale,
-  fitCamera,
-  usesWorldProjection,
-  shiftCamera,
-  type Position,
   createProjection,
+  fitCamera,
+  type Position,
+  scaleBar,
+  shiftCamera,
   type Size,
+  usesWorldProjection,
   worldScale,
   zoomShift,
 } from "../../src/renderer/map/camera.ts";
-import { clusterPoints } from "../../src/renderer/map/clusters.ts";
 import {
+  clusterPoints,
   isInside,
   nearestPoint,
-  projectOntoWorld,
   pointsInBox,
   pointsInLasso,
+  projectOntoWorld,
   projectPoints,
 } from "../../src/renderer/map/points.ts";
-import { scaleBar } from "../../src/renderer/map/scaleBar.ts";
 
 const SQUARE: [number, number][] = [
   [0, 0],

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endsOf, readLook, REDUCED, valuesOf } from "../../src/renderer/features/map/scale.ts";
-import { heightResiduals } from "../../src/renderer/map/heightResiduals.ts";
+import { endsOf, heightResiduals, readLook, REDUCED, valuesOf } from "../../src/renderer/features/map/scale.ts";
 import { LABEL_PX, placeLabels } from "../../src/renderer/map/labels.ts";
 
 describe("height residuals", () => {

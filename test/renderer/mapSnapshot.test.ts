@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { snapshotCsv } from "../../src/renderer/features/map/csv.ts";
+import { snapshotCsv } from "../../src/renderer/features/map/save.ts";
 import { anomalyText } from "../../src/renderer/features/map/words.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 

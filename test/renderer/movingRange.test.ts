@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import type { HistoryStack } from "../../src/renderer/stores/rangeHistory.ts";
+import type { HistoryStack } from "../../src/renderer/stores/range.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
 const LAST_WEEK = { start: "now-7d", end: "now" };
@@ -8,14 +8,12 @@ const week = { range: { startMs: NOW - 7 * DAY_MS, endMs: NOW }, moving: LAST_WE
 const day = (n: number) => ({ range: { startMs: n * DAY_MS, endMs: (n + 1) * DAY_MS }, moving: null });
 
 let stores: typeof import("../../src/renderer/stores/range.ts") &
-  typeof import("../../src/renderer/stores/rangeHistory.ts") &
   typeof import("../../src/renderer/stores/workspaceSchema.ts");
 beforeAll(async () => {
   // The stores listen to events of the page.
   Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
   stores = {
     ...(await import("../../src/renderer/stores/range.ts")),
-    ...(await import("../../src/renderer/stores/rangeHistory.ts")),
     ...(await import("../../src/renderer/stores/workspaceSchema.ts")),
   };
 });

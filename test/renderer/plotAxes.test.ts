@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { paddedLimits } from "#shared/plot/scale.ts";
+import { paddedLimits, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
-import { valueTickText, valueTicks } from "#shared/plot/valueTicks.ts";
 import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
 
 const views = fc

@@ -11,13 +11,12 @@ import { sections, type Scene, type TextShape } from "#shared/plot/figure/scene.
 import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
-import { SERIES_COLOURS, seriesLook } from "#shared/plot/palette.ts";
+import { type PlotTheme, SERIES_COLOURS, seriesLook } from "#shared/plot/theme.ts";
 import { lanesOf, MAX_LANES, segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
-import { splitPanels } from "../../src/renderer/plot/multiples.ts";
+import { splitPanels } from "../../src/renderer/plot/arrange.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
 import { rawMarks } from "#shared/plot/rawMarks.ts";
 import type { Track } from "#shared/plot/track.ts";
-import type { PlotTheme } from "#shared/plot/theme.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const VIEW = { startMs: START_MS, endMs: START_MS + 12 * HOUR_MS };

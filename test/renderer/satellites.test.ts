@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
+import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { constellationOf, CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
@@ -8,9 +8,16 @@ import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellit
 import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/data/elevationBins.ts";
 import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/data/heatMap.ts";
 import { KINDS, viewColumns, countInView } from "../../src/renderer/features/satellites/data/inView.ts";
-import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/data/polar.ts";
+import {
+  azimuthAt,
+  discX,
+  discY,
+  elevationAt,
+  epochAt,
+  type Sky,
+  type SkyFilter,
+} from "../../src/renderer/features/satellites/data/sky.ts";
 import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
-import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/data/sky.ts";
 import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 import { runAtOnce } from "../../src/renderer/features/satellites/data/slices.ts";
 

@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
-import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";
+import { nextAfter } from "../../src/renderer/features/table/order.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
-import { gapsRange } from "../../src/renderer/features/table/usePages.ts";
-import { createPages, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
+import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
 import {
   contentPx,
   firstRow,
@@ -14,7 +13,7 @@ import {
   revealing,
   ROW_PX,
   scrollTopOf,
-} from "../../src/renderer/features/table/scroll.ts";
+} from "../../src/renderer/features/table/useScroll.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 

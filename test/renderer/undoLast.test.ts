@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
-import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
+import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/toasts.ts";
 
 // The stores listen to events of the window.
 vi.stubGlobal("addEventListener", () => {});

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { limitsProblem, readLimits } from "../../src/renderer/plot/valueLimits.ts";
-import { parseNumber } from "../../src/renderer/ui/parseNumber.ts";
+import { parseNumber } from "../../src/renderer/ui/NumberField.tsx";
 import { quantityOf } from "#shared/plot/values.ts";
-import { valueTicks } from "#shared/plot/valueTicks.ts";
+import { valueTicks } from "#shared/plot/scale.ts";
 
 const ZTD = quantityOf("ztd");
 const PRESSURE = { key: "file pressure Pa", short: "pressure", label: "pressure", unit: "Pa" };

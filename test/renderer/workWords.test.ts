@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import {
+  fetchWords,
+  forbiddenWords,
   intervalChoices,
   intervalWords,
   OTHER_INTERVAL,
   parseInterval,
-} from "../../src/renderer/features/fetch/intervals.ts";
-import { fetchWords, forbiddenWords } from "../../src/renderer/features/fetch/words.ts";
+} from "../../src/renderer/features/fetch/words.ts";
 
 test.each([
   ["900", 900],

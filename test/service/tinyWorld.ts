@@ -1,5 +1,5 @@
 import { SCALAR_VARIABLES, type ScalarVariable } from "#shared/service/variables.ts";
-import { floorToInterval } from "#shared/time/interval.ts";
+import { floorToInterval } from "#shared/time/range.ts";
 import {
   QUALITY,
   type EpochBlock,

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { raceCancellation } from "#shared/cancellation.ts";
+import { raceCancellation } from "#shared/async.ts";
 
 const pending = new Promise<never>(() => {});
 

@@ -5,13 +5,13 @@ import {
   alignOutward,
   beginningIn,
   ceilToInterval,
+  containsMoment,
   dividesDay,
   epochsIn,
   floorToInterval,
   intervalsIn,
   isAligned,
-} from "#shared/time/interval.ts";
-import { containsMoment } from "#shared/time/range.ts";
+} from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 const steps = fc.constantFrom(1, 7, 30, 45, 900, 3_600, 7_000, 86_400, 100_000);

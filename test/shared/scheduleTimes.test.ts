@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { nextTime, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
-import { localTimes } from "#main/cli/schedule/launchd.ts";
+import { localTimes } from "#main/cli/schedule/systemTimers.ts";
 
 const originalZone = process.env["TZ"];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { codeOf, messageOf } from "#shared/thrown.ts";
+import { codeOf, messageOf } from "#shared/fault.ts";
 
 it("messageOf and codeOf accept any thrown value", () => {
   let missing: unknown;

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { dividesDay, floorToInterval } from "#shared/time/interval.ts";
-import { formatRange } from "#shared/time/range.ts";
+import { dividesDay, floorToInterval, formatRange } from "#shared/time/range.ts";
 import { formatUtc, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 
 /** Texts with the time that each means; null: the text is rejected. */

@@ -18,7 +18,7 @@ import { byteWriter } from "#main/store/codec/bytes.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decompress } from "#main/store/codec/compress.ts";
 import { CACHE_MIGRATIONS } from "#main/store/migrations/cache/index.ts";
-import { SESSION_TABLE } from "#main/store/sessionFile/expectedSchema.ts";
+import { SESSION_TABLE } from "#main/store/sessionFile/schemaPages.ts";
 import { countContents, createFile, sealOf, SESSION_APPLICATION_ID } from "#main/store/sessionFile/form.ts";
 import { copySession } from "#main/store/sessionFile/read.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";

@@ -1,7 +1,6 @@
 import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
-import { alignInward } from "#shared/time/interval.ts";
-import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { alignInward, containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
 import type { ResponseScope, Cache } from "#main/store/types.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createJobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { stepSeconds } from "#main/analysis/step.ts";
+import { stepSeconds } from "#main/analysis/requestedTimes.ts";
 import { describeSeries } from "#main/export/describe.ts";
 import { epochSource } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { runJob } from "#main/sync/job.ts";
 import { jobVerdicts } from "#main/sync/verdicts.ts";
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
-import { alignOutward } from "#shared/time/interval.ts";
+import { alignOutward } from "#shared/time/range.ts";
 import { rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";

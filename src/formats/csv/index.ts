@@ -1,3 +1,139 @@
-export { writeSatelliteCsv, type WrittenSatelliteCsv } from "./satellites.ts";
-export { writeTimeSeriesCsv } from "./series.ts";
-export type { CsvOptions } from "./options.ts";
+import { csvField, csvLine } from "#shared/file/csv.ts";
+import { timesOfEntries } from "#shared/satellites/entries.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import type { Column } from "#shared/series/rows.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { type FormatError, FormatFailure } from "../error.ts";
+import { surveySatellites } from "../netcdf/satellites/survey.ts";
+import {
+  type FileStation,
+  guarded,
+  Pace,
+  satelliteBlocks,
+  type SeriesFileSource,
+  type WriteOptions,
+  type WrittenFile,
+} from "../source.ts";
+import { writeThroughSink } from "../sink.ts";
+import { ALL_STATION_FIELDS, stationValue } from "../stationFields.ts";
+import type { RowColumn } from "./kernel/kernel.ts";
+import { type CsvBlock, type CsvOptions, headLine, requiredTimeDigits, writeRows } from "./rows.ts";
+
+export type { CsvOptions } from "./rows.ts";
+
+/**
+ * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by
+ * station and time. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
+ * per-satellite variables are quoted, comma-separated texts. See `writeThroughSink` for the target.
+ */
+export async function writeTimeSeriesCsv(
+  path: string,
+  source: SeriesFileSource,
+  options: CsvOptions = {},
+): Promise<Result<WrittenFile, FormatError>> {
+  const fields = ["station_id", ...(options.stationFields ?? [])] as const;
+  const columns = [...fields, "time", ...source.variables.map((v) => variableInfo(v).column)];
+  const pace = new Pace(options);
+  const written = await writeThroughSink(
+    path,
+    async (sink) => {
+      const digits = await requiredTimeDigits(source, options, pace);
+      const form = { digits, columns: source.variables.length };
+      await sink.write(headLine(columns));
+      return writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
+    },
+    () => 0,
+    options,
+  );
+  if (!written.ok) return written;
+  options.onProgress?.(pace.rows);
+  const { bytes, value: stationsWithRows } = written.value;
+  return success({ path, bytes, stationsWithRows, rows: pace.rows });
+}
+
+function* blocksOf(source: SeriesFileSource, station: number): Generator<CsvBlock> {
+  for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
+    yield { timesMs, columns: source.variables.map((variable) => rowColumn(columns[variable])) };
+  }
+}
+
+function rowColumn(column: Column | undefined): RowColumn {
+  if (column === undefined) return null;
+  return column.kind === "scalar" ? column.values : (row) => csvField(column.values[row] ?? "");
+}
+
+export interface WrittenSatelliteCsv extends WrittenFile {
+  readonly bands: readonly string[];
+}
+
+/**
+ * Writes satellites in long form, one row per station, epoch and satellite:
+ * `station_id,time,prn,el_deg,az_deg,cn0_<band>_dbhz`. Ordered by station and time, satellites in the order of the
+ * service. Reads the source twice, first for the bands. `rows` of the result is the number of rows of the file.
+ */
+export async function writeSatelliteCsv(
+  path: string,
+  source: SeriesFileSource,
+  options: CsvOptions = {},
+): Promise<Result<WrittenSatelliteCsv, FormatError>> {
+  const pace = new Pace(options);
+  const written = await writeThroughSink(
+    path,
+    async (sink) => {
+      const survey = await surveySatellites(source, options);
+      const digits = options.fractionDigits ?? (survey.wholeSeconds ? 0 : 3);
+      if (digits === 0 && !survey.wholeSeconds) {
+        throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
+      }
+      const fields = ["station_id", ...(options.stationFields ?? [])] as const;
+      const columns = ["prn", "el_deg", "az_deg", ...survey.bands.names.map((band) => `cn0_${band}_dbhz`)];
+      const reader = new SatelliteReader(survey.bands);
+      const form = { digits, columns: columns.length };
+      await sink.write(headLine([...fields, "time", ...columns]));
+      await writeRows(source.stations, fields, (i) => satelliteBlocksOf(source, reader, i), form, sink, pace);
+      return survey;
+    },
+    () => null,
+    options,
+  );
+  if (!written.ok) return written;
+  options.onProgress?.(pace.rows);
+  const { bytes, value: survey } = written.value;
+  return success({
+    path,
+    bytes,
+    stationsWithRows: survey?.stationsWithRows ?? 0,
+    rows: pace.rows,
+    bands: survey?.bands.names.map((b) => `cn0_${b}`) ?? [],
+  });
+}
+
+function* satelliteBlocksOf(source: SeriesFileSource, reader: SatelliteReader, station: number): Generator<CsvBlock> {
+  for (const block of satelliteBlocks(source, station)) {
+    const seen = reader.read(block);
+    const names = seen.prns.map(csvField);
+    const nameOf = (entry: number): string => names[seen.prn[entry]!]!;
+    yield { timesMs: timesOfEntries(seen), columns: [nameOf, seen.elevationDeg, seen.azimuthDeg, ...seen.cn0DbHz] };
+  }
+}
+
+/** Writes a table of stations, one row each: `station_id,station_name,…,latitude_deg,longitude_deg,height_m,…`. */
+export async function writeStationsCsv(
+  path: string,
+  stations: readonly FileStation[],
+  options: WriteOptions = {},
+): Promise<Result<WrittenFile, FormatError>> {
+  const lines = stations.map((s) => `${csvLine(ALL_STATION_FIELDS.map((f) => stationValue(s, f)))}\r\n`);
+  const written = await writeThroughSink(
+    path,
+    async (sink) => {
+      await sink.write(headLine(ALL_STATION_FIELDS));
+      await sink.write(Buffer.from(lines.join("")));
+    },
+    () => undefined,
+    options,
+  );
+  if (!written.ok) return written;
+  return success({ path, bytes: written.value.bytes, stationsWithRows: stations.length, rows: stations.length });
+}

@@ -1,8 +1,20 @@
 import type { VectorFormat } from "#shared/file/figure.ts";
 import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
 import { sceneToSvg } from "#shared/plot/figure/svg.ts";
-import { embeddedFonts } from "../fonts.ts";
-import { fontFaces } from "./fontFaces.ts";
+import { embeddedFonts, type FontWeight } from "../fonts.ts";
+
+const WEIGHTS: readonly FontWeight[] = [400, 600];
+
+/** Returns `@font-face` rules with embedded Inter for the alphabets of a text, in the weights of figures. */
+function fontFaces(text: string): string {
+  const fonts = embeddedFonts();
+  return WEIGHTS.flatMap((weight) =>
+    [...new Set(fonts.runs(text, weight).map(({ file }) => file))].map((file) => {
+      const source = `data:font/woff;base64,${fonts.read(file).toString("base64")}`;
+      return `@font-face{font-family:Inter;font-weight:${weight};unicode-range:${fonts.rangeOf(file)};src:url(${source}) format("woff")}`;
+    }),
+  ).join("");
+}
 
 /** CSS list of family names, starting with the font that both formats embed. */
 export const FIGURE_FONT = "Inter, sans-serif";

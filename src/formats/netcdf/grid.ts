@@ -1,13 +1,10 @@
 import { defined } from "#shared/defined.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { guarded, sourceChanged } from "../sourceRows.ts";
-import type { Pace } from "../pace.ts";
-import type { SeriesFileSource } from "../source.ts";
-import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
+import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
+import { copyScalars, declareBounds, scalarVariables, TextCells, textVariables, writeTimes } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
 import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Run, type Runs, runEndMs } from "#shared/time/runs.ts";
-import { declareBounds, writeTimes } from "./times.ts";
 
 /** Finds the positions of ascending moments on an axis of runs. */
 export class AxisCursor {

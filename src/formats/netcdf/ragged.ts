@@ -1,10 +1,7 @@
-import { guarded, sourceChanged } from "../sourceRows.ts";
-import type { Pace } from "../pace.ts";
-import type { SeriesFileSource } from "../source.ts";
-import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
+import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
+import { copyScalars, declareBounds, scalarVariables, TextCells, textVariables, writeTimeBlock } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
 import { chunkOf, type NetcdfSink } from "./sink.ts";
-import { declareBounds, writeTimeBlock } from "./times.ts";
 
 const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };
 

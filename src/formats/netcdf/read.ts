@@ -1,10 +1,10 @@
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { failure, success, type Result } from "#shared/service/error.ts";
-import { asFormatError, FormatFailure, type FormatError } from "../error.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { openNetcdf3 } from "./read/netcdf3.ts";
 import { openNetcdf4 } from "./read/netcdf4.ts";
 import type { NetcdfFile } from "./read/types.ts";
-import { openUnchanged } from "./unchanged.ts";
 
 export type {
   AxisSlice,
@@ -15,6 +15,57 @@ export type {
   NetcdfType,
   NetcdfVariable,
 } from "./read/types.ts";
+
+/**
+ * Opens a file whose values are read on demand, and refuses to read more of it after another program has changed it:
+ * values of one version do not belong to the times and positions of another. A file that is moved, deleted or replaced
+ * by another one of its name is read on, because its content is still there.
+ *
+ * @throws FormatFailure (changed), also by `read` of the result, and errors of `open`
+ */
+async function openUnchanged(path: string, open: () => Promise<NetcdfFile>): Promise<NetcdfFile> {
+  const descriptor = openSync(path, "r");
+  try {
+    const opened = fstatSync(descriptor, { bigint: true });
+    const assertUnchanged = (): void => {
+      const { size, mtimeNs } = fstatSync(descriptor, { bigint: true });
+      if (size !== opened.size || mtimeNs !== opened.mtimeNs) throw changed();
+    };
+    const file = await open();
+    if (statSync(path, { bigint: true }).ino !== opened.ino) {
+      file.close();
+      throw changed();
+    }
+    let isOpen = true;
+    return {
+      ...file,
+      read(name, slices) {
+        assertUnchanged();
+        try {
+          return file.read(name, slices);
+        } finally {
+          // Instead of an error that the change caused.
+          assertUnchanged();
+        }
+      },
+      close() {
+        file.close();
+        if (isOpen) closeSync(descriptor);
+        isOpen = false;
+      },
+    };
+  } catch (thrown) {
+    closeSync(descriptor);
+    throw thrown;
+  }
+}
+
+function changed(): FormatFailure {
+  return new FormatFailure(
+    "changed",
+    "Another program has changed this file since it was opened. Close it, and open it again.",
+  );
+}
 
 /**
  * Opens a NetCDF file: NetCDF-4 (HDF5) or NetCDF-3 (classic, 64-bit offsets, CDF-5), by its first bytes. Values are read on

@@ -1,7 +1,7 @@
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "../error.ts";
 import type { TargetOptions } from "../fileGroup.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../source.ts";
 import { writeThroughTemporary } from "../temporary.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
 import { isOwnStore, ZarrWriter } from "../zarr/store.ts";

@@ -1,4 +1,54 @@
-import { type RawQuantity, recognize, type Recognized } from "./quantity.ts";
+import type { FileQuantity } from "#shared/file/opened.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
+import { decimal } from "#shared/text.ts";
+
+/** A quantity as described in a file. */
+export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
+
+export interface Recognized {
+  readonly quantity: FileQuantity;
+  /** Factor for the values in the file. */
+  readonly factor: number;
+}
+
+const PWV_STANDARD_NAMES = [
+  "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
+  "atmosphere_mass_content_of_water_vapor",
+  "atmosphere_water_vapor_content",
+];
+
+const LENGTHS: readonly (readonly [RegExp, number, string])[] = [
+  [/^(mm|milli(metre|meter)s?)$/, 1, "mm"],
+  [/^(cm|centi(metre|meter)s?)$/, 10, "cm"],
+  [/^(m|(metre|meter)s?)$/, 1_000, "m"],
+];
+const COLUMN_MASS = /^kg\s*(m\s*\^?\s*(\*\*)?\s*-\s*2|\/\s*m\s*(\^|\*\*)?\s*2|\.\s*m-2)$/;
+
+/**
+ * Recognizes a variable of the service by name or standard name, if the unit is compatible. Its values are then converted
+ * to the service's unit, and the conversion is described.
+ */
+export function recognize(raw: RawQuantity): Recognized {
+  const variable = variableOf(raw);
+  const unit = raw.unit?.trim() ?? "";
+  const length = LENGTHS.find(([words]) => words.test(unit.toLowerCase()));
+  if (variable !== null && length) {
+    const [, factor, name] = length;
+    const conversion = factor === 1 ? null : `in ${name} in the file, shown in mm (× ${decimal(factor, 0, 3)})`;
+    return { quantity: { ...raw, unit: "mm", variable, conversion }, factor };
+  }
+  if (variable === "pwv" && COLUMN_MASS.test(unit.toLowerCase())) {
+    const conversion = `in ${unit} in the file, shown in mm (1 kg m-2 is 1 mm of water)`;
+    return { quantity: { ...raw, unit: "mm", variable, conversion }, factor: 1 };
+  }
+  return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
+}
+
+function variableOf({ name, standardName }: RawQuantity): ScalarVariable | null {
+  if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
+  const own = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
+  return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(own)) ?? null;
+}
 
 const BRACKETED = /\s*[([]\s*([^)\]]*?)\s*[)\]]\s*$/;
 const SUFFIX = /_([a-z]+)$/i;

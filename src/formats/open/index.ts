@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
-import { Pace } from "../pace.ts";
+import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { DAMAGED, describeContent, type Reading } from "./content.ts";
 import { folderFiles } from "./folder.ts";

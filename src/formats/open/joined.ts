@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { openSpool, type Spool, type SpooledRange } from "./collector/spool.ts";
 import { createNotes, listed, type Notes } from "./notes.ts";

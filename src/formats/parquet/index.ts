@@ -2,15 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Result, success } from "#shared/service/error.ts";
 import type { FormatError } from "../error.ts";
-import { Pace } from "../pace.ts";
+import { Pace, type SeriesFileSource, type WriteOptions, type WrittenFile } from "../source.ts";
 import { writeThroughSink } from "../sink.ts";
-import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
 import { type Counts, fill, type Target } from "./fill.ts";
 import { isDataset, monthOf, PART_NAME, partitionName } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
-import { keyValuesOf, schemaOf } from "./schema.ts";
-import { tableOf } from "./tables.ts";
+import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask

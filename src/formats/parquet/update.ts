@@ -4,18 +4,16 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { makeFolder } from "../makeFolder.ts";
-import { Pace } from "../pace.ts";
-import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import { type FileStation, Pace, type SeriesFileSource, type WriteOptions, type WrittenFile } from "../source.ts";
 import { isTemporaryName, sweepFolder, temporaryName } from "../leftovers.ts";
 import { syncFolder, writeThroughTemporary } from "../temporary.ts";
 import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
 import { type Counts, fill, type Target } from "./fill.ts";
 import { MANIFEST, monthOf, PART_NAME, partitionName } from "./partitions.ts";
-import { keyValuesOf, schemaOf } from "./schema.ts";
-import { tableOf } from "./tables.ts";
+import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
 const manifestSchema = z.object({
   version: z.literal(1),

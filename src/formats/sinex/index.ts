@@ -1,10 +1,17 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { appendRuns, commonStepMs, emptyRuns, runEndMs } from "#shared/time/runs.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
-import { Pace } from "../pace.ts";
-import type { SeriesFileSource, WriteOptions, WrittenFile, FileStation } from "../source.ts";
+import {
+  type FileStation,
+  guarded,
+  outOfOrder,
+  Pace,
+  type SeriesFileSource,
+  timesOf,
+  type WriteOptions,
+  type WrittenFile,
+} from "../source.ts";
 import { writeThroughSink } from "../sink.ts";
-import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
 import { parametersOf } from "./parameters.ts";
 import { writeRows } from "./rows.ts";

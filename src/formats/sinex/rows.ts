@@ -1,10 +1,8 @@
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { FormatFailure } from "../error.ts";
-import type { Pace } from "../pace.ts";
+import { guarded, type Pace, type SeriesFileSource } from "../source.ts";
 import type { ByteSink } from "../sink.ts";
-import type { SeriesFileSource } from "../source.ts";
-import { guarded } from "../sourceRows.ts";
 import { type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
 import { EpochText } from "./text.ts";
 

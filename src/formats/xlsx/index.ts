@@ -4,14 +4,20 @@ import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { requiredTimeDigits, type TimeDigits } from "../csv/options.ts";
+import { requiredTimeDigits, type TimeDigits } from "../csv/rows.ts";
 import type { FormatError } from "../error.ts";
-import { Pace } from "../pace.ts";
+import {
+  type FileStation,
+  guarded,
+  Pace,
+  satelliteBlocks,
+  type SeriesFileSource,
+  type WriteOptions,
+  type WrittenFile,
+} from "../source.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
-import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import { guarded, satelliteBlocks } from "../sourceRows.ts";
 import { ALL_STATION_FIELDS, type StationField, stationValue } from "../stationFields.ts";
 
 interface XlsxOptions extends WriteOptions {

@@ -6,7 +6,7 @@ import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
 import { defined } from "#shared/defined.ts";
 import type { Attributes, NetcdfSink, VariableShape } from "../netcdf/sink.ts";
 import { FILL_DOUBLE, withoutNul } from "../netcdf/sink.ts";
-import { sourceChanged } from "../sourceRows.ts";
+import { sourceChanged } from "../source.ts";
 import { type ArrayShape, arrayMetadata, groupMetadata, ZSTD_LEVEL } from "./metadata.ts";
 import { Shards } from "./shards.ts";
 

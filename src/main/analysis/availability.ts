@@ -1,9 +1,8 @@
 import type { AvailabilityCounts } from "#shared/bridge/methods/availability.ts";
 import type { Coverage } from "#shared/series/rows.ts";
-import { epochsIn } from "#shared/time/interval.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { epochsIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { answeredTime } from "./requested.ts";
+import { answeredTime } from "./requestedTimes.ts";
 
 interface Counted {
   readonly coverage: Coverage;

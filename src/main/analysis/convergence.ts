@@ -1,7 +1,7 @@
 import type { Convergence } from "#shared/series/gap.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { percentilesOf } from "./select.ts";
+import { percentilesOf } from "./sorting.ts";
 
 /** How long after a gap convergence is searched for: a solution takes 20 to 40 minutes to converge, poor ones longer. */
 export const CONVERGENCE_MS = 2 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { Result } from "#shared/service/error.ts";
-import type { NearestQuery } from "#shared/service/query.ts";
+import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -11,7 +11,6 @@ import type { GapsQuery } from "./reading/gaps.ts";
 import type { MissingQuery } from "./reading/snapshot.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import type { NearestAnswer } from "#shared/service/nearest.ts";
 import type { ExportOptions } from "../export/exportSeries.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";

@@ -1,17 +1,38 @@
 import { z } from "zod";
-import type { Release, ReleaseNews } from "#shared/bridge/methods/releases.ts";
+import type { Release, ReleaseNews } from "#shared/bridge/methods/settings.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
+import { isLoopback } from "../client/http/baseUrl.ts";
 import { createTransport } from "../client/index.ts";
 import { isNewer, newestRelease } from "../client/releases.ts";
 import type { Transport } from "../client/types.ts";
 import { serviceFault } from "../fault.ts";
 import { VERSION } from "../program.ts";
-import { FEED_FILE, releaseAddress } from "../releaseFeed.ts";
 import type { UserStore } from "../store/user/types.ts";
 import type { Clock } from "../sync/clock.ts";
 import { createSettings } from "./settings.ts";
+
+/** Where electron-builder publishes installers (`publish.url`), defined in bundles; undefined when run from sources. */
+declare const RELEASES_OF_BUILD: string | undefined;
+
+/** The file with the newest version, beside the installers (`scripts/manifests.ts`). */
+export const FEED_FILE = "latest.json";
+
+/**
+ * The address of the installers: ZENITH_RELEASES, or the one of the build. Only https, except for a server on this
+ * computer.
+ *
+ * @returns an address that ends in “/”, or null
+ */
+export function releaseAddress(env: NodeJS.ProcessEnv = process.env): URL | null {
+  const built = typeof RELEASES_OF_BUILD === "string" ? RELEASES_OF_BUILD : "";
+  const url = URL.parse((env["ZENITH_RELEASES"] ?? built).replace(/\/*$/, "/"));
+  if (url === null || url.username !== "" || url.password !== "") return null;
+  // A placeholder (RFC 2606).
+  if (url.hostname.endsWith(".invalid")) return null;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url)) ? url : null;
+}
 
 /** Interval of automatic checks. */
 const CHECK_INTERVAL_MS = 86_400_000;

@@ -1,8 +1,10 @@
-import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
+import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
+import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { probe } from "../app/connections/probe.ts";
+import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, withConnection } from "./core.ts";
 
@@ -69,5 +71,31 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       }),
     probe: ({ connectionId }, { signal }) =>
       withConnection(core, connectionId, (connection) => probe(connection, connectivity, signal)),
+  };
+}
+
+export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
+  return {
+    read: ({ connectionId }) =>
+      withConnection(core, connectionId, ({ cache, session }) =>
+        success({ ...cache.catalogue(), remark: session.catalogueRemark() }),
+      ),
+    refresh: ({ connectionId }, { signal }) =>
+      withConnection(core, connectionId, async (connection) => {
+        const answer = await core.app.catalogue(connection, true, signal);
+        if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
+        return answer;
+      }),
+    coverage: ({ connectionId, range, variables, mode }) =>
+      withConnection(core, connectionId, ({ cache }) => success(readCatalogueCoverage(cache, range, variables, mode))),
+    strips: ({ connectionId, stationIds, range, variables, mode }) =>
+      withConnection(core, connectionId, ({ cache }) => success(readStrips(cache, stationIds, range, variables, mode))),
+  };
+}
+
+export function nearestHandlers(core: Core): Handlers<typeof nearest> {
+  return {
+    query: ({ connectionId, ...query }, { signal }) =>
+      withConnection(core, connectionId, (connection) => core.app.nearest(connection, query, signal)),
   };
 }

@@ -1,25 +1,13 @@
 import type { BridgeHandlers } from "#shared/bridge/contract.ts";
-import { availabilityHandlers } from "./availability.ts";
+import { availabilityHandlers, satelliteHandlers, seriesHandlers, snapshotHandlers } from "./reading.ts";
 import { cacheHandlers } from "./cache.ts";
-import { catalogueHandlers } from "./catalogue.ts";
-import { compareHandlers } from "./compare.ts";
-import { connectionHandlers } from "./connections.ts";
+import { catalogueHandlers, connectionHandlers, nearestHandlers } from "./connections.ts";
+import { compareHandlers, productHandlers } from "./compare.ts";
 import type { Core } from "./core.ts";
-import { exportHandlers } from "./export.ts";
-import { fileHandlers } from "./files.ts";
-import { jobHandlers } from "./jobs.ts";
-import { logHandlers } from "./log.ts";
-import { nearestHandlers } from "./nearest.ts";
-import { productHandlers } from "./products.ts";
-import { idleRecovery } from "./recovery.ts";
-import { releaseHandlers } from "./releases.ts";
-import { satelliteHandlers } from "./satellites.ts";
+import { exportHandlers, jobHandlers } from "./jobs.ts";
+import { fileHandlers, viewHandlers } from "./views.ts";
+import { idleRecovery, logHandlers, releaseHandlers, settingsHandlers, systemHandlers } from "./system.ts";
 import { scheduleHandlers } from "./schedules.ts";
-import { seriesHandlers } from "./series.ts";
-import { settingsHandlers } from "./settings.ts";
-import { snapshotHandlers } from "./snapshot.ts";
-import { systemHandlers } from "./system.ts";
-import { viewHandlers } from "./views.ts";
 
 /** Implements the bridge with the application: a file per domain, as in the contract. */
 export function createHandlers(core: Core): BridgeHandlers {

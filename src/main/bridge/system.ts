@@ -1,12 +1,63 @@
-import { ownTimeZone } from "#shared/schedule/when.ts";
 import { arch, release } from "node:os";
+import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { Capabilities, system } from "#shared/bridge/methods/system.ts";
-import { failure, success } from "#shared/service/error.ts";
+import type { Capabilities, log as contract, recovery, system } from "#shared/bridge/methods/system.ts";
+import type { releases, settings } from "#shared/bridge/methods/settings.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { ownTimeZone } from "#shared/schedule/when.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { createReleaseWatch, releaseAddress } from "../app/releases.ts";
+import { createSettings } from "../app/settings.ts";
+import { LOG_NAME } from "../log/file.ts";
+import { log, readLog } from "../log/index.ts";
 import { VERSION } from "../program.ts";
-import { sqliteVersion } from "../store/index.ts";
+import { restoreUsers, sqliteVersion, type StoreError, userBackups } from "../store/index.ts";
+import { systemClock } from "../sync/clock.ts";
 import type { Core } from "./core.ts";
+
+/** Limits the reports of a page that fails in every frame. */
+const MAX_REPORTS = 100;
+
+export function logHandlers(dataFolder: string): Handlers<typeof contract> {
+  let reports = 0;
+  return {
+    read: ({ level, most }) =>
+      success({ path: join(dataFolder, LOG_NAME), lines: readLog(dataFolder, level).slice(-most) }),
+    report({ text }) {
+      if (reports++ < MAX_REPORTS) log.error(`window: ${text}`);
+      return success(null);
+    },
+  };
+}
+
+/** The database of connections, views, saved exports and jobs in a data folder. */
+export function usersPath(dataFolder: string): string {
+  return join(dataFolder, "user.db");
+}
+
+/** Handlers while user.db is open and there is nothing to recover. */
+export function idleRecovery(dataFolder: string): Handlers<typeof recovery> {
+  return {
+    state: () => success({ reason: null, path: usersPath(dataFolder), backups: [] }),
+    restore: () => failure(usageFault("Your connections are open: nothing has to be restored.")),
+  };
+}
+
+/** Handlers while user.db is damaged. @param onRestored reopens the application; its errors are returned to the caller */
+export function openRecovery(dataFolder: string, error: StoreError, onRestored: () => void): Handlers<typeof recovery> {
+  const path = usersPath(dataFolder);
+  const reason = error.kind === "foreign" || error.kind === "newer" ? error.kind : "damaged";
+  return {
+    state: () => success({ reason, path, backups: userBackups(path) }),
+    restore({ backup }) {
+      if (backup !== null && !userBackups(path).some((known) => known.path === backup))
+        return failure(usageFault("This backup no longer exists, or cannot be read. Choose another one."));
+      const putAsideAt = restoreUsers(path, backup);
+      onRestored();
+      return success({ putAsideAt });
+    },
+  };
+}
 
 /** Capabilities without a desktop. */
 const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
@@ -80,4 +131,32 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
 
 function unavailable(action: string): { readonly ok: false; readonly error: AppFault } {
   return failure(usageFault(`${action} is not possible in this window.`));
+}
+
+export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {
+  const store = createSettings(users);
+  // The shell's own menus and frames have the user's theme from the start.
+  ports.desktop?.useTheme?.(store.read().theme);
+  return {
+    read: () => success(store.read()),
+    write(changes) {
+      const next = store.write(changes);
+      ports.desktop?.useTheme?.(next.theme);
+      events.emit("settingsChanged", next);
+      return success(next);
+    },
+    readWorkspace: ({ key }) => success(store.workspace(key)),
+    writeWorkspace({ key, content }) {
+      store.putWorkspace(key, content);
+      return success(null);
+    },
+  };
+}
+
+export function releaseHandlers({ users, ports }: Core): Handlers<typeof releases> {
+  const check = createReleaseWatch(users, ports.transport, ports.clock ?? systemClock);
+  return {
+    address: () => success(releaseAddress()?.href ?? null),
+    check: ({ isAsked }, { signal }) => check(isAsked, signal),
+  };
 }

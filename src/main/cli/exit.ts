@@ -1,8 +1,7 @@
-import { codeOf } from "#shared/thrown.ts";
+import { type AppFault, codeOf } from "#shared/fault.ts";
 import { asFormatError } from "#formats/error.ts";
-import type { AppFault } from "#shared/fault.ts";
 // Not from the index, which would load SQLite even for commands that do not need it.
-import { SecretError } from "../secrets/storedKey.ts";
+import { SecretError } from "../secrets.ts";
 import { StoreError } from "../store/errors.ts";
 
 /** Exit codes of the program, listed by `--help`. */

@@ -1,7 +1,6 @@
 import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "./exit.ts";
-import { SecretError } from "../secrets/storedKey.ts";
-import { readKeyFile } from "../secrets/fileSecrets.ts";
+import { readKeyFile, SecretError } from "../secrets.ts";
 
 const KEY_OPTION = /^--?([a-z]+[-_])*(api-?key|key|token|secret|password)(=|$)/i;
 

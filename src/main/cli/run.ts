@@ -5,8 +5,7 @@ import { asStop, EXIT, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
-import { createOutput } from "./terminal/output.ts";
-import { streamErrors } from "./terminal/streamErrors.ts";
+import { createOutput, streamErrors } from "./terminal/output.ts";
 
 /**
  * Runs a command and reports its error, if any.

@@ -2,10 +2,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
-import { raceCancellation } from "#shared/cancellation.ts";
+import { raceCancellation } from "#shared/async.ts";
 import { clocksSentence } from "#shared/clocks.ts";
-import type { AppFault } from "#shared/fault.ts";
-import { codeOf } from "#shared/thrown.ts";
+import { type AppFault, codeOf } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
@@ -13,11 +12,10 @@ import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { withProgress } from "./terminal/progress.ts";
 import { damageLines, isRestored } from "./damage.ts";
 import { many } from "./terminal/text.ts";
-import { createFileSecrets } from "../secrets/fileSecrets.ts";
-import { parseStoredKey, SecretError } from "../secrets/storedKey.ts";
+import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./terminal/output.ts";
-import { invocation, quoted, userPath } from "./options/place.ts";
+import { invocation, quoted, userPath } from "./options/options.ts";
 
 /** Options of every command. */
 export interface GlobalOptions {

@@ -9,7 +9,7 @@ import {
 } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { errorSentence } from "#shared/service/errorBody.ts";
-import { LIMITS } from "#shared/service/limits.ts";
+import { LIMITS } from "#shared/service/query.ts";
 import { readBodyReport } from "./errors/bodyReport.ts";
 import { serviceError } from "./errors/make.ts";
 import { errorInBody } from "./errors/refusal.ts";

@@ -11,8 +11,22 @@ import type { ClientOptions, ServiceClient } from "./types.ts";
 
 export { parseLimit } from "./errors/limit.ts";
 export { type BaseUrl, readBaseUrl } from "./http/baseUrl.ts";
-export { createRefusingClient } from "./refusing.ts";
 export { createTransport, type TransportOptions } from "./http/transport.ts";
+
+/** Creates a client that sends nothing: every call fails with the sentence. */
+export function createRefusingClient(origin: string, sentence: string): ServiceClient {
+  const refuse = () => Promise.resolve(failure(serviceError("invalid", sentence)));
+  return {
+    origin,
+    stationsPage: refuse,
+    allStations: refuse,
+    station: refuse,
+    allNetworks: refuse,
+    timeSeries: refuse,
+    nearest: refuse,
+    close: () => Promise.resolve(),
+  };
+}
 
 const STALL_MS = 120_000;
 

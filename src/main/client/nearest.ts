@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defined } from "#shared/defined.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { API_PREFIX } from "#shared/service/limits.ts";
-import type { NearestQuery } from "#shared/service/query.ts";
+import { API_PREFIX, type NearestQuery, type NearestRow } from "#shared/service/query.ts";
 import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtc, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { parseResponse } from "./catalogue.ts";
@@ -11,7 +10,6 @@ import type { ServiceResponse, Caller } from "./request.ts";
 import type { StationOf } from "./scanner/parsedRow.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
 import { NO_STATION, stationFinder, stationIdOf, type StationNames } from "#shared/service/stationId.ts";
-import type { NearestRow } from "#shared/service/nearest.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { readBodyReport } from "./errors/bodyReport.ts";
 import type { NearestResponse } from "./types.ts";

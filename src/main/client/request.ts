@@ -1,13 +1,12 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
-import { API_KEY_HEADER, API_PREFIX, MEDIA_JSON } from "#shared/service/limits.ts";
+import { API_KEY_HEADER, API_PREFIX, MEDIA_JSON } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { transportError } from "./errors/transportError.ts";
 import { ServiceFailure, withoutKey, serviceError } from "./errors/make.ts";
 import { refusal } from "./errors/refusal.ts";
 import { withStallTimeout, readBodyStart, decompressed } from "./http/body.ts";
-import { type BaseUrl, isLoopback } from "./http/baseUrl.ts";
+import { type BaseUrl, isLoopback, isRedirect, MAX_HOPS, nextHop } from "./http/baseUrl.ts";
 import { createStallTimeout, type StallTimeout } from "./http/stallTimeout.ts";
-import { isRedirect, MAX_HOPS, nextHop } from "./http/redirect.ts";
 import { parseHttpDate } from "./http/times.ts";
 import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";

@@ -1,5 +1,5 @@
 import type { StatedRange } from "./errors/bodyReport.ts";
-import type { NearestRow } from "#shared/service/nearest.ts";
+import type { BoundingBox, NearestQuery, NearestRow, TimeSeriesQuery } from "#shared/service/query.ts";
 import type {
   HeightReference,
   Network,
@@ -9,7 +9,6 @@ import type {
   StationSortKey,
 } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
-import type { BoundingBox, NearestQuery, TimeSeriesQuery } from "#shared/service/query.ts";
 import type { StationNames } from "#shared/service/stationId.ts";
 import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
 import { allowedAddress } from "#shared/addresses.ts";
 import { hideInLog, log } from "../log/index.ts";
-import { parseStoredKey } from "../secrets/storedKey.ts";
+import { parseStoredKey } from "../secrets.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";

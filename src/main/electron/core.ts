@@ -1,5 +1,5 @@
 import type { MessagePortMain } from "electron";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { type AnyPort, portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
@@ -9,8 +9,13 @@ import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { serveApp } from "../served.ts";
 import { lockFolder } from "../store/index.ts";
-import { type ShellCaller, createShellCaller } from "./shellCaller.ts";
-import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
+import {
+  type CoreOptions,
+  createShellCaller,
+  type FromCoreProcess,
+  type ShellCaller,
+  type ToCoreProcess,
+} from "./messages.ts";
 
 // The utility process: runs the core, with the main process as its desktop and a port for each window.
 

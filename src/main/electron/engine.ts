@@ -1,7 +1,6 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
-import { answerCall } from "./shellCaller.ts";
-import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
+import { answerCall, type CoreOptions, type FromCoreProcess, type ShellCalls, type ToCoreProcess } from "./messages.ts";
 
 /** The core in a utility process. */
 export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "restart" | "startAgain" | "close"> {

@@ -4,7 +4,7 @@ import { app, crashReporter, dialog, protocol } from "electron";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
 import { makeFolder } from "#formats/makeFolder.ts";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables } from "../environment.ts";
 import { log, startLog } from "../log/index.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SafeStorage } from "electron";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import type { SecretStore } from "../ports.ts";
-import { SecretError } from "../secrets/storedKey.ts";
+import { SecretError } from "../secrets.ts";
 
 type Storage = Pick<SafeStorage, "encryptStringAsync" | "decryptStringAsync">;
 

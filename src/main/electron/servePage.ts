@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { resolvePageFile } from "../page/files.ts";
-import { securityHeaders } from "../page/headers.ts";
+import { resolvePageFile, securityHeaders } from "../page.ts";
 import { PAGE_ORIGIN } from "./sender.ts";
 
 const HOST = new URL(PAGE_ORIGIN).host;

@@ -1,4 +1,4 @@
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { onKeyHidden, log } from "../log/index.ts";

@@ -13,8 +13,8 @@ import { fileStation } from "./source.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { countFrom, type Runs } from "#shared/time/runs.ts";
-import { walkGaps } from "../analysis/gapWalk.ts";
-import { stepSeconds } from "../analysis/step.ts";
+import { walkGaps } from "../analysis/gaps.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import { epochSource } from "../sync/cadence.ts";
 

@@ -10,8 +10,7 @@ import { defined } from "#shared/defined.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { listProblems, type SatelliteProblemCount } from "#shared/satellites/problems.ts";
-import { alignOutward } from "#shared/time/interval.ts";
-import { isEmpty } from "#shared/time/range.ts";
+import { alignOutward, isEmpty } from "#shared/time/range.ts";
 import {
   type VariableKind,
   variableKind,
@@ -22,12 +21,9 @@ import {
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
-import { NO_KNOWN_STATION, splitStations } from "./knownStations.ts";
-import { sidecarPath } from "./paths.ts";
-import { cacheSource } from "./source.ts";
-import { type ExportOptions, WRITERS } from "./writers.ts";
+import { cacheSource, NO_KNOWN_STATION, splitStations } from "./source.ts";
+import { type ExportOptions, sidecarPath, withoutEmptyRows, WRITERS } from "./writers.ts";
 import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
-import { withoutEmptyRows } from "./emptyRows.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";

@@ -1,12 +1,17 @@
-import { requiredTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
+import { requiredTimeDigits, type TimeDigits } from "#formats/csv/rows.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
-import { Pace } from "#formats/pace.ts";
+import {
+  type FileStation,
+  guarded,
+  Pace,
+  satelliteBlocks,
+  type SeriesFileSource,
+  type WriteOptions,
+} from "#formats/source.ts";
 import { defined } from "#shared/defined.ts";
 import type { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites, type SatelliteSurvey } from "#formats/netcdf/satellites/survey.ts";
-import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
-import { guarded, satelliteBlocks } from "#formats/sourceRows.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs, formatUtcShort } from "#shared/time/utc.ts";

@@ -1,8 +1,7 @@
 import type { Variable } from "#shared/service/variables.ts";
-import { alignInward, alignOutward } from "#shared/time/interval.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { alignInward, alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { answeredTime } from "../analysis/requested.ts";
+import { answeredTime } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 

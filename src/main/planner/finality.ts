@@ -1,4 +1,4 @@
-import { floorToInterval } from "#shared/time/interval.ts";
+import { floorToInterval } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 interface FinalityFacts {

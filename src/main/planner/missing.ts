@@ -1,6 +1,5 @@
 import type { Coverage } from "#shared/series/rows.ts";
-import { alignOutward, ceilToInterval, floorToInterval } from "#shared/time/interval.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { alignOutward, ceilToInterval, floorToInterval, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 

@@ -2,7 +2,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import { type Variable, VARIABLE_NAMES, withImpliedVariables } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./ceilings.ts";
+import { bytesPerRow, CEILING_STATIONS, ceilingPoints } from "./limits.ts";
 import { splitRange } from "./cut.ts";
 import type { PlanInput, PlannedRequest } from "./types.ts";
 import { rangeSet, type RangeSet } from "#shared/time/rangeset.ts";

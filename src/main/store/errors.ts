@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 
 /**
  * The kind of a store error. `message` is a sentence for the user, `cause` the original error.

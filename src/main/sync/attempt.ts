@@ -1,19 +1,55 @@
-import type { Result, ServiceError } from "#shared/service/error.ts";
-import { success } from "#shared/service/error.ts";
-import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { addAnomaly, type Anomaly, type AnomalyCounts, type SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { intersect } from "#shared/time/rangeset.ts";
+import { expandRuns } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { stepSeconds } from "../analysis/step.ts";
-import { bytesPerRow } from "../planner/ceilings.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { finalUntil } from "../planner/finality.ts";
+import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { CommitReport, CacheReader } from "../store/types.ts";
+import type { CacheReader, CommitReport } from "../store/types.ts";
 import { epochSource } from "./cadence.ts";
-import { type Doubt, findDoubt, type ExpectedRows } from "./doubts.ts";
-import { lacksFilteredRows } from "./filteredRows.ts";
+import { type Doubt, type ExpectedRows, findDoubt } from "./doubts.ts";
+import { expectedDataRange, hasValues, unconfirmedCoverage } from "./emptyResponses.ts";
 import type { Session } from "./session.ts";
-import { hasValues, unconfirmedCoverage, expectedDataRange } from "./emptyResponses.ts";
+
+const BLOCK = 4_096;
+
+/**
+ * Whether raw rows lack a time of the cached rows that passed the quality filter. Raw data contain these too (section 4.4
+ * of the specification), so such a response is incomplete. Rows that may still change do not count.
+ *
+ * @param timesMs times of the raw rows, ascending
+ */
+function lacksFilteredRows(
+  cache: CacheReader,
+  request: Pick<SeriesMode, "intervalSeconds"> & {
+    readonly stationId: string;
+    readonly variables: readonly Variable[];
+    readonly range: TimeRange;
+  },
+  timesMs: Float64Array,
+): boolean {
+  const { stationId, intervalSeconds } = request;
+  const mode = { intervalSeconds, raw: false };
+  return request.variables.some((variable) =>
+    intersect(cache.coverage(stationId, variable, mode).final, [request.range]).some((range) => {
+      let i = 0;
+      for (const runs of cache.times({ stationId, variables: [variable], range, ...mode })) {
+        for (const block of expandRuns(runs, BLOCK)) {
+          for (const timeMs of block) {
+            while (i < timesMs.length && timesMs[i]! < timeMs) i++;
+            if (timesMs[i] !== timeMs) return true;
+          }
+        }
+      }
+      return false;
+    }),
+  );
+}
 
 /** The stations of a job by id, as the catalogue described them before the request was sent. */
 export type RequestedStations = ReadonlyMap<string, CatalogueStation>;

@@ -3,7 +3,7 @@ import { epochSeconds, type EpochSource, knownResolution } from "#shared/service
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { UNKNOWN_STATION } from "../analysis/step.ts";
+import { UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/types.ts";
 
 const OBSERVED_VARIABLES = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === null);

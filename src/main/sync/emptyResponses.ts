@@ -2,11 +2,10 @@ import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { epochsIn } from "#shared/time/interval.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { epochsIn, type TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { stepSeconds } from "../analysis/step.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/types.ts";
 import { epochSource } from "./cadence.ts";
 

@@ -1,8 +1,16 @@
-import { raceCancellation } from "#shared/cancellation.ts";
+import { raceCancellation } from "#shared/async.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { afterAnswer, afterOverload, startConcurrency } from "../planner/concurrency.ts";
-import { pausedAfter, type Pause, pauseWaitMs, NOT_PAUSED, resumedAfter } from "../planner/pause.ts";
+import {
+  afterAnswer,
+  afterOverload,
+  NOT_PAUSED,
+  type Pause,
+  pausedAfter,
+  pauseWaitMs,
+  resumedAfter,
+  startConcurrency,
+} from "../planner/concurrency.ts";
 import { afterFailure, isOutage, NO_OUTAGE } from "../planner/outage.ts";
 import type { Clock } from "./clock.ts";
 

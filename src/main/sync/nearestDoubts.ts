@@ -1,6 +1,5 @@
 import { ANOMALIES, addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
-import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
-import type { NearestQuery } from "#shared/service/query.ts";
+import type { NearestAnswer, NearestQuery, NearestRow } from "#shared/service/query.ts";
 import { count, many } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { NearestResponse } from "../client/types.ts";

@@ -7,7 +7,7 @@ import type { Permit } from "./limiter.ts";
 import type { ClaimedRequest, QueuedRequest, RequestQueue } from "./requestQueue.ts";
 import type { RetryDecision } from "./retry/decision.ts";
 import type { RetryPolicy } from "./retry/policy.ts";
-import { MAX_CONTROLS } from "./retry/smallestRequests.ts";
+import { MAX_CONTROLS } from "./retry/division.ts";
 import type { Session } from "./session.ts";
 import { patienceExceeded } from "./withRetries.ts";
 

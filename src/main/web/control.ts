@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { z } from "zod";
 

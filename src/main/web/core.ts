@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { linkToShell, type ToEngine } from "../engine/shellLink.ts";
-import { createFileSecrets } from "../secrets/fileSecrets.ts";
+import { createFileSecrets } from "../secrets.ts";
 import { serveApp } from "../served.ts";
 import { packedPort } from "./packedPort.ts";
 import { webDesktop } from "./desktop.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
 import type { FromEngine } from "../engine/shellLink.ts";
 import type { CoreData, ToCoreThread } from "./core.ts";

@@ -1,10 +1,12 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import {
   SECRET_PROTOCOL_START,
   SHELL_CALLS,
   SHELL_PATH,
-  SOCKET_PROTOCOL,
   type ShellCall,
+  SOCKET_PROTOCOL,
   UPLOAD_PATH,
 } from "#shared/bridge/transport/webShell.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
@@ -107,4 +109,26 @@ function refused(status: 400 | 401 | 403 | 405, sentence: string, allow = "GET, 
 function splitOnce(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Connections that are not authenticated yet. */
+export interface UnauthenticatedConnections {
+  /** Marks a connection as authenticated, so that it no longer counts. */
+  admit(connection: Duplex): void;
+}
+
+/**
+ * Limits the number of unauthenticated connections. A new one replaces the oldest, so that a flood of connections ends
+ * itself, and a browser can still connect.
+ */
+export function limitUnauthenticated(server: Server, max: number): UnauthenticatedConnections {
+  const waiting = new Set<Duplex>();
+  server.on("connection", (socket: Socket) => {
+    waiting.add(socket);
+    socket.once("close", () => waiting.delete(socket));
+    if (waiting.size <= max) return;
+    const [oldest] = waiting;
+    oldest?.destroy();
+  });
+  return { admit: (connection) => void waiting.delete(connection) };
 }

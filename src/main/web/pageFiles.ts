@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { resolvePageFile } from "../page/files.ts";
+import { resolvePageFile } from "../page.ts";
 
 /** A file of the page in memory, with its HTTP headers. */
 export interface PageBytes {

@@ -3,15 +3,14 @@ import { basename } from "node:path";
 import type { Duplex } from "node:stream";
 import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
-import { type Admission, admit } from "./gate.ts";
+import { type Admission, admit, limitUnauthenticated, type UnauthenticatedConnections } from "./gate.ts";
 import { createPageFiles, type PageBytes } from "./pageFiles.ts";
 import type { SignIns } from "./signIns.ts";
-import { limitUnauthenticated, type UnauthenticatedConnections } from "./unauthenticated.ts";
 import type { Uploads } from "./uploads.ts";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { securityHeaders } from "../page/headers.ts";
+import { securityHeaders } from "../page.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { basename, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";

@@ -1,8 +1,7 @@
 import { portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
-import { useEngine } from "../stores/engine.ts";
-import { useSignIn } from "../stores/signIn.ts";
+import { useEngine, useSignIn } from "../stores/engine.ts";
 import { attach, emit } from "./index.ts";
 import { findSecret, hasLink, isSecretValid, type MissingSecretReason, waitForSecret } from "./secret.ts";
 import { keepSocket, openShellSocket } from "./socketChannel.ts";

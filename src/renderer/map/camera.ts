@@ -1,4 +1,5 @@
 import { geoAzimuthalEqualArea, geoEqualEarth, type GeoProjection } from "d3-geo";
+import { count } from "#shared/text.ts";
 
 /** The centre of a map, in degrees, and its scale. */
 export interface Camera {
@@ -19,7 +20,7 @@ export interface Position {
 }
 
 /** Mean radius of the Earth in metres. */
-export const EARTH_M = 6_371_000;
+const EARTH_M = 6_371_000;
 /** 64 m per pixel: finer than the positions given by the service. */
 const MAX_SCALE = EARTH_M / 64;
 /** 1,500 m per pixel: a single station is shown with its country. */
@@ -144,4 +145,20 @@ function meanDirection(positions: readonly Position[]): Position {
     longitudeDeg: (Math.atan2(y, x) * 180) / Math.PI,
     latitudeDeg: (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI,
   };
+}
+
+interface ScaleBar {
+  readonly lengthM: number;
+  readonly widthPx: number;
+  /** "200 km" */
+  readonly text: string;
+}
+
+/** Returns the longest round distance that is at most `maxPx` wide at the centre of the map. */
+export function scaleBar(scale: number, maxPx: number): ScaleBar {
+  const maxM = (maxPx / scale) * EARTH_M;
+  const power = 10 ** Math.floor(Math.log10(maxM));
+  const lengthM = power * ([5, 2, 1].find((n) => n * power <= maxM) ?? 1);
+  const text = lengthM >= 1_000 ? `${count(lengthM / 1_000)} km` : `${lengthM} m`;
+  return { lengthM, widthPx: (lengthM / EARTH_M) * scale, text };
 }

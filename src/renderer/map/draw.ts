@@ -1,10 +1,9 @@
 import { shortCount } from "#shared/text.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
-import type { Cluster } from "./clusters.ts";
+import type { Cluster, Points } from "./points.ts";
 import { LABEL_PX, placeLabels } from "./labels.ts";
 import { commonGroup, type Painting } from "./painting.ts";
-import type { Points } from "./points.ts";
 import type { BaseMap } from "./world.ts";
 
 /** One circle of a station's symbol. */

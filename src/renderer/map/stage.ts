@@ -1,12 +1,30 @@
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { pageTheme } from "../plot/theme.ts";
 import { type Camera, fitCamera, type Position, type Size, worldCamera } from "./camera.ts";
-import { type Cluster, type Clustering, clusterLevel, clusterPoints, createCluster } from "./clusters.ts";
+import {
+  type Cluster,
+  type Clustering,
+  clusterLevel,
+  clusterPoints,
+  createCluster,
+  type Points,
+  pointsInBox,
+  projectOntoWorld,
+  projectPoints,
+} from "./points.ts";
 import { drawBase, drawLabels, drawStations, toScreen } from "./draw.ts";
 import type { Painting } from "./painting.ts";
-import { boxOf, centralStation, type Hit, hitAt, type Scene, stationsWithin } from "./picking.ts";
-import { type Points, pointsInBox, projectOntoWorld, projectPoints } from "./points.ts";
-import { drawCrosshair, drawSelectionArea, type SelectionArea } from "./selectionArea.ts";
+import {
+  boxOf,
+  centralStation,
+  drawCrosshair,
+  drawSelectionArea,
+  type Hit,
+  hitAt,
+  type Scene,
+  type SelectionArea,
+  stationsWithin,
+} from "./picking.ts";
 import { createView, currentCamera, isFarMoved, lookAt, panView, resizeView, type View, zoomView } from "./view.ts";
 import { type BaseMap, loadWorld, projectBaseMap, type World, worldDetail } from "./world.ts";
 

@@ -2,7 +2,7 @@ import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
-import { valueTickText, type ValueTicks, valueTicks } from "#shared/plot/valueTicks.ts";
+import { valueTickText, type ValueTicks, valueTicks } from "#shared/plot/scale.ts";
 
 export const AXIS_LEFT_PX = 56;
 const AXIS_TIME_PX = 36;

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";
+import { useConnectionId } from "./connection.ts";
 
 /**
  * Calls `listener` whenever the cache of a connection may have changed, also after a restart of the engine, because
@@ -109,4 +111,11 @@ export function useThrottledCacheQuery<T>(
   }, [connectionId, turn]);
   const reload = useCallback(() => setTurn((n) => n + 1), []);
   return { value: loaded?.connectionId === connectionId ? loaded.value : null, reload };
+}
+
+type CacheFacts = CacheStatistics & { readonly path: string };
+
+/** Returns size and content of the open connection's cache, updated as it changes; null until known. */
+export function useCacheStatistics(): CacheFacts | null {
+  return useThrottledCacheQuery(useConnectionId(), (connectionId) => bridge.cache.statistics({ connectionId })).value;
 }

@@ -6,8 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
-import { showFault, showToast } from "./toasts.ts";
-import { undoable } from "./undo.ts";
+import { showFault, showToast, undoable } from "./toasts.ts";
 import { loadWorkspace } from "./workspace.ts";
 
 interface ConnectionStore {

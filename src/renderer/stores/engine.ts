@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { MissingSecretReason } from "../bridge/secret.ts";
 
 interface EngineState {
   /** Why the window lost its connection to the core; null while it is connected. */
@@ -8,3 +9,6 @@ interface EngineState {
 }
 
 export const useEngine = create<EngineState>(() => ({ lostReason: null, isSilent: false }));
+
+/** Why the web shell rejects this browser; null if it is signed in, and in the desktop application. */
+export const useSignIn = create<{ readonly missing: MissingSecretReason | null }>(() => ({ missing: null }));

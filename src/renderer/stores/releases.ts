@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import type { ReleaseNews } from "#shared/bridge/methods/releases.ts";
+import type { ReleaseNews } from "#shared/bridge/methods/settings.ts";
 import { bridge } from "../bridge/index.ts";
 import { useSettings } from "./settings.ts";
 

@@ -2,8 +2,7 @@ import { create } from "zustand";
 import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../bridge/index.ts";
-import { showFault, showToast } from "./toasts.ts";
-import { undoable } from "./undo.ts";
+import { showFault, showToast, undoable } from "./toasts.ts";
 
 /** A schedule that is being created (`id` null) or edited. */
 export interface EditedSchedule {

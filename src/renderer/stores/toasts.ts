@@ -1,6 +1,55 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
-import { pushStep, removeStep, type Step } from "./undoStack.ts";
+
+/** A change that can be undone. */
+export interface Step {
+  readonly undo: () => void;
+  /** null if the change cannot be redone. */
+  readonly redo: (() => void) | null;
+}
+
+const MAX_STEPS = 200;
+
+interface Steps {
+  readonly done: readonly Step[];
+  readonly undone: readonly Step[];
+}
+
+/** The steps of Undo and Redo, newest last. */
+export const useUndoStack = create<Steps>(() => ({ done: [], undone: [] }));
+
+/** Adds a step and clears the steps of Redo. */
+export function pushStep(step: Step): void {
+  useUndoStack.setState(({ done }) => ({ done: [...done.slice(1 - MAX_STEPS), step], undone: [] }));
+}
+
+/** Removes a step that can no longer be undone. */
+export function removeStep(step: Step): void {
+  const { done } = useUndoStack.getState();
+  if (done.includes(step)) useUndoStack.setState({ done: done.filter((each) => each !== step) });
+}
+
+export function clearSteps(): void {
+  useUndoStack.setState({ done: [], undone: [] });
+}
+
+/** Undoes the newest step. */
+export function undo(): void {
+  const { done, undone } = useUndoStack.getState();
+  const step = done.at(-1);
+  if (!step) return;
+  useUndoStack.setState({ done: done.slice(0, -1), undone: step.redo ? [...undone, step] : undone });
+  step.undo();
+}
+
+/** Redoes the step that was undone last. */
+export function redo(): void {
+  const { done, undone } = useUndoStack.getState();
+  const step = undone.at(-1);
+  if (!step) return;
+  useUndoStack.setState({ done: [...done, step], undone: undone.slice(0, -1) });
+  step.redo?.();
+}
 
 /** A short message at the edge of the window; a fault stays until its action is used or it is closed. */
 export interface Toast {
@@ -74,4 +123,29 @@ export function closeToast(id: number): void {
   steps.delete(id);
   if (step) removeStep(step);
   toast.onClosed?.();
+}
+
+interface Undoable {
+  /** A sentence on what the commit will do. Other windows and the core do not know of it before. */
+  readonly text: string;
+  /** Makes the change permanent; called when the message or the window closes. */
+  readonly commit: () => void | Promise<void>;
+  readonly undo: () => void | Promise<void>;
+}
+
+const pending = new Set<() => void>();
+
+/** Shows a message with an Undo button, instead of asking for confirmation, and commits when it closes. */
+export function undoable({ text, commit, undo }: Undoable): void {
+  if (pending.size === 0) addEventListener("pagehide", commitAll);
+  const settle = (then: Undoable["commit"]): void => {
+    if (pending.delete(finish)) void then();
+  };
+  const finish = (): void => settle(commit);
+  pending.add(finish);
+  showToast(text, { label: "Undo", run: () => settle(undo) }, "note", finish);
+}
+
+function commitAll(): void {
+  for (const finish of pending) finish();
 }

@@ -1,7 +1,7 @@
 import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
-import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
+import { clearSteps, pushStep, type Step, useUndoStack } from "./toasts.ts";
 import { useWorkspace } from "./workspace.ts";
 import type { Workspace } from "./workspaceSchema.ts";
 

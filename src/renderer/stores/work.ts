@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { create } from "zustand";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
@@ -5,8 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
 import { bridge } from "../bridge/index.ts";
-import { showFault } from "./toasts.ts";
-import { undoable } from "./undo.ts";
+import { showFault, undoable } from "./toasts.ts";
 
 /** Downloads and exports as reported by the core, newest first. */
 export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports: readonly ExportTask[] }>(() => ({
@@ -105,4 +105,19 @@ function removeUndoably(id: string, text: string, remove: () => Promise<Result<n
       void loadWork();
     },
   });
+}
+
+/** Returns the progress, 0 to 1, of work that was started with an id of ours; null until it is reported. */
+export function useWorkProgress(workId: string | null): number | null {
+  const [progress, setProgress] = useState<{ readonly workId: string; readonly share: number } | null>(null);
+  useEffect(
+    () =>
+      workId === null
+        ? undefined
+        : bridge.on("workProgress", (reported) => {
+            if (reported.workId === workId) setProgress(reported);
+          }),
+    [workId],
+  );
+  return progress?.workId === workId ? progress.share : null;
 }

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { SERIES_COLOURS } from "#shared/plot/palette.ts";
+import { SERIES_COLOURS } from "#shared/plot/theme.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { readWorkspace, type Workspace } from "./workspaceSchema.ts";

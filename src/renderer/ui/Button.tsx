@@ -1,9 +1,15 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton } from "react-aria-components";
-import type { CommandId } from "#shared/commands.ts";
-import classes from "./controls.module.css";
+import { type CommandId, commandOf } from "#shared/commands.ts";
 import { Hint } from "./Hint.tsx";
-import { withShortcut } from "./withShortcut.ts";
+import classes from "./controls.module.css";
+
+/** Adds a command's single key to the tooltip of a button: "Export (E)". */
+export function withShortcut(text: string, id: CommandId): string {
+  const { key, accelerator } = commandOf(id);
+  const shown = key?.toUpperCase() ?? (accelerator?.includes("+") ? undefined : accelerator);
+  return shown === undefined ? text : `${text} (${shown})`;
+}
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children: ReactNode;
@@ -57,5 +63,23 @@ export function Toggle({ label, children, ...props }: ToggleProps) {
     <ToggleButton {...props} {...(label === undefined ? {} : { "aria-label": label })} className={classes["button"]}>
       {children}
     </ToggleButton>
+  );
+}
+
+/** Copies a text and shows whether that succeeded. */
+export function CopyButton({ text, children }: { readonly text: () => string; readonly children: ReactNode }) {
+  const [message, setMessage] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    setMessage(isCopied ? "Copied" : "The clipboard is unavailable: select the text instead");
+  };
+  return (
+    <Button onPress={() => void copy()}>
+      {/* Not role="status", whose text does not count as the button's accessible name. */}
+      <span aria-live="polite">{message ?? children}</span>
+    </Button>
   );
 }

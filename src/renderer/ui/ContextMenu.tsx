@@ -1,8 +1,61 @@
-import { useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, useRef } from "react";
 import { Menu, Popover } from "react-aria-components";
 import { create } from "zustand";
-import floating from "./floating.module.css";
 import { type MenuEntry, menuItems } from "./MenuButton.tsx";
+import floating from "./floating.module.css";
+
+/** Position in the window, CSS pixels. */
+export interface MenuPosition {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface ContextMenuHandlers {
+  readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void;
+  /** Returns whether the key opened the menu. */
+  readonly onMenuKey: (event: KeyboardEvent<HTMLElement>) => boolean;
+}
+
+/**
+ * Returns handlers that open a context menu by right click, Shift+F10 and the menu key.
+ *
+ * @param open `target` is the clicked element, null for the keyboard; returns whether there is a menu
+ * @param focused returns the element at which the keyboard opens the menu
+ */
+export function contextMenuHandlers(
+  open: (target: Element | null, at: MenuPosition) => boolean,
+  focused: (host: HTMLElement) => Element | null,
+): ContextMenuHandlers {
+  const openByKey = (host: HTMLElement): boolean => {
+    const box = (focused(host) ?? host).getBoundingClientRect();
+    return open(null, { x: box.left + Math.min(24, box.width / 2), y: Math.min(box.bottom, innerHeight - 8) });
+  };
+  return {
+    onContextMenu(event) {
+      const { currentTarget, target, clientX, clientY } = event;
+      const isOpen = isByKeyboard(event)
+        ? openByKey(currentTarget)
+        : open(target instanceof Element ? target : null, { x: clientX, y: clientY });
+      if (isOpen) event.preventDefault();
+    },
+    onMenuKey(event) {
+      if (!isMenuKey(event) || !openByKey(event.currentTarget)) return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+/** Chromium sends a PointerEvent, whose `pointerType` is empty for the keyboard. */
+function isByKeyboard({ nativeEvent }: MouseEvent): boolean {
+  return nativeEvent instanceof PointerEvent ? nativeEvent.pointerType === "" : nativeEvent.button !== 2;
+}
+
+/** macOS sends no `contextmenu` event for these keys. */
+function isMenuKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  return key === "ContextMenu" || (key === "F10" && shiftKey);
+}
 
 interface OpenedMenu {
   readonly label: string;

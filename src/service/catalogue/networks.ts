@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { LIMITS } from "#shared/service/limits.ts";
+import { LIMITS } from "#shared/service/query.ts";
 import type { Exchange } from "../exchange.ts";
 import { check, collect } from "../http/parameters.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations } from "../organizations.ts";
-import { pageOf } from "./page.ts";
-import { networkWire } from "./wire.ts";
+import { networkWire, pageOf } from "./wire.ts";
 
 const { min, max } = LIMITS.networksPageSize;
 const querySchema = z.object({

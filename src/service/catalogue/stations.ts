@@ -5,12 +5,10 @@ import { check, collect } from "../http/parameters.ts";
 import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations, isEntitled } from "../organizations.ts";
-import { pageOf } from "./page.ts";
-import { stationWire } from "./wire.ts";
+import { obfuscatedPosition, pageOf, stationWire } from "./wire.ts";
 import type { SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { World, WorldStation } from "../world/types.ts";
-import { obfuscatedPosition } from "./position.ts";
 
 const NAMES = {
   lists: ["country_code", "network_id"],

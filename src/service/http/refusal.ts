@@ -1,4 +1,4 @@
-import { MEDIA_JSON } from "#shared/service/limits.ts";
+import { MEDIA_JSON } from "#shared/service/query.ts";
 import type { EndpointGroup } from "./route.ts";
 
 /** A refusal of a request: the status of section 7 and a sentence. */

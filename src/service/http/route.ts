@@ -1,4 +1,4 @@
-import { API_PREFIX } from "#shared/service/limits.ts";
+import { API_PREFIX } from "#shared/service/query.ts";
 
 export type Endpoint = "stations" | "station" | "networks" | "query" | "nearest";
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { createGzip } from "node:zlib";
-import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/limits.ts";
+import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/query.ts";
 import { spoil } from "../faults/spoil.ts";
 import type { Faults } from "../faults/types.ts";
 import { acceptsGzip } from "./accept.ts";

@@ -1,6 +1,5 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
-import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/limits.ts";
-import { timeSeriesQuerySchema, type TimeSeriesQuery } from "#shared/service/query.ts";
+import { MEDIA_JSON, MEDIA_NETCDF, type TimeSeriesQuery, timeSeriesQuerySchema } from "#shared/service/query.ts";
 import type { Exchange } from "../exchange.ts";
 import { negotiate } from "../http/accept.ts";
 import { readJsonBody } from "../http/body.ts";

@@ -1,12 +1,103 @@
-import { SATELLITE_VARIABLES, VARIABLES } from "#shared/service/variables.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { gridFiller } from "./grid.ts";
-import { sampleSegment } from "./sampling.ts";
+import { solutionError, type SolutionError } from "./errors.ts";
+import { type Grid, gridFiller } from "./grid.ts";
+import { bell, smoothNoise } from "./random.ts";
 import { satelliteTexts, type SatelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
-import { segmentsOf } from "./timeline.ts";
-import type { BlockRequest, EpochBlock } from "./types.ts";
+import { isLost, type Segment, segmentsOf } from "./timeline.ts";
+import { type BlockRequest, type EpochBlock, QUALITY } from "./types.ts";
 import { visibleRange } from "./visible.ts";
+import { GRID_MS } from "./weather.ts";
+
+/** ZTD of PPP drifts by some tenths of a mm within minutes, and varies by about a tenth from epoch to epoch. */
+const WANDER_MM = 0.5;
+const WANDER_MS = 100_000;
+const EPOCH_NOISE_MM = 0.3;
+const SIGMA_NOISE_MM = 0.1;
+/** Converts the key of the epoch noise into one for the noise of its uncertainty. */
+const SIGMA_SALT = 0x3c6ef372;
+
+/**
+ * Appends the scalars of one segment's epochs to the block until the block is full or `endMs` is reached. The grid must
+ * cover the range.
+ *
+ * @param firstMs an epoch of the station
+ * @param decimals digits after the point; null for full doubles
+ * @returns the next epoch; `endMs` or later when the segment is complete
+ */
+function sampleSegment(
+  site: Site,
+  segment: Segment,
+  grid: Grid,
+  block: EpochBlock,
+  firstMs: number,
+  endMs: number,
+  decimals: number | null,
+): number {
+  const { timesMs, quality, columns } = block;
+  const { ztd, ztd_sigma: ztdSigma, pwv } = columns;
+  const { epoch: noiseKey, missing: lossKey } = site.keys;
+  const capacity = timesMs.length;
+  const label = segment.state === "gap" ? 0 : QUALITY.indexOf(segment.state);
+  const isSolved = segment.state !== "noSolution";
+  const isDisturbed = segment.episode !== null;
+  const scale = decimals === null ? null : 10 ** decimals;
+  const error: SolutionError = { ztdMm: 0, sigmaMm: 0 };
+  let curve: Cubic = [0, 0, 0, 0];
+  let sigmaFrom = 0;
+  let sigmaTo = 0;
+  let cell = -1;
+  let n = block.count;
+  let timeMs = firstMs;
+  for (; timeMs < endMs && n < capacity; timeMs += site.stepMs) {
+    if (isLost(lossKey, timeMs)) continue;
+    const i = Math.floor((timeMs - grid.startMs) / GRID_MS);
+    if (i !== cell) {
+      cell = i;
+      curve = cubicThrough(grid.ztdMm, i);
+      sigmaFrom = grid.sigmaMm[i]!;
+      sigmaTo = grid.sigmaMm[i + 1]!;
+    }
+    const u = (timeMs - grid.startMs - i * GRID_MS) / GRID_MS;
+    timesMs[n] = timeMs;
+    quality[n] = label;
+    if (isSolved) {
+      if (isDisturbed) solutionError(segment, timeMs, error);
+      const slow = curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
+      const wander = WANDER_MM * smoothNoise(noiseKey, timeMs, WANDER_MS);
+      const value = slow + wander + EPOCH_NOISE_MM * bell(noiseKey, timeMs / 1000) + error.ztdMm;
+      const jitter = SIGMA_NOISE_MM * bell(noiseKey ^ SIGMA_SALT, timeMs / 1000);
+      const sigma = sigmaFrom + (sigmaTo - sigmaFrom) * u + jitter + error.sigmaMm;
+      const water = u === 0 ? grid.waterPerDelay[i]! * (value - grid.hydrostaticMm[i]!) : Number.NaN;
+      ztd[n] = rounded(value, scale);
+      ztdSigma[n] = rounded(sigma, scale);
+      pwv[n] = rounded(water, scale);
+    } else {
+      for (const name of SCALAR_VARIABLES) columns[name][n] = Number.NaN;
+    }
+    n++;
+  }
+  block.count = n;
+  return timeMs;
+}
+
+/** Dividing an integer by a power of ten gives the double nearest to the decimal; adding 0 turns -0 into 0. */
+function rounded(value: number, scale: number | null): number {
+  return scale === null ? value : Math.round(value * scale) / scale + 0;
+}
+
+/** Coefficients of a polynomial, the constant first. */
+type Cubic = readonly [number, number, number, number];
+
+/** The cubic from point i to i + 1 whose slopes are those of the neighbours (Catmull and Rom). */
+function cubicThrough(values: Float64Array, i: number): Cubic {
+  const before = values[i - 1]!;
+  const from = values[i]!;
+  const to = values[i + 1]!;
+  const after = values[i + 2]!;
+  return [from, (to - before) / 2, before - 2.5 * from + 2 * to - after / 2, (3 * (from - to) + after - before) / 2];
+}
 
 const BLOCK_ROWS = 4096;
 

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { smoothNoise } from "./noise.ts";
-import { bell, unit } from "./random.ts";
+import { bell, smoothNoise, unit } from "./random.ts";
 import type { Episode, Segment } from "./timeline.ts";
 
 /** Excess uncertainty of a solution that has just restarted. */

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { RADIANS } from "./geometry.ts";
-import { smoothStep } from "./noise.ts";
-import { keyOf, unit, type Key } from "./random.ts";
+import { type Key, keyOf, smoothStep, unit } from "./random.ts";
 import type { Site } from "./site.ts";
 
 /** Each slot of this length has one front per region, somewhere in its middle. */

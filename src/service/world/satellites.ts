@@ -1,8 +1,7 @@
 import { jammingPower } from "./errors.ts";
 import { RADIANS } from "./geometry.ts";
-import { smoothNoise } from "./noise.ts";
+import { bell, hash, smoothNoise, unit } from "./random.ts";
 import { emptySky, SATELLITES, skyAt, type Satellite, type Sky } from "./orbits.ts";
-import { bell, hash, unit } from "./random.ts";
 import type { Site } from "./site.ts";
 import type { Segment } from "./timeline.ts";
 

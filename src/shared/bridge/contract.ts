@@ -1,6 +1,6 @@
 import { availability } from "./methods/availability.ts";
 import { cache } from "./methods/cache.ts";
-import { catalogue } from "./methods/catalogue.ts";
+import { catalogue, nearest } from "./methods/catalogue.ts";
 import { compare } from "./methods/compare.ts";
 import { connections } from "./methods/connections.ts";
 import type { BridgeEvents } from "./events.ts";
@@ -8,17 +8,12 @@ import { exports } from "./methods/export.ts";
 import { files } from "./methods/files.ts";
 import { jobs } from "./methods/jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
-import { log } from "./methods/log.ts";
-import { nearest } from "./methods/nearest.ts";
+import { log, recovery, system } from "./methods/system.ts";
 import { products } from "./methods/products.ts";
-import { recovery } from "./methods/recovery.ts";
-import { releases } from "./methods/releases.ts";
-import { satellites } from "./methods/satellites.ts";
+import { releases, settings } from "./methods/settings.ts";
+import { satellites, series } from "./methods/series.ts";
 import { schedules } from "./methods/schedules.ts";
-import { series } from "./methods/series.ts";
-import { settings } from "./methods/settings.ts";
 import { snapshot } from "./methods/snapshot.ts";
-import { system } from "./methods/system.ts";
 import { views } from "./methods/views.ts";
 
 /** The contract between windows and the core, by domain. */

@@ -1,8 +1,7 @@
 import type { AppFault } from "../fault.ts";
 import type { CatalogueStation } from "../service/catalogue.ts";
 import { type Result, success } from "../service/error.ts";
-import { alignOutward } from "../time/interval.ts";
-import type { TimeRange } from "../time/range.ts";
+import { alignOutward, type TimeRange } from "../time/range.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import { EXPORT_EXTENSIONS, type ExportRequest } from "./export.ts";
 import { MAX_NAME_BYTES, portableFileName, utf8Bytes } from "./fileName.ts";

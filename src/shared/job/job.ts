@@ -1,10 +1,9 @@
 import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
 import type { ServiceErrorKind } from "../service/error.ts";
 import type { Variable } from "../service/variables.ts";
-import type { TimeRange } from "../time/range.ts";
+import { alignOutward, type TimeRange } from "../time/range.ts";
 import { type RangeSet, intersect, rangeSet } from "../time/rangeset.ts";
 import type { UtcMs } from "../time/utc.ts";
-import { alignOutward } from "../time/interval.ts";
 
 /** The data that a download job requests. The remaining work is always this minus the coverage of the cache. */
 export interface JobSpec extends SeriesMode {

@@ -3,7 +3,7 @@ import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#s
 import type { Rejected, PanelLine, PanelModel } from "./panel.ts";
 import { isBlank, trackOf } from "./track.ts";
 import { quantityOf } from "./values.ts";
-import { seriesLook } from "./palette.ts";
+import { seriesLook } from "./theme.ts";
 
 /** Returns the variables with a panel: selected scalars, without uncertainties that are drawn as bands. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {

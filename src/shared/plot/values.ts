@@ -1,7 +1,7 @@
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { decimal, exponential } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
-import { valueTickText, type ValueTicks } from "./valueTicks.ts";
+import { valueTickText, type ValueTicks } from "./scale.ts";
 
 // Formats of values in plots, tables and figures.
 

@@ -3,16 +3,15 @@ import { connectionId, readMode, stationIds, variables } from "../bridge/methods
 import { EXPORT_FORMATS } from "../file/export.ts";
 import { VECTOR_FORMATS } from "../file/figure.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
+import type { VerdictState } from "../job/verdict.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
-import { alignOutward } from "../time/interval.ts";
-import type { TimeRange } from "../time/range.ts";
+import { many } from "../text.ts";
+import { alignOutward, type TimeRange } from "../time/range.ts";
 import { resolveMovingRange } from "../time/typed.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { movingRange } from "../views/view.ts";
-import { scheduleTime } from "./when.ts";
-import { many } from "../text.ts";
-import type { VerdictState } from "../job/verdict.ts";
 import type { ScheduleRun } from "./run.ts";
+import { scheduleTime } from "./when.ts";
 
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   running: "Running",
@@ -110,4 +109,31 @@ const MIDDAY_MS = Date.UTC(2026, 5, 15, 12);
 export function scheduledRange({ range, intervalSeconds }: Schedule, nowMs: UtcMs): TimeRange | null {
   const resolved = resolveMovingRange(range, nowMs);
   return resolved === null || intervalSeconds === null ? resolved : alignOutward(resolved, intervalSeconds);
+}
+
+/** Whether two schedules have the same settings. */
+export function isSameSchedule(a: Schedule, b: Schedule): boolean {
+  return Object.keys(changesBetween(a, b)).length === 0;
+}
+
+/**
+ * Returns the current settings with the changes of an edit, which keeps what another window or a command changed in the
+ * meantime.
+ *
+ * @param before settings when the edit began
+ */
+export function withEdit(current: Schedule, before: Schedule, edited: Schedule): Schedule {
+  const changes = changesBetween(before, edited);
+  // Stations are those of a connection.
+  const connection = "stations" in changes ? { connectionId: edited.connectionId } : {};
+  return { ...current, ...changes, ...connection };
+}
+
+/** The settings of `after` that differ. */
+function changesBetween(before: Schedule, after: Schedule): Partial<Schedule> {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
+  );
+  return Object.fromEntries(changed);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visible } from "../visible.ts";
+import { visible } from "../text.ts";
 import { canonicalId, plainId } from "./stationId.ts";
 import { parseUtc } from "../time/utc.ts";
 import { knownResolution } from "./points.ts";

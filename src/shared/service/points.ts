@@ -1,5 +1,4 @@
-import { epochsIn, intervalsIn } from "../time/interval.ts";
-import type { TimeRange } from "../time/range.ts";
+import { epochsIn, intervalsIn, type TimeRange } from "../time/range.ts";
 
 /** Properties of a station that determine the size of its data. */
 export interface EpochSource {

@@ -1,8 +1,24 @@
 import { z } from "zod";
 import { parseUtc, type UtcMs } from "../time/utc.ts";
 import { HEIGHT_REFERENCES, SORT_ORDERS, STATION_SORT_KEYS } from "./catalogue.ts";
-import { LIMITS } from "./limits.ts";
-import { VARIABLE_NAMES, type Variable } from "./variables.ts";
+import { type Variable, VARIABLE_NAMES } from "./variables.ts";
+
+/** Limits and defaults of the specification (sections 4 and 8). */
+export const LIMITS = {
+  stationsPageSize: { min: 1, max: 200, default: 20 },
+  /** Without a default in the specification: the client always sends a value. */
+  networksPageSize: { min: 1, max: 100 },
+  searchLength: 128,
+  intervalSeconds: { min: 30 },
+  withinSeconds: { min: 60, max: 86_400, default: 3_600 },
+  netcdfBytes: 150_000_000,
+} as const;
+
+export const API_PREFIX = "/api/v1";
+export const API_KEY_HEADER = "X-API-Key";
+
+export const MEDIA_JSON = "application/json";
+export const MEDIA_NETCDF = "application/x-netcdf";
 
 // Strict schemas of requests: what the reference service accepts and what a client may send.
 
@@ -100,4 +116,26 @@ export interface BoundingBox {
   readonly longitudeMin: number;
   readonly latitudeMax: number;
   readonly longitudeMax: number;
+}
+
+export interface NearestRow {
+  readonly stationId: string;
+  readonly displayName: string;
+  readonly timeMs: UtcMs;
+  /** Numbers of scalar variables, texts of satellite variables; null: no value. */
+  readonly values: Partial<Record<Variable, number | string | null>>;
+}
+
+/** The observations nearest to a moment: of every requested station either one row, or its id in `missingStationIds`. */
+export interface NearestAnswer {
+  /** The server's clock (its `Date` header), null if absent. */
+  readonly serverTimeMs: UtcMs | null;
+  /** The requested moment, or the time of the service. */
+  readonly timeMs: UtcMs;
+  readonly rows: readonly NearestRow[];
+  readonly missingStationIds: readonly string[];
+  /** By station id: why a station is missing although the service does not state that it has no observation. */
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Contradictions of the response, as sentences for the user. */
+  readonly remarks: readonly string[];
 }

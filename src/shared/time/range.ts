@@ -1,4 +1,4 @@
-import { formatUtcShort, type UtcMs } from "./utc.ts";
+import { DAY_MS, formatUtcShort, type UtcMs } from "./utc.ts";
 
 /** A half-open range of time: includes `startMs`, excludes `endMs`. Empty if they are equal. */
 export interface TimeRange {
@@ -30,4 +30,64 @@ export function intersectRange(a: TimeRange, b: TimeRange): TimeRange {
 
 export function formatRange(range: TimeRange): string {
   return `${formatUtcShort(range.startMs)} → ${formatUtcShort(range.endMs)}`;
+}
+
+/**
+ * Rounds down to the start of an interval. Intervals are aligned to UTC: an interval of n seconds starts at multiples of n
+ * seconds since 1970. If n divides a day, this is the grid of the service (900 gives 00:00, 00:15, …). For other n the
+ * service does not define its grid, so received rows are checked against this one.
+ */
+export function floorToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
+  const step = intervalSeconds * 1000;
+  return Math.floor(moment / step) * step;
+}
+
+export function ceilToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
+  const step = intervalSeconds * 1000;
+  // Adding 0 turns -0 into 0, which differ in `Object.is` and as database keys.
+  return Math.ceil(moment / step) * step + 0;
+}
+
+export function isAligned(moment: UtcMs, intervalSeconds: number): boolean {
+  return moment % (intervalSeconds * 1000) === 0;
+}
+
+/** Extends a range to whole intervals, so that no mean is split. */
+export function alignOutward(range: TimeRange, intervalSeconds: number): TimeRange {
+  return {
+    startMs: floorToInterval(range.startMs, intervalSeconds),
+    endMs: ceilToInterval(range.endMs, intervalSeconds),
+  };
+}
+
+/** Returns the range of the whole intervals that begin in a range, as views show them. */
+export function beginningIn(range: TimeRange, intervalSeconds: number): TimeRange {
+  return {
+    startMs: ceilToInterval(range.startMs, intervalSeconds),
+    endMs: ceilToInterval(range.endMs, intervalSeconds),
+  };
+}
+
+/** Shrinks a range to the whole intervals inside, or an empty string. */
+export function alignInward(range: TimeRange, intervalSeconds: number): TimeRange {
+  const startMs = ceilToInterval(range.startMs, intervalSeconds);
+  return { startMs, endMs: Math.max(startMs, floorToInterval(range.endMs, intervalSeconds)) };
+}
+
+/** Whether the grid of an interval restarts with every UTC day, as for 30 s, 900 s or an hour. */
+export function dividesDay(intervalSeconds: number): boolean {
+  return DAY_MS % (intervalSeconds * 1000) === 0;
+}
+
+/** Returns the number of multiples of the step in the half-open range: the epochs of a receiver with that step. */
+export function epochsIn(range: TimeRange, stepSeconds: number): number {
+  const step = stepSeconds * 1000;
+  return Math.max(0, Math.ceil(range.endMs / step) - Math.ceil(range.startMs / step));
+}
+
+/** Returns the number of intervals that the half-open range overlaps, wholly or partly. */
+export function intervalsIn(range: TimeRange, intervalSeconds: number): number {
+  if (range.endMs <= range.startMs) return 0;
+  const step = intervalSeconds * 1000;
+  return Math.ceil(range.endMs / step) - Math.floor(range.startMs / step);
 }

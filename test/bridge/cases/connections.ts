@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeOwner } from "#main/app/connections/cacheOwner.ts";
+import { writeOwner } from "#main/app/connections/adopt.ts";
 import { openCache } from "#main/store/index.ts";
 import { expect } from "vitest";
 import { KEY } from "../../support/desk.ts";

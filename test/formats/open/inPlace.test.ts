@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { hdf5Library } from "#formats/netcdf/library.ts";
 import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { otherKind } from "#formats/open/otherKind.ts";
+import { otherKind } from "#formats/open/content.ts";
 
 describe("otherKind", () => {
   it.each([

@@ -1,15 +1,14 @@
 import { defined } from "#shared/defined.ts";
 import { type Attributes, charCells, FILL_DOUBLE, isAscii, type VariableShape, withoutNul } from "../sink.ts";
-import { attributeMessages, type LongText, longTexts } from "./attributes.ts";
-import { DEFLATE_LEVEL } from "./deflate.ts";
 import {
   attribute,
   attributeInfo,
+  attributeMessages,
   bytesOf,
   chunked,
   contiguous,
-  type Datatype,
   dataspace,
+  type Datatype,
   datatype,
   DIMENSION_USE,
   fillValue,
@@ -21,6 +20,8 @@ import {
   INT32,
   link,
   linkInfo,
+  type LongText,
+  longTexts,
   type Message,
   REFERENCE_LIST,
   SCALAR,
@@ -31,6 +32,7 @@ import {
   UNDEFINED,
   VARIABLE_TEXT,
 } from "./messages.ts";
+import { DEFLATE_LEVEL } from "./deflate.ts";
 import { globalHeap, MAX_HEAP_ENTRIES, objectHeader } from "./objects.ts";
 
 /** NetCDF's default fill value of integers. */

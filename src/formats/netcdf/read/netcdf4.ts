@@ -1,8 +1,7 @@
 import type { Dataset, File } from "h5wasm/node";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
-import { hdf5Library, isAborted, markAborted } from "../library.ts";
-import { closingOnFailure, openHdf5 } from "../openings.ts";
+import { closingOnFailure, hdf5Library, isAborted, markAborted, openHdf5 } from "../library.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type {
   AxisSlice,

@@ -1,4 +1,4 @@
-import { sourceChanged } from "../../sourceRows.ts";
+import { sourceChanged } from "../../source.ts";
 import type { NetcdfSink } from "../sink.ts";
 
 /** A chunk of one variable. */

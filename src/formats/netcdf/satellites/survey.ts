@@ -1,9 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { commonStepMs, appendMoments, emptyRuns } from "#shared/time/runs.ts";
 import { FormatFailure } from "../../error.ts";
-import { Pace } from "../../pace.ts";
-import type { SeriesFileSource, WriteOptions } from "../../source.ts";
-import { satelliteBlocks } from "../../sourceRows.ts";
+import { Pace, satelliteBlocks, type SeriesFileSource, type WriteOptions } from "../../source.ts";
 import { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 

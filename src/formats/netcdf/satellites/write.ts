@@ -6,9 +6,14 @@ import { type NetcdfContainer, writeArrays } from "../writeArrays.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../sink.ts";
 import { writePositions, writeReferenceSystem, writeStationNames } from "../stationVariables.ts";
 import { timeAttributes } from "../dataVariables.ts";
-import { Pace } from "../../pace.ts";
-import type { SeriesFileSource, WriteOptions, WrittenFile } from "../../source.ts";
-import { satelliteBlocks, sourceChanged } from "../../sourceRows.ts";
+import {
+  Pace,
+  satelliteBlocks,
+  type SeriesFileSource,
+  sourceChanged,
+  type WriteOptions,
+  type WrittenFile,
+} from "../../source.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { ScatterWriter } from "./scatter.ts";
 import { surveySatellites, type SatelliteSurvey } from "./survey.ts";

@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { Notes } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { count } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector } from "../collector/index.ts";
 import { textLines } from "../lines.ts";

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { recognize } from "../quantity.ts";
+import { recognize } from "../columnName.ts";
 
 interface CostRow {
   readonly timeOfDayMs: number;

@@ -1,4 +1,4 @@
-import type { NetcdfAttribute, NetcdfVariable } from "../../netcdf/read.ts";
+import type { NetcdfAttribute, NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
 
 type Owner = Pick<NetcdfVariable, "attributes">;
 
@@ -28,11 +28,72 @@ export function numbersOf(owner: Owner, name: string): number[] {
     .filter((v, i) => !Number.isNaN(v) || typeof list[i] === "number");
 }
 
-export function numberOf(owner: Owner, name: string): number | null {
+function numberOf(owner: Owner, name: string): number | null {
   return numbersOf(owner, name)[0] ?? null;
 }
 
 /** Returns the names in a list attribute such as `coordinates`. */
 export function namesOf(owner: Owner, name: string): string[] {
   return textOf(owner, name)?.split(/\s+/) ?? [];
+}
+
+/** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
+interface Packing {
+  readonly missing: readonly number[];
+  readonly validMin: number;
+  readonly validMax: number;
+  readonly scale: number;
+  readonly offset: number;
+  /** Added to negative numbers of unsigned integers stored as signed (`_Unsigned`). */
+  readonly wrap: number;
+}
+
+/**
+ * Default fill values of netcdf-c; by convention, one-byte types have none. 64-bit values are given as the nearest
+ * doubles.
+ */
+const DEFAULT_FILLS: Partial<Record<NetcdfType, readonly number[]>> = {
+  short: [-32_767],
+  ushort: [65_535],
+  int: [-2_147_483_647],
+  uint: [4_294_967_295],
+  int64: [-(2 ** 63)],
+  uint64: [2 ** 64],
+  float: [Math.fround(9.969209968386869e36)],
+  double: [9.969209968386869e36],
+};
+const WRAPS: Partial<Record<NetcdfType, number>> = { byte: 2 ** 8, short: 2 ** 16, int: 2 ** 32 };
+
+export function packingOf(variable: NetcdfVariable): Packing {
+  const { type } = variable;
+  const fills = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
+  const isUnsigned = textOf(variable, "_Unsigned")?.toLowerCase() === "true";
+  const wrap = isUnsigned ? (WRAPS[type] ?? 0) : 0;
+  const [low, high] = numbersOf(variable, "valid_range");
+  const own = (value: number): number => {
+    const typed = type === "float" ? Math.fround(value) : value;
+    return typed < 0 ? typed + wrap : typed;
+  };
+  return {
+    missing: (fills.length > 0 ? fills : (DEFAULT_FILLS[type] ?? [])).map(own),
+    validMin: own(numberOf(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
+    validMax: own(numberOf(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
+    scale: numberOf(variable, "scale_factor") ?? 1,
+    offset: numberOf(variable, "add_offset") ?? 0,
+    wrap,
+  };
+}
+
+/** Unpacks numbers; NaN if a value is missing or outside its valid range. */
+export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
+  const { missing, validMin, validMax, scale, offset, wrap } = packing;
+  const values = new Float64Array(data.length);
+  const isPlain = scale === 1 && offset === 0;
+  for (let i = 0; i < values.length; i++) {
+    let value = Number(data[i]);
+    if (value < 0) value += wrap;
+    if (!(value >= validMin && value <= validMax) || missing.includes(value)) values[i] = Number.NaN;
+    else values[i] = isPlain ? value : value * scale + offset;
+  }
+  return values;
 }

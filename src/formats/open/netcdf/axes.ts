@@ -2,13 +2,13 @@ import { defined } from "#shared/defined.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Notes, quoted } from "../notes.ts";
 import { inOrder, MAX_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
-import { packingOf, unpack } from "./unpack.ts";
+import { packingOf, unpack } from "./attributes.ts";
 
 /**
  * Epochs of series: times of the samples of each instance, and their positions along the sample dimension. All times were

@@ -3,18 +3,17 @@ import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { createNotes, listed } from "../notes.ts";
 import type { SeriesFile, FileRows } from "../types.ts";
-import { numbersOf, textOf } from "./attributes.ts";
+import { numbersOf, packingOf, textOf, unpack } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { type Family, familiesOf, slicesOf } from "./families.ts";
 import { gridsOf } from "./grids.ts";
 import { countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { ownName, type Structure, structureOf } from "./structure.ts";
 import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
-import { packingOf, unpack } from "./unpack.ts";
 
 /** Maximum size of a variable that is read as a whole to extract scattered samples. */
 const MAX_WHOLE = 16_000_000;

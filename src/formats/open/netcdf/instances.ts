@@ -1,8 +1,7 @@
 import type { FilePosition } from "#shared/file/opened.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { textOf } from "./attributes.ts";
+import { packingOf, textOf, unpack } from "./attributes.ts";
 import { isNumeric, isPosition, ownName, type Structure } from "./structure.ts";
-import { packingOf, unpack } from "./unpack.ts";
 
 /** The feature of a series: a station, a satellite at a station, or any step of a dimension. */
 export interface Instance {

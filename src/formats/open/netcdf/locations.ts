@@ -1,6 +1,6 @@
 import type { FilePosition, FileSeries } from "#shared/file/opened.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
-import { type Recognized, recognize } from "../quantity.ts";
+import { type Recognized, recognize } from "../columnName.ts";
 import { textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";

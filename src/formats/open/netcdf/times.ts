@@ -1,10 +1,9 @@
 import { parseUtc } from "#shared/time/utc.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type Notes, quoted } from "../notes.ts";
-import { textOf } from "./attributes.ts";
+import { packingOf, textOf, unpack } from "./attributes.ts";
 import { momentMs, readTimeUnits } from "./cfTime.ts";
 import { isNumeric, ownName, type Structure } from "./structure.ts";
-import { packingOf, unpack } from "./unpack.ts";
 
 /** A readable time variable. */
 export interface TimeVariable {

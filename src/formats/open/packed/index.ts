@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createGunzip, createInflateRaw } from "node:zlib";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
 import { isOwnerGone, ownerMark } from "../../owner.ts";
 import { Uncompress } from "./lzw.ts";

@@ -1,4 +1,4 @@
-import { type Recognized, recognize } from "../quantity.ts";
+import { type Recognized, recognize } from "../columnName.ts";
 
 /** Parameters of SINEX_TRO 2.00: name and base unit. */
 const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: string]>> = {

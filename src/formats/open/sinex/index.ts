@@ -1,11 +1,11 @@
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector } from "../collector/index.ts";
 import { textLines } from "../lines.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
-import type { Recognized } from "../quantity.ts";
+import type { Recognized } from "../columnName.ts";
 import type { SeriesFile } from "../types.ts";
 import { epochMs, timeScaleNamed } from "../epoch.ts";
 import { factorOfRow } from "./fields.ts";

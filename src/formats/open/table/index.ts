@@ -3,14 +3,22 @@ import { createInterface } from "node:readline";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../pace.ts";
+import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
-import type { FirstLines } from "./firstLines.ts";
+import {
+  fieldsOf,
+  type FirstLines,
+  isComment,
+  isNoValue,
+  numberOf,
+  type TableHead,
+  tableHeads,
+  withoutEmptyEnd,
+} from "./lines.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
-import { fieldsOf, isComment, isNoValue, numberOf, type TableHead, tableHeads, withoutEmptyEnd } from "./lines.ts";
 import { noTable } from "./reason.ts";
 
 /** Lines per batch. */

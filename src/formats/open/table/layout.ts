@@ -1,12 +1,10 @@
 import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import { namedQuantity, recognizeColumn } from "../columnName.ts";
-import { type RawQuantity, recognize, type Recognized } from "../quantity.ts";
+import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
 import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
 import { rolesByName, siteRolesByName } from "./names.ts";
-import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
-import { timeScale } from "./timeScale.ts";
+import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {

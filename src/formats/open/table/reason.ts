@@ -1,8 +1,7 @@
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import type { FirstLines } from "./firstLines.ts";
+import { DELIMITERS, fieldsOf, type FirstLines, hasFields, headComment, isNumeric, withoutEmptyEnd } from "./lines.ts";
 import { isTimeName, plainName, rolesByName } from "./names.ts";
-import { DELIMITERS, fieldsOf, hasFields, isNumeric, headComment, withoutEmptyEnd } from "./lines.ts";
 
 const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
 const NO_NAMES =

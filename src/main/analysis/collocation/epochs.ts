@@ -1,6 +1,6 @@
 import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { percentilesOf } from "../select.ts";
+import { percentilesOf } from "../sorting.ts";
 
 /** Rows of one quantity in time order, without missing values. Values in mm. */
 export interface ValueRows {

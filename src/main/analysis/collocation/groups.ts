@@ -6,7 +6,7 @@ import type {
   PairedValues,
 } from "#shared/comparison.ts";
 import { formatUtc, HOUR_MS } from "#shared/time/utc.ts";
-import { percentilesOf } from "../select.ts";
+import { percentilesOf } from "../sorting.ts";
 import { anyHeight } from "./sites.ts";
 import { statisticsOf } from "./statistics.ts";
 

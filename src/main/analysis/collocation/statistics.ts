@@ -1,7 +1,7 @@
 import type { DifferenceStatistics, PairedValues } from "#shared/comparison.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { figuresOf } from "../compare/figures.ts";
-import { percentilesOf } from "../select.ts";
+import { percentilesOf } from "../sorting.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
 /** Over a shorter time the slope shows weather, no trend. */

@@ -1,5 +1,5 @@
 import type { Box } from "#shared/bridge/methods/compare.ts";
-import { percentilesOf } from "../select.ts";
+import { percentilesOf } from "../sorting.ts";
 
 const HOUR_MS = 3_600_000;
 

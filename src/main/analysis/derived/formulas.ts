@@ -1,13 +1,13 @@
-import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
+import type { DerivedAnswer, Measure } from "#shared/bridge/methods/compare.ts";
 import { decimal } from "#shared/text.ts";
 
 // Constants of the formulas, which the window shows with them.
 
 /** Saastamoinen 1972, in the form of Davis et al. 1985. */
-export const SAASTAMOINEN = { metresPerHpa: 0.002_276_8, latitude: 0.002_66, height: 2.8e-7 } as const;
+const SAASTAMOINEN = { metresPerHpa: 0.002_276_8, latitude: 0.002_66, height: 2.8e-7 } as const;
 
 /** Bevis et al. 1994 and 1992; kg m-3, J kg-1 K-1, K hPa-1, K² hPa-1. */
-export const BEVIS = {
+const BEVIS = {
   waterDensity: 1_000,
   vapourGasConstant: 461.5,
   k2PrimeKPerHpa: 22.1,
@@ -51,3 +51,48 @@ export const FORMULAS: DerivedAnswer["formulas"] = [
       "of first order, inputs taken as independent: σ(ZHD) = ZHD/P · σ(P), σ(ZWD)² = σ(ZTD)² + σ(ZHD)², σ(IWV)² = (Π · σ(ZWD))² + (ZWD · dΠ/dTm · σ(Tm))²; that of the constants is not in it",
   },
 ];
+
+/**
+ * Returns the zenith hydrostatic delay in mm.
+ *
+ * @param latitudeDeg affects only gravity, slightly
+ * @param height metres
+ */
+export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, height: number): Measure {
+  const gravity =
+    1 - SAASTAMOINEN.latitude * Math.cos((2 * latitudeDeg * Math.PI) / 180) - SAASTAMOINEN.height * height;
+  const mmPerHpa = (1_000 * SAASTAMOINEN.metresPerHpa) / gravity;
+  return { value: mmPerHpa * pressureHpa.value, sigma: mmPerHpa * pressureHpa.sigma };
+}
+
+/** Returns the wet delay: the total minus the hydrostatic delay. */
+export function wetDelayMm(totalMm: Measure, hydrostaticMm: Measure): Measure {
+  return { value: totalMm.value - hydrostaticMm.value, sigma: Math.hypot(totalMm.sigma, hydrostaticMm.sigma) };
+}
+
+/** Mean temperature of the water vapour above the surface, in kelvin. */
+export function meanTemperatureK(surfaceK: number): number {
+  return BEVIS.meanTemperature.offsetK + BEVIS.meanTemperature.slope * surfaceK;
+}
+
+/** Returns millimetres of water per millimetre of wet delay. */
+export function waterPerDelay(meanK: number): number {
+  const { waterDensity, vapourGasConstant, k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
+  return 1e8 / (waterDensity * vapourGasConstant * (k3K2PerHpa / meanK + k2PrimeKPerHpa));
+}
+
+/** Returns the same, and its derivative by the mean temperature, per kelvin. */
+export function perDelay(meanK: number): { readonly factor: number; readonly perKelvin: number } {
+  const { k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
+  const factor = waterPerDelay(meanK);
+  return { factor, perKelvin: (factor * k3K2PerHpa) / meanK ** 2 / (k3K2PerHpa / meanK + k2PrimeKPerHpa) };
+}
+
+/** Returns the integrated water vapour in kg m-2, which equals PWV in mm, from a wet delay. */
+export function waterVapour(wetMm: Measure, meanK: Measure): Measure {
+  const { factor, perKelvin } = perDelay(meanK.value);
+  return {
+    value: factor * wetMm.value,
+    sigma: Math.hypot(factor * wetMm.sigma, wetMm.value * perKelvin * meanK.sigma),
+  };
+}

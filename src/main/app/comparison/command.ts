@@ -1,5 +1,5 @@
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { folderOption, program, quotedPath } from "../commandWords.ts";
+import { folderOption, program, quotedPath } from "../exports/command.ts";
 import type { ProductQuery } from "./product.ts";
 
 interface ReportedSources {

@@ -5,7 +5,7 @@ import { many } from "#shared/text.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
 import { anyHeight, matchSites } from "../../analysis/collocation/sites.ts";
-import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "../../analysis/derived/delays.ts";
+import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "../../analysis/derived/formulas.ts";
 import { standardPressureHpa, standardTemperatureK } from "../../analysis/derived/derive.ts";
 import type { Source } from "./sources.ts";
 

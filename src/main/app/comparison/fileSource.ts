@@ -1,7 +1,13 @@
 import type { GridMethod, Site, SitePosition } from "#shared/comparison.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
-import type { FileGrid, FilePosition, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
-import { hPaFactor } from "#shared/file/pressure.ts";
+import {
+  type FileGrid,
+  type FilePosition,
+  type FileSeries,
+  type GridPoint,
+  hPaFactor,
+  type OpenedFile,
+} from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { ValueRows } from "../../analysis/collocation/epochs.ts";

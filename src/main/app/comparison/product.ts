@@ -12,8 +12,7 @@ import { originWords } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { createPace, type Pace } from "../reading/pace.ts";
 import { drawn } from "../reading/compare/drawn.ts";
-import { compareSources } from "./compare.ts";
-import type { ComparisonQuery } from "./method.ts";
+import { compareSources, type ComparisonQuery } from "./compare.ts";
 import type { Pressure } from "./derivedPwv.ts";
 import {
   type FileContent,

@@ -7,8 +7,8 @@ import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
-import type { StoredKey } from "../../secrets/storedKey.ts";
-import { originOf } from "./cacheOwner.ts";
+import type { StoredKey } from "../../secrets.ts";
+import { originOf } from "./adopt.ts";
 import { isCacheFile, removeLockFile, lockPathOf } from "../../store/index.ts";
 import { serviceFault } from "../../fault.ts";
 import {

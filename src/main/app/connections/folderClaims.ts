@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { log } from "../../log/index.ts";
 import type { Ports } from "../../ports.ts";
 import { type ClaimStore, openClaimStore } from "../../store/index.ts";
-import { type Claims, createClaims } from "../../sync/claims.ts";
+import { type Claims, createClaims, createSharedClaims } from "../../sync/claims.ts";
 import { systemClock } from "../../sync/clock.ts";
-import { createSharedClaims } from "../../sync/sharedClaims.ts";
 
 /** What the processes of a data folder tell each other: which parts they download, and which caches they have open. */
 export interface FolderClaims {

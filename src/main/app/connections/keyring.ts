@@ -2,7 +2,7 @@ import type { KeyStorage } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
-import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "../../secrets/storedKey.ts";
+import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "../../secrets.ts";
 
 /**
  * The API keys of this run. Every request looks its key up here, so that a replaced key is used at once. The request

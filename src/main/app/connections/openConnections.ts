@@ -11,7 +11,7 @@ import { lockFile, isCacheFile, openCache, removeDatabase, StoreError } from "..
 import type { Cache } from "../../store/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
-import { writeOwner, assertOwner, originOf, readOwner } from "./cacheOwner.ts";
+import { writeOwner, assertOwner, originOf, readOwner } from "./adopt.ts";
 import { createFolderClaims } from "./folderClaims.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/usableFolder.ts";

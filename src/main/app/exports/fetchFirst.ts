@@ -5,8 +5,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { runInQueue } from "../jobs/runInQueue.ts";
-import type { JobQueue } from "../jobs/queue.ts";
+import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 
 /** Whether a download would send no request: all data is in the cache, or the connection is a file. */
 export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {

@@ -10,7 +10,7 @@ import { figureTheme } from "#shared/plot/figure/themes.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { formatFault } from "../../export/exportSeries.ts";
-import { NO_KNOWN_STATION, splitStations } from "../../export/knownStations.ts";
+import { NO_KNOWN_STATION, splitStations } from "../../export/source.ts";
 import { PROGRAM } from "../../program.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";

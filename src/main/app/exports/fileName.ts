@@ -3,7 +3,7 @@ import type { ExportRequest } from "#shared/file/export.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import type { Result } from "#shared/service/error.ts";
-import { splitStations } from "../../export/knownStations.ts";
+import { splitStations } from "../../export/source.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
 /** How to name a file; without a template, by the default one. */

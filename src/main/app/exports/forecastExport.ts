@@ -1,18 +1,16 @@
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
-import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { alignOutward, durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { alignOutward } from "#shared/time/interval.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { splitStations } from "../../export/knownStations.ts";
-import { siblingPath, sidecarPath } from "../../export/paths.ts";
+import { splitStations } from "../../export/source.ts";
+import { siblingPath, sidecarPath } from "../../export/writers.ts";
 import { wholeParts } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { forEachYielding } from "../forEachYielding.ts";
-import { expectedBytes } from "./expectedBytes.ts";
-import { sample } from "./sample.ts";
+import { expectedBytes, sample } from "./expectedBytes.ts";
 
 /**
  * Estimates the files of an export before it is written.

@@ -1,11 +1,11 @@
-import { constants } from "node:fs";
-import { access, lstat, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute } from "node:path";
+import { constants, existsSync } from "node:fs";
+import { access, lstat, readdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, parse } from "node:path";
 import { asFormatError } from "#formats/error.ts";
 import { resolveTarget } from "#formats/target.ts";
-import { MAX_FILE_SYSTEM_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
-import { type ExportFormat, FOLDER_FORMATS } from "#shared/file/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type ExportFormat, FOLDER_FORMATS } from "#shared/file/export.ts";
+import { MAX_FILE_SYSTEM_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
 
 /** Longest path that every program on Windows accepts, in UTF-16 units. */
 const MAX_WINDOWS_PATH = 259;
@@ -66,4 +66,22 @@ function isFolder(path: string): Promise<boolean> {
 
 function disk(message: string): AppFault {
   return { kind: "disk", message, cause: null };
+}
+
+/** Existing files that an export would overwrite: the file, its siblings and their descriptions. Ignores case. */
+export async function existingOutputs(path: string): Promise<readonly string[]> {
+  const { name, ext } = parse(path);
+  const [stem, ending] = [foldCase(name), foldCase(ext)];
+  const isOutput = (other: string): boolean => {
+    const text = foldCase(other).replace(/\.json$/, "");
+    const isFamily = text.startsWith(stem) && text.endsWith(ending);
+    return isFamily && /^(-satellites|-stations|-iwv)?$/.test(text.slice(stem.length, text.length - ending.length));
+  };
+  // A folder may be writable but not listable: then look for the file itself.
+  const names = await readdir(dirname(path)).catch(() => (existsSync(path) ? [basename(path)] : []));
+  return names.filter(isOutput).map((found) => join(dirname(path), basename(found)));
+}
+
+function foldCase(name: string): string {
+  return name.normalize("NFC").toLowerCase();
 }

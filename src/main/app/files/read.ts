@@ -1,13 +1,30 @@
+import type { FormatError, FormatErrorKind } from "#formats/error.ts";
+import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
 import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, type FaultKind, usageFault } from "#shared/fault.ts";
+import type { FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { FileSeries, GridPoint } from "#shared/file/opened.ts";
-import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
-import { decimate } from "../../analysis/decimate.ts";
 import { lowerBound } from "#shared/time/search.ts";
+import { decimate } from "../../analysis/decimate.ts";
 import type { Pace } from "../reading/pace.ts";
-import { fileFault } from "./fault.ts";
+
+const KINDS: Partial<Record<FormatErrorKind, FaultKind>> = {
+  cancelled: "cancelled",
+  noPermission: "disk",
+  noFolder: "disk",
+  noSpace: "disk",
+  io: "disk",
+};
+
+/** The fault of a file that cannot be read. Replaces the path of a temporary copy by the name that the user knows. */
+export function fileFault(
+  { kind, message, cause }: FormatError,
+  { path, name }: { readonly path: string; readonly name: string },
+): AppFault {
+  const said = message.replaceAll(path, name);
+  return { kind: KINDS[kind] ?? "usage", message: said.includes(name) ? said : `${name}: ${said}`, cause };
+}
 
 export interface ReadableFile {
   /** As the user knows it. */

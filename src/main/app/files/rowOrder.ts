@@ -3,7 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/time/search.ts";
-import { sortedIndices } from "../../analysis/sortedIndices.ts";
+import { sortedIndices } from "../../analysis/sorting.ts";
 import type { Pace } from "../reading/pace.ts";
 import { DIFFERENT_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
 

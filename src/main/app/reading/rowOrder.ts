@@ -9,7 +9,7 @@ import {
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { sortedIndices } from "../../analysis/sortedIndices.ts";
+import { sortedIndices } from "../../analysis/sorting.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import type { Pace } from "./pace.ts";

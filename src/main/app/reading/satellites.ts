@@ -2,7 +2,7 @@ import { BandRegistry } from "#shared/satellites/cn0.ts";
 import type { SatelliteNumbers } from "#shared/satellites/entries.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { listProblems } from "#shared/satellites/problems.ts";
-import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
+import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";

@@ -8,7 +8,7 @@ import { emptyRuns } from "#shared/time/runs.ts";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
-import { stepSeconds } from "../../analysis/step.ts";
+import { stepSeconds } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";

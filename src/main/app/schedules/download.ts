@@ -1,8 +1,7 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
-import { runInQueue } from "../jobs/runInQueue.ts";
-import type { JobQueue } from "../jobs/queue.ts";
+import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 import type { ScheduleRunOptions } from "./run.ts";
 
 const END_STATES: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { isSidecarStart, SIDECAR_START_BYTES } from "#formats/sidecar.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { existingOutputs } from "../exports/existingOutputs.ts";
+import { existingOutputs } from "../exports/place.ts";
 
 type RunFile = ScheduleRun["files"][number];
 

@@ -1,4 +1,6 @@
 import type { JobSpec } from "#shared/job/job.ts";
+import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import { MAX_CAUSES, MAX_STATIONS_PER_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
 import { completeness, percent, roundedShare } from "#shared/series/completeness.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { shortName, VALUE_VARIABLES } from "#shared/service/variables.ts";
@@ -6,6 +8,25 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
 import { createPace } from "../reading/pace.ts";
+
+/** States without data, worst first. */
+const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];
+
+/** Causes of missing data with the number of their stations, worst first. */
+export function missingOf(verdicts: readonly Verdict[]): ScheduleRun["missing"] {
+  const absent = verdicts.filter((v) => ABSENT_STATES.includes(v.state) && (v.state !== "stale" || v.rows === 0));
+  const causes = Map.groupBy(absent, ({ state, reason }) => `${state} ${reason ?? ""}`);
+  return [...causes.values()]
+    .flatMap((cells) => {
+      const [first] = cells;
+      if (!first) return [];
+      const stationIds = [...new Set(cells.map((v) => v.stationId))];
+      const { state, reason } = first;
+      return { state, reason, stations: stationIds.length, stationIds: stationIds.slice(0, MAX_STATIONS_PER_CAUSE) };
+    })
+    .toSorted((a, b) => ABSENT_STATES.indexOf(a.state) - ABSENT_STATES.indexOf(b.state) || b.stations - a.stations)
+    .slice(0, MAX_CAUSES);
+}
 
 /** Share from which a station counts as complete: single epochs are missing everywhere. */
 const COMPLETE = 0.99;

@@ -8,8 +8,7 @@ import { groupNamed } from "#shared/station/group.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import type { SavedExports } from "../exports/saved.ts";
-import type { WantedFigure } from "../exports/savedFigure.ts";
+import type { SavedExports, WantedFigure } from "../exports/saved.ts";
 import type { WantedFile } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 

@@ -14,18 +14,15 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import { isComplete } from "../exports/fetchFirst.ts";
 import type { DrawFigure } from "../exports/figure.ts";
 import type { JournaledWriter } from "../exports/journaledWriter.ts";
-import { vectorFormat } from "../exports/savedFigure.ts";
-import type { SavedExports } from "../exports/saved.ts";
+import { type SavedExports, vectorFormat } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { checkDue } from "./due.ts";
-import { drawFigures } from "./figures.ts";
-import { outputFolder, writeFiles } from "./files.ts";
+import { drawFigures, outputFolder, writeFiles } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
 import { earlierFiles } from "./earlierFiles.ts";
-import { describeIncomplete } from "./incomplete.ts";
-import { missingOf } from "./missing.ts";
+import { describeIncomplete, missingOf } from "./incomplete.ts";
 import { neededFrom, planRun } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
 

@@ -1,12 +1,10 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { isSameSchedule, withEdit } from "#shared/schedule/merge.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
+import { isSameSchedule, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { log } from "../../log/index.ts";
-import { createRepeatedProblems } from "../../log/repeated.ts";
+import { createRepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";

@@ -1,21 +1,23 @@
 import { defined } from "#shared/defined.ts";
-import { canonicalId } from "#shared/service/stationId.ts";
-import { failure, type Result, success, type ServiceError } from "#shared/service/error.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
 import {
   type Catalogue,
   type CatalogueStation,
-  knownStations,
   type HeightReference,
+  knownStations,
 } from "#shared/service/catalogue.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
+import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
 import { groupNamed, type StationGroup } from "#shared/station/group.ts";
 import { isNear, parseCircle } from "#shared/station/near.ts";
 import { fold as plainText } from "#shared/station/search.ts";
-import { fold, unknownNetwork } from "./networks.ts";
 import { serviceFault } from "../../fault.ts";
 import { joinHeights, withServerTime } from "../../sync/catalogue.ts";
+import { judgeNearest } from "../../sync/nearestDoubts.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import { fold, unknownNetwork } from "./networks.ts";
 
 /**
  * Finds stations by the words of a user: `all`, a station's id, else its display name (exactly, else ignoring case, else also
@@ -116,4 +118,24 @@ export async function station(
 function stationFault(id: string, error: ServiceError): AppFault {
   if (error.kind !== "notFound") return serviceFault(error);
   return usageFault(`There is no station “${id}” for this key. ${error.message}`);
+}
+
+/**
+ * Requests the observation nearest to a time for each station, and compares the response with the query. The answer is
+ * not cached. Its station ids are those of the catalogue.
+ */
+export async function nearest(
+  { session, cache }: OpenConnection,
+  query: NearestQuery,
+  signal: AbortSignal,
+): Promise<Result<NearestAnswer, AppFault>> {
+  const { stations } = cache.catalogue();
+  const response = await withRetries(
+    session,
+    () => withServerTime(session, () => session.client.nearest(query, signal, stations)),
+    signal,
+  );
+  if (!response.ok) return failure(serviceFault(response.error));
+  const requested = query.stationIds === "all" ? stations.map(({ id }) => id) : query.stationIds;
+  return success(judgeNearest(response.value, query, requested, session.serverNowMs()));
 }

@@ -1,7 +1,31 @@
-import type { Clock } from "../../sync/clock.ts";
-import type { Events } from "../events.ts";
 import type { WorkPace } from "../../store/types.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import type { Events } from "../events.ts";
 import { createThrottle } from "../throttle.ts";
+
+interface CompactContext {
+  /** Downloads are suspended meanwhile. */
+  readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
+}
+
+/**
+ * Compacts the cache of a connection, which stays readable meanwhile.
+ *
+ * @throws StoreError, and the signal's reason once it has stopped; the file is unchanged then
+ */
+export async function compactCache(
+  { queue }: CompactContext,
+  { cache }: OpenConnection,
+  pace: WorkPace,
+): Promise<void> {
+  await queue.suspend();
+  try {
+    await cache.compact(pace);
+  } finally {
+    await queue.resumeAll();
+  }
+}
 
 /** Long-running maintenance of caches. Windows see its progress, and it continues when the window that started it closes. */
 export interface MaintenanceTasks {

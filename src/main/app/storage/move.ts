@@ -1,11 +1,87 @@
-import { isAbsolute } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { z } from "zod";
+import { sweepFolder } from "#formats/leftovers.ts";
 import type { MovedCache } from "#shared/bridge/methods/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { demandFree, shareWarning } from "../../store/index.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import { demandFree, isAlive, isCacheFile, removeCopy, removeDatabase, shareWarning } from "../../store/index.ts";
+import type { UserStore } from "../../store/user/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
-import type { MoveJournal } from "./moveJournal.ts";
 import type { OwnFiles } from "./ownFiles.ts";
+
+/** A cache that is being moved, or a file that is being written before it gets its final name. */
+interface MoveEntry {
+  /** Absolute path; the same as `to` for a new cache, null for an export or a session file. */
+  readonly from: string | null;
+  /** Absolute path. */
+  readonly to: string;
+}
+
+/**
+ * Journal of moves and writes in `user.db`, so that leftovers of a killed process are found again. Every function throws
+ * `StoreError`.
+ */
+export interface MoveJournal {
+  begin(entry: MoveEntry): void;
+  /** Removes an entry without leftovers. */
+  end(entry: MoveEntry): void;
+  /** Leaves the leftovers of an entry to a later `tidy`. */
+  leave(entry: MoveEntry): void;
+  /** Deletes the leftovers of unfinished entries that no process is working on. */
+  tidy(): void;
+}
+
+const SETTING = "moves";
+const entriesSchema = z.array(z.object({ from: z.string().nullable(), to: z.string(), pid: z.int().optional() }));
+/** An entry with the process that works on it. */
+type StoredEntry = z.output<typeof entriesSchema>[number];
+
+const isOther = (a: MoveEntry) => (b: MoveEntry) => a.from !== b.from || a.to !== b.to;
+
+const isOfOtherProcess = ({ pid }: StoredEntry): boolean => pid !== undefined && pid !== process.pid && isAlive(pid);
+
+export function createMoveJournal(
+  users: Pick<UserStore, "setting" | "putSetting" | "connections">,
+  dataFolder: string,
+): MoveJournal {
+  const read = (): StoredEntry[] => parseStored(entriesSchema, users.setting(SETTING)) ?? [];
+  const write = (all: readonly StoredEntry[]): void =>
+    users.putSetting(SETTING, all.length === 0 ? null : JSON.stringify(all));
+  // Entries of this process must not be cleaned.
+  let active: readonly MoveEntry[] = [];
+  const leave = (entry: MoveEntry): void => void (active = active.filter(isOther(entry)));
+  const isOurs = (entry: StoredEntry): boolean => active.some((own) => !isOther(own)(entry));
+  return {
+    begin(entry) {
+      active = [...active, entry];
+      write([...read().filter(isOther(entry)), { ...entry, pid: process.pid }]);
+    },
+    end(entry) {
+      leave(entry);
+      write(read().filter(isOther(entry)));
+    },
+    leave,
+    tidy() {
+      const all = read();
+      if (all.length === 0) return;
+      const inUse = new Set(users.connections().map((c) => resolve(dataFolder, c.cacheFile)));
+      const clean = ({ from, to }: StoredEntry): boolean => {
+        if (from === null) {
+          sweepFolder(dirname(to));
+          return removeCopy(to);
+        }
+        // Before the switch `to` is the copy, after it `from` is.
+        const stale = inUse.has(to) ? from : to;
+        return (
+          removeCopy(to) && (inUse.has(stale) || !existsSync(stale) || !isCacheFile(stale) || removeDatabase(stale))
+        );
+      };
+      write(all.filter((entry) => isOurs(entry) || isOfOtherProcess(entry) || !clean(entry)));
+    },
+  };
+}
 
 interface MoveContext {
   readonly connections: Pick<Connections, "relocate">;

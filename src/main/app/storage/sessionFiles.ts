@@ -20,7 +20,7 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 import { readViewsAt } from "../files/views.ts";
-import type { MoveJournal } from "./moveJournal.ts";
+import type { MoveJournal } from "./move.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
 /** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */

@@ -7,7 +7,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { fromFileFault } from "../../app/connections/connectionRecords.ts";
 import { stopFor, usage } from "../exit.ts";
-import { userPath } from "../options/place.ts";
+import { userPath } from "../options/options.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../terminal/text.ts";

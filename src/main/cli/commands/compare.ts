@@ -33,13 +33,21 @@ import {
   parsePairing,
   parseSigmas,
 } from "../options/comparison.ts";
-import { addInterval, addRange, addRaw, commanderParser, STATION_WORDS } from "../options/options.ts";
+import {
+  addInterval,
+  addRange,
+  addRaw,
+  commanderParser,
+  invocation,
+  quoted,
+  STATION_WORDS,
+  userFile,
+  userPath,
+} from "../options/options.ts";
 import { parseRange, type RangeWords } from "../options/parse.ts";
-import { invocation, quoted, userFile, userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { pairsCsv, statisticsCsv } from "../compare/csv.ts";
+import { comparisonLines, pairsCsv, statisticsCsv } from "../compare/tables.ts";
 import { openPressure, openSide } from "../compare/sources.ts";
-import { comparisonLines } from "../compare/tables.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface CompareOptions extends RangeWords {

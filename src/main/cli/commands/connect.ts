@@ -2,7 +2,7 @@ import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
-import { quoted } from "../options/place.ts";
+import { quoted } from "../options/options.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";

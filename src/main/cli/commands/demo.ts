@@ -6,7 +6,7 @@ import { findStations } from "../../app/stations/stations.ts";
 import { download, downloadDocument, report } from "../download/download.ts";
 import { exportSelection } from "../export/exporting.ts";
 import { monthOf } from "../options/parse.ts";
-import { invocation, userPath } from "../options/place.ts";
+import { invocation, userPath } from "../options/options.ts";
 import { freshCatalogue } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { count } from "../terminal/text.ts";

@@ -18,17 +18,17 @@ import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } fro
 import { downloadFor } from "#shared/file/savedExport.ts";
 import { usage } from "../exit.ts";
 import {
+  assertWritable,
   exportSelection,
   type ExportWords,
   FORMAT_HELP,
   formatOf,
   goesToStdout,
-  STDOUT,
   namedRequests,
+  STDOUT,
 } from "../export/exporting.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
 import { warnMissingSelection } from "../export/missing.ts";
-import { assertWritable } from "../export/assertWritable.ts";
 import {
   addHeightReference,
   addInterval,
@@ -39,9 +39,9 @@ import {
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
+  userPath,
 } from "../options/options.ts";
 import { monthOf } from "../options/parse.ts";
-import { userPath } from "../options/place.ts";
 import type { Shell } from "../shell.ts";
 import { repeatExport } from "../export/repeat.ts";
 import { readSelection } from "../options/selection.ts";

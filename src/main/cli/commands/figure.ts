@@ -2,13 +2,19 @@ import { extname } from "node:path";
 import { Option } from "commander";
 import {
   DEFAULT_FIGURE,
+  FIGURE_WIDTHS,
   type FigureSettings,
   LEGEND_PLACES,
+  LENGTH_UNITS,
+  type LengthUnit,
+  MAX_FIGURE_MM,
+  MIN_FIGURE_MM,
+  toMm,
   VECTOR_FORMATS,
   type VectorFormat,
 } from "#shared/file/figure.ts";
-import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
+import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
@@ -16,7 +22,6 @@ import type { FigureReport } from "../../app/exports/figure.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
 import { usage } from "../exit.ts";
 import { warnMissingSelection } from "../export/missing.ts";
-import { lengthMm, parseLength, parseWidth, type TypedLength, WIDTH_NAMES } from "../options/figureSize.ts";
 import {
   addInterval,
   addRange,
@@ -25,13 +30,47 @@ import {
   commanderParser,
   type SelectionOptions,
   STATION_WORDS,
+  userPath,
 } from "../options/options.ts";
 import type { Parsed } from "../options/parse.ts";
-import { userPath } from "../options/place.ts";
 import { readSelection } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
+
+/** A length with its unit. Pixels are converted later, with the resolution of another option. */
+interface TypedLength {
+  readonly text: string;
+  readonly length: number;
+  readonly unit: LengthUnit;
+}
+
+const WIDTH_NAMES = FIGURE_WIDTHS.map(({ id }) => id).join(", ");
+const LENGTH = new RegExp(`^(\\d+(?:\\.\\d+)?) ?(${LENGTH_UNITS.join("|")})?$`);
+
+/** Parses `120`, `120mm`, `12cm`, `7in` or `1000px`; without a unit, mm. */
+function parseLength(text: string): Parsed<TypedLength> {
+  const match = LENGTH.exec(text.trim().toLowerCase());
+  if (!match) return failure(`“${text}” is not a length. Write for example 120mm, 12cm, 7in or 1000px.`);
+  const unit = LENGTH_UNITS.find((each) => each === match[2]) ?? "mm";
+  return success({ text, length: Number(match[1]), unit });
+}
+
+/** Parses a length, or the name of a journal's column width. */
+function parseWidth(text: string): Parsed<TypedLength> {
+  const preset = FIGURE_WIDTHS.find(({ id }) => id === text.trim().toLowerCase());
+  if (preset) return success({ text, length: preset.widthMm, unit: "mm" });
+  const length = parseLength(text);
+  return length.ok ? length : failure(`${length.error} Column widths: ${WIDTH_NAMES}.`);
+}
+
+function lengthMm({ text, length, unit }: TypedLength, dpi: number): Parsed<number> {
+  const mm = toMm(unit, length, dpi);
+  if (mm >= MIN_FIGURE_MM && mm <= MAX_FIGURE_MM) return success(mm);
+  return failure(
+    `A figure is between ${MIN_FIGURE_MM} and ${MAX_FIGURE_MM} mm wide and high: “${text}” is ${Math.round(mm)} mm.`,
+  );
+}
 
 interface FigureOptions extends SelectionOptions {
   readonly out: string;

@@ -1,6 +1,6 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { csvLine } from "#shared/file/csv.ts";
-import { futureWords, restWords } from "#shared/job/nothingSent.ts";
+import { futureWords, restWords } from "#shared/job/verdict.ts";
 import { type Gap, sumsByCause } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -17,7 +17,7 @@ import {
   STATION_WORDS,
 } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
-import { CAUSE_WORDS } from "../download/causes.ts";
+import { CAUSE_WORDS } from "../download/summary.ts";
 import { table } from "../terminal/table.ts";
 import { duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";

@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
 import { Option } from "commander";
-import { raceCancellation } from "#shared/cancellation.ts";
+import { raceCancellation } from "#shared/async.ts";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { LOG_NAME } from "../../log/file.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { checkedBackups, restoreUsers } from "../../store/index.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { userPath } from "../options/place.ts";
+import { userPath } from "../options/options.ts";
 import { table } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";

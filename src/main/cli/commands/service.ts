@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { InvalidArgumentError } from "commander";
 import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { invocation, userPath } from "../options/place.ts";
+import { invocation, userPath } from "../options/options.ts";
 import { listenStop, portNumber } from "../port.ts";
 import { table } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";

@@ -1,6 +1,5 @@
-import { defined } from "#shared/defined.ts";
 import { Option } from "commander";
-import { formatUtcShort } from "#shared/time/utc.ts";
+import { defined } from "#shared/defined.ts";
 import {
   type CatalogueStation,
   SORT_ORDERS,
@@ -9,14 +8,14 @@ import {
   type StationSortKey,
 } from "#shared/service/catalogue.ts";
 import { searcher, searchTexts } from "#shared/station/search.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import { findNetworks } from "../../app/stations/networks.ts";
-import { type BoundingBox, isInside, parseBoundingBox } from "../options/boundingBox.ts";
-import { commanderParser } from "../options/options.ts";
-import { orStop } from "../shell.ts";
-import { sortStations } from "../options/sortStations.ts";
-import { catalogueAge, freshCatalogue, cachedCatalogue } from "../options/selection.ts";
-import { table, type TableColumn } from "../terminal/table.ts";
 import { usage } from "../exit.ts";
+import { type BoundingBox, isInside, parseBoundingBox, sortStations } from "../options/stations.ts";
+import { commanderParser } from "../options/options.ts";
+import { cachedCatalogue, catalogueAge, freshCatalogue } from "../options/selection.ts";
+import { orStop } from "../shell.ts";
+import { table, type TableColumn } from "../terminal/table.ts";
 import { many, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -145,3 +144,46 @@ function cells(station: CatalogueStation): string[] {
 function metres(height: number | null): string {
   return height === null ? "" : height.toFixed(1);
 }
+
+export const addNetworks: AddCommand = (program, run) => {
+  program
+    .command("networks")
+    .summary("list the networks of the stations")
+    .description(
+      "Lists the networks that your organization can use, with their number of stations. Use the code in " +
+        "“network:CODE” to select stations.",
+    )
+    .option("--refresh", "request the list even if the saved one is recent")
+    .option("--offline", "use only the saved list; sends nothing")
+    .addHelpText("after", examples(["networks", ""], ["stations --network NORDA", "the stations of one"]))
+    .action(
+      run(async (shell, options: { refresh?: boolean; offline?: boolean }) => {
+        const { output } = shell;
+        const connection = await shell.connection();
+        const { networks, stations, fetchedAtMs } = options.offline
+          ? cachedCatalogue(shell, connection)
+          : await freshCatalogue(shell, connection, options.refresh ?? false);
+        const counted = networks.map((network) => ({
+          ...network,
+          stations: stations.filter((s) => s.networkId === network.id).length,
+        }));
+        output.document({ fetchedAtMs, networks: counted });
+        const rows = counted.map((n) => [
+          n.code,
+          n.name,
+          String(n.stations),
+          n.isOwner ? "yours" : "",
+          n.visibility ?? "",
+        ]);
+        const columns = [
+          { title: "Code" },
+          { title: "Name", canShrink: true },
+          { title: "Stations", align: "right" as const },
+          { title: "Owner" },
+          { title: "Visibility" },
+        ];
+        output.print(table(columns, rows, output.width));
+        output.note(many(networks.length, "network"));
+      }),
+    );
+};

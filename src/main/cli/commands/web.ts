@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { hasDesktop, openBrowser } from "../browser.ts";
 import { usage } from "../exit.ts";
-import { onEnter } from "../terminal/onEnter.ts";
+import { onEnter } from "../terminal/prompt.ts";
 import { listenStop, portNumber } from "../port.ts";
 import type { Shell } from "../shell.ts";
 import { type AddCommand, examples } from "./types.ts";

@@ -16,10 +16,10 @@ import {
   fixedSide,
 } from "../../app/comparison/fileSource.ts";
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
-import { fileFault } from "../../app/files/fault.ts";
+import { fileFault } from "../../app/files/read.ts";
 import { stopFor, usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
-import { userFile } from "../options/place.ts";
+import { userFile } from "../options/options.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 

@@ -1,6 +1,6 @@
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
+import { whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { FinishedJob, RunOptions } from "../../app/jobs/jobs.ts";

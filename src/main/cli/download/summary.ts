@@ -1,8 +1,21 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { GapCause } from "#shared/series/gap.ts";
 import { ANOMALIES, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { count } from "../terminal/text.ts";
+
+/** Gap causes, worded as in the window. */
+export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
+  beforeHistory: "before history",
+  noEntitlement: "no entitlement",
+  failed: "failed",
+  notAsked: "not downloaded",
+  notFinal: "may still change",
+  filteredOut: "filtered out",
+  nothingSent: "nothing sent",
+  nothingOrFiltered: "missing (cause unknown)",
+};
 
 /** The result of a job for one station, over all its variables and parts. */
 export interface StationSummary {

@@ -1,7 +1,5 @@
 import { extname, resolve } from "node:path";
-import { percent } from "#shared/series/completeness.ts";
-import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
-import type { OpenConnection } from "../../app/connections/connections.ts";
+import type { LayoutReport } from "#formats/source.ts";
 import {
   EXPORT_EXTENSIONS,
   EXPORT_FORMATS,
@@ -12,14 +10,35 @@ import {
   unknownStationsSentence,
 } from "#shared/file/export.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
-import { nameOf } from "../../app/exports/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
-import type { LayoutReport } from "#formats/source.ts";
-import { usage } from "../exit.ts";
-import { userPath } from "../options/place.ts";
-import { openStatus } from "../terminal/progress.ts";
+import { percent } from "#shared/series/completeness.ts";
+import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import { nameOf } from "../../app/exports/fileName.ts";
+import { existingOutputs, placeProblem } from "../../app/exports/place.ts";
+import { EXIT, Stop, stopFor, usage } from "../exit.ts";
+import { userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";
+import { openStatus } from "../terminal/progress.ts";
 import { bytes, many } from "../terminal/text.ts";
+
+/**
+ * Checks that files can be written to these paths, before any work is done.
+ *
+ * @param isForced whether existing files may be replaced
+ * @throws Stop
+ */
+export async function assertWritable(paths: readonly string[], format: ExportFormat, isForced: boolean): Promise<void> {
+  for (const path of paths) {
+    const problem = await placeProblem(path, format);
+    if (problem) throw stopFor(problem);
+    const [existing] = isForced ? [] : await existingOutputs(path);
+    if (existing !== undefined) {
+      const sentence = `${existing} exists already, and is not replaced without --force. Nothing was written.`;
+      throw new Stop(EXIT.disk, sentence);
+    }
+  }
+}
 
 const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
 

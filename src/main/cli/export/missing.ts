@@ -1,6 +1,6 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { quoted } from "../options/place.ts";
+import { quoted } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";

@@ -5,13 +5,12 @@ import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
 import { nameOf } from "../../app/exports/fileName.ts";
-import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/savedFigure.ts";
+import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/saved.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
-import { writeExport } from "./exporting.ts";
+import { assertWritable, writeExport } from "./exporting.ts";
 import { fetchMissing } from "../download/fetchFirst.ts";
 import { warnMissing } from "./missing.ts";
-import { assertWritable } from "./assertWritable.ts";
-import { quoted, userPath } from "../options/place.ts";
+import { quoted, userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 

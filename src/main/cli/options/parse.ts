@@ -1,5 +1,5 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { LIMITS } from "#shared/service/limits.ts";
+import { LIMITS } from "#shared/service/query.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";

@@ -24,14 +24,14 @@ import {
   addInterval,
   addRaw,
   addVariables,
-  readDuration,
   commanderParser,
+  readDuration,
   readTemplate,
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
+  userPath,
 } from "../options/options.ts";
-import { userPath } from "../options/place.ts";
 import { namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { examples, type Run } from "../commands/types.ts";

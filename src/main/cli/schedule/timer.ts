@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { launchdFile } from "./launchd.ts";
-import { systemdFiles } from "./systemd.ts";
-import { taskFile } from "./taskScheduler.ts";
-import type { TimedProgram } from "./timedProgram.ts";
+import { launchdFile, systemdFiles, taskFile, type TimedProgram } from "./systemTimers.ts";
 
 /** System services that start programs at given times. */
 export const TIMERS = ["systemd", "launchd", "task-scheduler"] as const;

@@ -3,7 +3,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { columnsOf, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
 import { waitingFacts } from "../download/waits.ts";
-import { cut } from "./width.ts";
+import { cut } from "./table.ts";
 
 /** Current progress, formatted whenever it is about to be shown. */
 export interface Snapshot {

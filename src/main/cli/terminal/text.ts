@@ -1,10 +1,9 @@
 import type { Variable } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 
-import { HIDDEN, visible } from "#shared/visible.ts";
+import { HIDDEN, visible } from "#shared/text.ts";
 
-export { count, many } from "#shared/text.ts";
-export { visible } from "#shared/visible.ts";
+export { count, many, visible } from "#shared/text.ts";
 
 /** Escapes hidden characters, except line breaks. */
 export function visibleLines(text: string): string {

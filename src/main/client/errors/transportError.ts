@@ -1,4 +1,4 @@
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
 import { ProxyAddressError } from "../http/environmentProxy.ts";

@@ -4,8 +4,17 @@ import type { Variable } from "#shared/service/variables.ts";
 import { findErrorHint } from "../errors/hints.ts";
 import { isReportField, readBodyReport, type BodyReport } from "../errors/bodyReport.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
-import { createEndFinder } from "./valueEnd.ts";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  createEndFinder,
+  isSpace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "./bytes.ts";
 import { releaseKernel, acquireKernel } from "./kernel/kernel.ts";
 import { type BodyForm, type BodyVerdict, classifyBody } from "./bodyForms.ts";
 import type { StationOf } from "./parsedRow.ts";

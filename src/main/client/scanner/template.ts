@@ -1,8 +1,7 @@
 import { isTroubleName } from "../errors/bodyReport.ts";
 import { IDENTITY_FIELDS } from "#shared/service/stationId.ts";
-import { COLON, COMMA, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
+import { COLON, COMMA, createEndFinder, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
-import { createEndFinder } from "./valueEnd.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   IGNORED,

@@ -1,9 +1,8 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
-import { usedBytesOf } from "../database/pages.ts";
-import { countValues, countBins } from "../read/counts.ts";
-import type { Guard } from "./guard.ts";
-import type { LastUse } from "./lastUse.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { statisticsOf, usedBytesOf } from "../database/database.ts";
 import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
+import { countBins, countValues } from "../read/counts.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
   bucketsOf,
@@ -15,18 +14,53 @@ import {
   readNearest,
 } from "../read/reader.ts";
 import { readSatelliteBlock } from "../read/satellites.ts";
-import type { OpenCacheFile } from "./openFile.ts";
-import { statisticsOf } from "../database/statistics.ts";
 import {
   allocateNew,
+  type Allocator,
+  createReusingAllocator,
   readRows,
   readStretch,
-  createReusingAllocator,
-  type Allocator,
   stretchesOf,
 } from "../read/stretch.ts";
 import { readRowTimes, readValueTimes } from "../read/times.ts";
 import type { CacheReader } from "../types.ts";
+import type { Guard } from "./checks.ts";
+import type { OpenCacheFile } from "./openFile.ts";
+
+/** Minimum time between two writes of last uses along with other data. */
+const WRITE_AFTER_MS = 60_000;
+
+/**
+ * Times at which stations were last read. They are kept in memory and written along with other data, so that reading
+ * does not write.
+ */
+interface LastUse {
+  note(stationId: string): void;
+  /** Writes the noted times if that is due. Must run in a write transaction. */
+  writeWhenDue(): void;
+  /** Writes the noted times. */
+  write(): void;
+  hasAny(): boolean;
+}
+
+export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void): LastUse {
+  let noted = new Map<string, UtcMs>();
+  let writtenMs = -Infinity;
+  const write = (): void => {
+    if (noted.size === 0) return;
+    save(noted);
+    noted = new Map();
+    writtenMs = Date.now();
+  };
+  return {
+    note: (stationId) => void noted.set(stationId, Date.now()),
+    writeWhenDue() {
+      if (Date.now() - writtenMs > WRITE_AFTER_MS) write();
+    },
+    write,
+    hasAny: () => noted.size > 0,
+  };
+}
 
 interface ReadAccess {
   /** Runs a single read. */

@@ -1,11 +1,40 @@
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
-import { messageOf } from "#shared/thrown.ts";
-import { isBroken, toStoreError } from "../errors.ts";
+import { messageOf } from "#shared/fault.ts";
+import { isBroken, StoreError, toStoreError } from "../errors.ts";
 import { markDamaged } from "../maintenance/quarantine.ts";
 import { runInThread } from "../maintenance/thread/thread.ts";
 import type { Tables } from "../tables/index.ts";
 import type { WorkPace } from "../types.ts";
-import { damagedSentence } from "./guard.ts";
+
+/** Runs work on a file and converts whatever it throws into a `StoreError`. */
+export type Guard = <T>(work: () => T) => T;
+
+/** Creates a guard that also marks a damaged file for its next opening. @param onDamage called once */
+export function createGuard(path: string, onDamage: (message: string) => void): Guard {
+  let isReported = false;
+  return (work) => {
+    try {
+      return work();
+    } catch (thrown) {
+      const error = toStoreError(path, thrown);
+      if (error.kind !== "corrupt") throw error;
+      markDamaged(path, String(thrown));
+      const detail = messageOf(thrown);
+      const sentence = damagedSentence(path, detail);
+      if (!isReported) onDamage(sentence);
+      isReported = true;
+      throw new StoreError("corrupt", path, sentence, thrown);
+    }
+  };
+}
+
+/** Returns the message for a damaged cache. @param detail what is wrong with the file itself */
+function damagedSentence(path: string, detail: string): string {
+  return (
+    `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or with “zenith cache repair”: what is sound in ` +
+    "it is kept, and what is lost can be fetched again."
+  );
+}
 
 /** Checks and repairs an open cache, in a thread. */
 export interface CacheChecks {

@@ -1,7 +1,6 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { defined } from "#shared/defined.ts";
-import { alignOutward } from "#shared/time/interval.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { alignOutward, type TimeRange } from "#shared/time/range.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";

@@ -2,8 +2,7 @@ import { type SatelliteMatrix, NO_TEMPLATE } from "#shared/series/satelliteBlock
 import { DamagedData } from "../errors.ts";
 import { decodeMatrix, encodeMatrix } from "./matrix.ts";
 import type { EncodedValues } from "./scalars.ts";
-import type { SlotOrder } from "./nameLists.ts";
-import { decodeTexts, encodeTexts } from "./texts.ts";
+import { decodeTexts, encodeTexts, type SlotOrder } from "./texts.ts";
 import { numberCount, numbersOfSlots, openMatrix } from "./openMatrix.ts";
 
 /**

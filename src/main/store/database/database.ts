@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import { log } from "../../log/index.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { makePrivate } from "./private.ts";
@@ -124,4 +125,38 @@ export function sqliteVersion(): string {
   } finally {
     db.close();
   }
+}
+
+/** Returns the damage of a file's pages, as SQLite describes it; null if they are sound. */
+export function structureDamageOf(db: Db): string | null {
+  const found = String(db.pragma("quick_check(1)", { simple: true }));
+  return found === "ok" ? null : found;
+}
+
+/** @throws DamagedData */
+export function checkPages(db: Db): void {
+  const found = structureDamageOf(db);
+  if (found !== null) throw new DamagedData(found);
+}
+
+/** Returns the bytes of all pages in use, without freed pages. */
+export function usedBytesOf(db: Db): number {
+  const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
+  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+}
+
+export function statisticsOf(path: string, db: Db): CacheStatistics {
+  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
+  return {
+    fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    rows: one("SELECT sum(n) FROM chunk"),
+    chunks: one("SELECT count(*) FROM chunk"),
+    extents: one("SELECT count(*) FROM extent"),
+    stations: one("SELECT count(*) FROM site"),
+  };
+}
+
+/** Returns the size of a file in bytes, or 0. */
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

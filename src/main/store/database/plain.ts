@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
 
 export interface PlainTable {

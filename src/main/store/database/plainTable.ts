@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "#formats/error.ts";
 import type { DatabaseTable } from "#formats/open/types.ts";
 import { OtherForm, readFileSchema } from "../sessionFile/schemaPages.ts";

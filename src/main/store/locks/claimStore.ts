@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
 import { APPLICATION_ID, BUSY_WAIT_MS, type Db, migrate, openDatabase } from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { isAlive } from "#formats/owner.ts";
 
 /**

@@ -1,9 +1,8 @@
 import Database from "better-sqlite3";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
-import { structureDamageOf } from "../database/pages.ts";
+import { type Db, structureDamageOf } from "../database/database.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
-import type { Db } from "../database/database.ts";
 import { isBroken } from "../errors.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/repairSites.ts";

@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import { checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "../database/copy.ts";
-import type { Db } from "../database/database.ts";
+import { type Db, statisticsOf } from "../database/database.ts";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { openCacheFile } from "../cache/openFile.ts";
-import { statisticsOf } from "../database/statistics.ts";
 
 /** Maximum number of copies: a copy is repeated if the file was written meanwhile. */
 const MAX_COPIES = 3;

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } 
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import { removeDatabase } from "../database/copy.ts";
-import { sizeOf } from "../database/statistics.ts";
+import { sizeOf } from "../database/database.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
 

@@ -5,12 +5,18 @@ import type { Extent } from "../chunks/coverage.ts";
 import type { Db } from "../database/database.ts";
 import { catalogueTable } from "../tables/catalogue.ts";
 import type { ChunkKey } from "../tables/keys.ts";
-import { addExtents, addSum, type PeriodTotals, emptyTotals, SUM, sumIndex } from "../tables/periodTotals.ts";
-import { periodLength } from "../tables/periods.ts";
+import {
+  addExtents,
+  addSum,
+  emptyTotals,
+  periodLength,
+  type PeriodTotals,
+  SUM,
+  sumIndex,
+} from "../tables/periodTotals.ts";
 import { registerTable } from "../tables/register.ts";
 import { sealedSettingTable } from "../tables/settings.ts";
-import { siteTable } from "../tables/sites.ts";
-import { createVerifiedRanges } from "../tables/verifiedRanges.ts";
+import { createVerifiedRanges, siteTable } from "../tables/sites.ts";
 
 type OfSeries = Omit<ChunkKey, "kind"> & { readonly variable: Variable; readonly bucketMs: UtcMs };
 

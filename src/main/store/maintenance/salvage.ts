@@ -11,11 +11,11 @@ import type { Diagnosis } from "./repair/examiner.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/repairSites.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { type Pace, runSteps } from "../sessionFile/steps.ts";
+import { type Pace, runSteps } from "../sessionFile/messages.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
-import { periodLength } from "../tables/periods.ts";
+import { periodLength } from "../tables/periodTotals.ts";
 
 export interface Salvaged {
   readonly rows: number;

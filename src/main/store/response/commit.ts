@@ -1,6 +1,4 @@
-import type { TimeRange } from "#shared/time/range.ts";
-import { isEmpty } from "#shared/time/range.ts";
-import { floorToInterval } from "#shared/time/interval.ts";
+import { floorToInterval, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";

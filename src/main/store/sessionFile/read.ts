@@ -2,11 +2,10 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
 import { notThere } from "#formats/error.ts";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { finishCopy, removeCopy } from "../database/copy.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
-import { structureDamageOf } from "../database/pages.ts";
-import { APPLICATION_ID, columnNamesOf, type Db } from "../database/database.ts";
+import { APPLICATION_ID, columnNamesOf, type Db, structureDamageOf } from "../database/database.ts";
 import { StoreError, toStoreError, DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import {
@@ -19,10 +18,8 @@ import {
   verifySteps,
 } from "./form.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
-import { assertSchema, entriesOf } from "./expectedSchema.ts";
-import type { ReadSession } from "./messages.ts";
-import { MAGIC, readFileSchema } from "./schemaPages.ts";
-import { type Pace, runSteps } from "./steps.ts";
+import { assertSchema, entriesOf, MAGIC, readFileSchema } from "./schemaPages.ts";
+import { type Pace, type ReadSession, runSteps } from "./messages.ts";
 import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
 
 /** Maximum size of a session, bytes: five times ten years of a hundred stations. */

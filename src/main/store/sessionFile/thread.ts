@@ -2,9 +2,8 @@ import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
 import { removeCopy } from "../database/copy.ts";
 import { StoreError } from "../errors.ts";
-import type { ReadMessage, ReadTask, ReadSession } from "./messages.ts";
+import type { Pace, ReadMessage, ReadSession, ReadTask } from "./messages.ts";
 import { damagedSession } from "./read.ts";
-import type { Pace } from "./steps.ts";
 
 /** The script of the thread: a source file beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./session-worker.js";

@@ -5,15 +5,14 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import type { Db } from "../database/database.ts";
-import { usedBytesOf } from "../database/pages.ts";
+import { type Db, usedBytesOf } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { bucketLength } from "../tables/keys.ts";
-import { SESSION_TABLE } from "./expectedSchema.ts";
+import { SESSION_TABLE } from "./schemaPages.ts";
 import {
   countContents,
   createFile,
@@ -23,7 +22,7 @@ import {
   sealOf,
   verifySteps,
 } from "./form.ts";
-import { type Pace, runSteps } from "./steps.ts";
+import { type Pace, runSteps } from "./messages.ts";
 import { CHUNK_TABLES, isKind, type SliceKey, type SlicedTable, transferBetween } from "./transfer.ts";
 
 /** The part of a cache to share. */

@@ -6,7 +6,7 @@ import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkHead, assertColumnChecksum, type HeadTable } from "./heads.ts";
 import { type ChunkKey, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periods.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periodTotals.ts";
 import type { RegisterTable } from "./register.ts";
 
 interface ColumnHead extends ChunkHead {

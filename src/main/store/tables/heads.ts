@@ -5,11 +5,9 @@ import { bucketStart } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { bucketLength, type ChunkKey, checksum, assertChecksum, OF_CHUNK, valuesOfChunk } from "./keys.ts";
-import { PART, NUMBERS_PER_PART } from "./periodTotals.ts";
-import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periods.ts";
+import { IN_VERIFIED_PERIODS, NUMBERS_PER_PART, PART, verifiedPeriods } from "./periodTotals.ts";
 import type { RegisterTable } from "./register.ts";
-import type { SiteTable } from "./sites.ts";
-import type { VerifiedRanges } from "./verifiedRanges.ts";
+import type { SiteTable, VerifiedRanges } from "./sites.ts";
 
 /** A chunk without its columns. */
 export interface ChunkHead {

@@ -1,10 +1,42 @@
 import { crc32 } from "node:zlib";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketStart } from "../chunks/bucket.ts";
+import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
 import type { Extent } from "../chunks/coverage.ts";
-import { type ChunkKey, variablesOfKind } from "./keys.ts";
-import { periodLength } from "./periods.ts";
+import { bucketLength, type ChunkKey, variablesOfKind } from "./keys.ts";
+
+/**
+ * Buckets per row of the register: about as many chunks as fit on a page, so that a lost page costs only its own data.
+ */
+const BUCKETS_PER_PERIOD = 64;
+
+/** Milliseconds that a row of the register covers. */
+export function periodLength({ kind, interval }: Pick<ChunkKey, "kind" | "interval">): number {
+  return BUCKETS_PER_PERIOD * bucketLength({ kind, interval });
+}
+
+/** Extends the range to whole periods. */
+export function wholePeriods(key: Pick<ChunkKey, "kind" | "interval">, { startMs, endMs }: TimeRange): TimeRange {
+  const length = periodLength(key);
+  const grown = (ms: number, up: number): number =>
+    Math.abs(ms) >= ALL_TIME.endMs ? ms : bucketStart(ms + up * (length - 1), length);
+  return { startMs: grown(startMs, 0), endMs: grown(endMs, 1) };
+}
+
+/**
+ * Condition for the buckets of a range. It reads the whole periods that were verified, because a damaged key breaks the
+ * order of a table, so a search for the range itself may miss buckets. Takes `verifiedPeriods`.
+ */
+export const IN_VERIFIED_PERIODS = "bucket_ms >= ? AND bucket_ms < ? AND +bucket_ms >= ? AND +bucket_ms < ?";
+
+export function verifiedPeriods(
+  key: Pick<ChunkKey, "kind" | "interval">,
+  buckets: TimeRange,
+): [number, number, number, number] {
+  const periods = wholePeriods(key, buckets);
+  return [periods.startMs, periods.endMs, buckets.startMs, buckets.endMs];
+}
 
 /** Every bucket starts at a multiple of it: in this unit, weighted sums are exact integers. */
 export const QUARTER_MS = 21_600_000;

@@ -7,7 +7,7 @@ import type { Pyramid } from "#shared/series/pyramid.ts";
 import { decodePyramids } from "../pyramid/pyramid.ts";
 import { bucketChecksums, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import type { ReadCache } from "./readCache.ts";
-import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periods.ts";
+import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periodTotals.ts";
 import type { RegisterTable } from "./register.ts";
 
 /** The pyramids of series, by bucket. No method opens a transaction. */

@@ -22,14 +22,14 @@ import {
   type CountedChunk,
   emptyTotals,
   numbersOf,
+  periodLength,
   type PeriodTotals,
   QUARTER_MS,
   SUM,
   sumIndex,
+  wholePeriods,
 } from "./periodTotals.ts";
-import { periodLength, wholePeriods } from "./periods.ts";
-import type { SiteTable } from "./sites.ts";
-import type { VerifiedRanges } from "./verifiedRanges.ts";
+import type { SiteTable, VerifiedRanges } from "./sites.ts";
 
 /**
  * Checksums over the chunks, pyramids, counts and extents of a period, and the id of their station. They reveal a table

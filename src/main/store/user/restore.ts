@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { notThere } from "#formats/error.ts";
-import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
+import type { UserBackup } from "#shared/bridge/methods/system.ts";
 import { backupsOf, madeMs } from "./backup.ts";
 import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/quarantine.ts";

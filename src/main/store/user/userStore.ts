@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import { log } from "../../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
-import { checkPages } from "../database/pages.ts";
-import { APPLICATION_ID, type Db, migrate, openDatabase, openInMemory } from "../database/database.ts";
+import { APPLICATION_ID, checkPages, type Db, migrate, openDatabase, openInMemory } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
 import { placeOf } from "../database/place.ts";

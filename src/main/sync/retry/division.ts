@@ -1,12 +1,129 @@
-import type { ServiceErrorKind } from "#shared/service/error.ts";
-import { allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
-import { type Halves, splitRequest, splitStations } from "../../planner/split.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { allowedPoints, floorPoints, type LearnedLimits } from "../../planner/limits.ts";
+import { type Halves, ownVariables, splitOff, splitRequest, splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
+import type { JobStatistics } from "../jobStatistics.ts";
 import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest, type Replacement } from "../requestQueue.ts";
 import type { Session } from "../session.ts";
-import { withHistory } from "./decision.ts";
-import type { SmallestRequests } from "./smallestRequests.ts";
-import type { UnavailableVariables } from "./unavailableVariables.ts";
+import { continueWith, type RetryDecision, withHistory } from "./decision.ts";
+
+/**
+ * The variables of a job that the service cannot deliver at all. One of them makes every larger request fail that
+ * contains it, so the other variables are requested separately.
+ *
+ * - suspected: given up alone, while no station has delivered it yet
+ * - unavailable: other requests for it were not answered either, while other variables arrive; it is not divided further
+ */
+export interface UnavailableVariables {
+  /** A response with these variables was stored. */
+  onArrived(variables: readonly Variable[]): void;
+  /** @returns how often the only variable of the request was given up, including this time; 0 if it is not suspected */
+  onGivenUp(request: PlannedRequest): number;
+  /**
+   * Other requests for the same variables were not answered, so they are unavailable.
+   *
+   * @returns false if the cause may lie elsewhere: some variable is not suspected, or none has arrived
+   */
+  confirm(request: PlannedRequest): boolean;
+  /** Whether all variables of the request are unavailable. */
+  includesAllOf(request: PlannedRequest): boolean;
+  /** The request without suspected variables, and those alone; null if it does not contain both kinds. */
+  separateSuspects(request: PlannedRequest): Halves | null;
+}
+
+export function createUnavailableVariables(): UnavailableVariables {
+  const timesGivenUp = new Map<Variable, number>();
+  const arrived = new Set<Variable>();
+  const unavailable = new Set<Variable>();
+  return {
+    onArrived(variables) {
+      for (const variable of variables) {
+        arrived.add(variable);
+        timesGivenUp.delete(variable);
+        unavailable.delete(variable);
+      }
+    },
+    onGivenUp(request) {
+      const [variable, ...others] = ownVariables(request);
+      if (variable === undefined || others.length > 0 || arrived.has(variable)) return 0;
+      const times = (timesGivenUp.get(variable) ?? 0) + 1;
+      timesGivenUp.set(variable, times);
+      return times;
+    },
+    confirm(request) {
+      if (arrived.size === 0 || !isSubset(request, timesGivenUp)) return false;
+      for (const variable of ownVariables(request)) unavailable.add(variable);
+      return true;
+    },
+    includesAllOf: (request) => isSubset(request, unavailable),
+    separateSuspects: (request) => splitOff(request, timesGivenUp),
+  };
+}
+
+function isSubset(request: PlannedRequest, variables: Pick<ReadonlySet<Variable>, "has" | "size">): boolean {
+  return variables.size > 0 && ownVariables(request).every((variable) => variables.has(variable));
+}
+
+/** Number of smallest requests without a response that are retried. */
+const MAX_RETRIED = 8;
+/** Requests given up in a row before control requests test whether the service answers at all. */
+const GIVEN_UP_BEFORE_CONTROLS = 3;
+/** Number of those control requests. */
+export const MAX_CONTROLS = 3;
+
+/** The requests of a job that are not divided further: how often they are retried, and when they are given up. */
+export interface SmallestRequests {
+  /** The size that is not divided further, in data points; it grows with the number of given-up requests. */
+  floorPoints(): number;
+  /**
+   * The number of attempts at such a request. If many have no response, a whole station or several years may be
+   * unavailable: one attempt is then enough.
+   *
+   * @param isFirst whether this is its first failure
+   */
+  maxAttempts(most: number, isFirst: boolean): number;
+  giveUp(failed: QueuedRequest, error: ServiceError): RetryDecision;
+  /** Gives up one request after the service answered a control request, so the rest of the job is not in question. */
+  giveUpVerified(failed: QueuedRequest, error: ServiceError): void;
+  onSuccess(answered: QueuedRequest): void;
+  /** The next control requests are due after as many given-up requests as the first. */
+  resetStreak(): void;
+}
+
+export function createSmallestRequests(statistics: JobStatistics, unavailable: UnavailableVariables): SmallestRequests {
+  let givenUp = 0;
+  let givenUpInARow = 0;
+  let unanswered = 0;
+
+  return {
+    floorPoints: () => floorPoints(givenUp),
+    maxAttempts(most, isFirst) {
+      if (isFirst) unanswered++;
+      return unanswered > MAX_RETRIED ? 1 : most;
+    },
+    giveUp(failed, error) {
+      statistics.givenUp(failed.request, error.kind, error.message);
+      if (unavailable.includesAllOf(failed.request)) return continueWith();
+      givenUp++;
+      const times = unavailable.onGivenUp(failed.request);
+      if (++givenUpInARow < GIVEN_UP_BEFORE_CONTROLS && times !== GIVEN_UP_BEFORE_CONTROLS) return continueWith();
+      return { kind: "verify", about: "rest", failed, error, maxRequests: MAX_CONTROLS };
+    },
+    giveUpVerified({ request }, error) {
+      statistics.givenUp(request, error.kind, error.message);
+      unavailable.onGivenUp(request);
+      givenUp++;
+    },
+    onSuccess({ request, history }) {
+      if (history.failures > 1 && request.points <= floorPoints(givenUp)) unanswered--;
+      givenUpInARow = 0;
+    },
+    resetStreak() {
+      givenUpInARow = 0;
+    },
+  };
+}
 
 interface DivisionContext {
   readonly session: Session;

@@ -4,11 +4,8 @@ import type { JobStatistics } from "../jobStatistics.ts";
 import type { Permit } from "../limiter.ts";
 import { type HalvingTrial, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
 import type { Session } from "../session.ts";
-import { continueWith, markHalfFailed, type RetryDecision } from "./decision.ts";
-import type { DelayedRetry } from "./delayedRetry.ts";
-import type { Division } from "./division.ts";
-import type { SmallestRequests } from "./smallestRequests.ts";
-import type { UnavailableVariables } from "./unavailableVariables.ts";
+import { continueWith, type DelayedRetry, markHalfFailed, type RetryDecision } from "./decision.ts";
+import type { Division, SmallestRequests, UnavailableVariables } from "./division.ts";
 
 /** Attempts at the smallest request if there was no response: a bad line may lose every second request. */
 const MAX_ATTEMPTS = 5;

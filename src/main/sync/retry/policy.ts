@@ -1,4 +1,5 @@
 import type { ServiceError } from "#shared/service/error.ts";
+import { count } from "#shared/text.ts";
 import { serviceError } from "../../client/errors/make.ts";
 import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
@@ -7,16 +8,46 @@ import type { JobStatistics } from "../jobStatistics.ts";
 import type { Permit } from "../limiter.ts";
 import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
 import type { Session } from "../session.ts";
-import { continueWith, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
-import { createDelayedRetry } from "./delayedRetry.ts";
-import { createDivision } from "./division.ts";
-import { createForbiddenStations } from "./forbiddenStations.ts";
+import { continueWith, createDelayedRetry, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
+import { createDivision, createSmallestRequests, createUnavailableVariables } from "./division.ts";
 import { createLosses } from "./losses.ts";
-import { createRefusals } from "./refusals.ts";
-import { createSmallestRequests } from "./smallestRequests.ts";
-import { createThrottling } from "./throttling.ts";
-import { createUnavailableVariables } from "./unavailableVariables.ts";
+import { createForbiddenStations, createRefusals } from "./refusals.ts";
 import { createUnsettledResponses } from "./unsettledResponses.ts";
+
+/** The job ends after this many delayed requests in a row… */
+const MAX_DELAYED = 200;
+/** …or after ten minutes of delays, but not before a few requests were delayed. */
+const MAX_DELAYED_MS = 600_000;
+const MIN_DELAYED = 5;
+
+/** Requests that the service delays (429). */
+interface Throttling {
+  delay(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  onSuccess(): void;
+}
+
+function createThrottling({ clock, limiter }: Session, statistics: JobStatistics): Throttling {
+  let delayedInARow = 0;
+  let delayedSinceMs = 0;
+  return {
+    delay(failed, error, permit) {
+      permit.overloaded();
+      limiter.pause(error.retryAfterMs);
+      statistics.putOff();
+      const nowMs = clock.monotonicMs();
+      if (delayedInARow++ === 0) delayedSinceMs = nowMs;
+      const isLong = delayedInARow > MIN_DELAYED && nowMs - delayedSinceMs >= MAX_DELAYED_MS;
+      if (delayedInARow > MAX_DELAYED || isLong) {
+        const message = `${error.message} It delayed ${count(delayedInARow)} requests in a row.`;
+        return { kind: "stop", state: "broken", error: { ...error, message } };
+      }
+      return continueWith({ first: [failed] });
+    },
+    onSuccess() {
+      delayedInARow = 0;
+    },
+  };
+}
 
 interface RetryPolicyContext {
   readonly statistics: JobStatistics;

@@ -10,7 +10,7 @@ import { Segments, Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useCost.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";

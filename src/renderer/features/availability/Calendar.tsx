@@ -2,15 +2,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { percent } from "#shared/series/completeness.ts";
-import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/ContextMenu.tsx";
 import { SortHeading } from "../../ui/SortHeading.tsx";
-import { useWidth } from "../catalogue/useWidth.ts";
+import { useWidth } from "../../ui/useSize.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, dayTicks, edgePx, movedCell } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
-import { type DrawContext, paintRow } from "./paint.ts";
+import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
 import type { Column, LineSort, StationLine } from "./table.ts";
-import { useCanvas } from "./useCanvas.ts";
 import { latency } from "./format.ts";
 
 const ROW_PX = 28;

@@ -6,15 +6,14 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useCost.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./availability.module.css";
 import { edgePx } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
-import { type DrawContext, paintRow } from "./paint.ts";
+import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
 import { sumCounts, type StationLine } from "./table.ts";
-import { useCanvas } from "./useCanvas.ts";
 import { cellWords, dayText } from "./format.ts";
 
 interface DayDetailProps {

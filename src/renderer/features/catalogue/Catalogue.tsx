@@ -9,7 +9,7 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
-import { MultiSelectMenu } from "../../ui/MultiSelectMenu.tsx";
+import { MultiSelectMenu } from "../../ui/MenuButton.tsx";
 import { count } from "../../ui/text.ts";
 import { isStationList, namesStations, openStationList } from "../groups/dialog.ts";
 import { GroupsMenu } from "../groups/GroupsMenu.tsx";
@@ -19,8 +19,7 @@ import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
 import { RefreshButton } from "./RefreshButton.tsx";
 import { StationTable } from "./StationTable.tsx";
-import { changeQuery, changeView, useCatalogueView, useQuery } from "./useView.ts";
-import type { CatalogueView } from "./view.ts";
+import { type CatalogueView, changeQuery, changeView, useCatalogueView, useQuery } from "./view.ts";
 import { useList } from "./useList.ts";
 import { Hint } from "../../ui/Hint.tsx";
 

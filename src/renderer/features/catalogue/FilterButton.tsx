@@ -10,7 +10,7 @@ import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 import { countryName } from "#shared/station/search.ts";
 import { sourceWords } from "./columns.ts";
-import { changeView, useCatalogueView } from "./useView.ts";
+import { changeView, useCatalogueView } from "./view.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 
 const CACHED = [

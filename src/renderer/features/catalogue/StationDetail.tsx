@@ -15,7 +15,7 @@ import { CoverageStrip, StripLegend } from "./CoverageStrip.tsx";
 import { useVariableStrips } from "./coverage.ts";
 import { detailFields } from "./detailFields.ts";
 import { toggleStation } from "./stationMenu.ts";
-import { Swatch } from "./Swatch.tsx";
+import { Swatch } from "./StationRow.tsx";
 
 /** Details of the focused station, else of the last selected one. Deferred, so that the plot of a station comes first. */
 export function StationDetail() {

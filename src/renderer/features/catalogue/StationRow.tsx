@@ -1,12 +1,22 @@
 import { Check } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import classes from "./catalogue.module.css";
 import type { Column, ColumnContext } from "./columns.ts";
 import { CoverageStrip } from "./CoverageStrip.tsx";
-import { Swatch } from "./Swatch.tsx";
+import classes from "./catalogue.module.css";
+
+/** A sample of the line of a selected station. */
+export function Swatch({ slot }: { readonly slot: number }) {
+  const { colour, dash } = seriesLook(slot);
+  return (
+    <svg viewBox="0 0 14 4" aria-hidden className={classes["swatch"]}>
+      <line x1="0" y1="2" x2="14" y2="2" stroke={colour} strokeWidth="3" strokeDasharray={dash.join(" ")} />
+    </svg>
+  );
+}
 
 interface StationRowProps {
   readonly id: string;

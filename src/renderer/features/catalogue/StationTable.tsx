@@ -4,17 +4,16 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { contextMenuHandlers } from "../../ui/contextMenuHandlers.ts";
+import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
 import type { Sort } from "../../ui/sort.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
-import { actionOfKey } from "./gridKeys.ts";
-import { type ListAction, select } from "./select.ts";
+import { actionOfKey, type ListAction, select } from "./select.ts";
 import { openStationMenu } from "./stationMenu.ts";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
-import { useWidth } from "./useWidth.ts";
+import { useWidth } from "../../ui/useSize.ts";
 import { minWidthPx, shownColumns, TICK_PX } from "./view.ts";
 import { count } from "../../ui/text.ts";
 

@@ -1,9 +1,111 @@
-import { shortName, SCALAR_VARIABLES } from "#shared/service/variables.ts";
-import { Segments, Select, Switch } from "../../ui/choices.tsx";
-import type { Choices } from "./choices.ts";
-import classes from "./compare.module.css";
-import { MarksFlyout } from "./MarksFlyout.tsx";
+import { Flag } from "lucide-react";
+import type { ReactNode } from "react";
+import { MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, shortName } from "#shared/service/variables.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import type { Choices, MarkChoices } from "./choices.ts";
 import { type ComparedStations, referenceOf } from "./useCompared.ts";
+import classes from "./compare.module.css";
+
+interface MarksFlyoutProps {
+  readonly variable: ScalarVariable;
+  readonly marks: MarkChoices;
+  readonly onChange: (marks: MarkChoices) => void;
+}
+
+/** The rules that flag a value as doubtful. Flags are a view of the data: nothing is deleted. */
+function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
+  const set = (change: Partial<MarkChoices>): void => onChange({ ...marks, ...change });
+  const limits = marks.ranges[variable];
+  const setLimits = (change: Partial<typeof limits>): void =>
+    set({ ranges: { ...marks.ranges, [variable]: { ...limits, ...change } } });
+  return (
+    <Flyout
+      label="Quality flags"
+      placement="bottom end"
+      button={
+        <Button look="quiet">
+          <Flag aria-hidden />
+          Flags
+        </Button>
+      }
+    >
+      <div className={classes["marks"]}>
+        <p className={classes["quiet"]}>Flags doubtful values. Nothing is deleted.</p>
+        <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
+          <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
+          <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
+        </Rule>
+        <Rule
+          label="Formal uncertainty of ZTD"
+          isOn={marks.isSigmaOn}
+          isDisabled={variable !== "ztd"}
+          onSwitch={(isSigmaOn) => set({ isSigmaOn })}
+        >
+          <Amount label="Above, mm" value={marks.sigmaMm} onChange={(sigmaMm) => set({ sigmaMm })} />
+        </Rule>
+        <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
+          <Amount
+            label="Gap, min"
+            max={MAX_MARK_MINUTES}
+            value={marks.gapMinutes}
+            onChange={(gapMinutes) => set({ gapMinutes })}
+          />
+          <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
+          <Amount
+            label="Flagged for, min"
+            max={MAX_MARK_MINUTES}
+            value={marks.settleMinutes}
+            onChange={(settleMinutes) => set({ settleMinutes })}
+          />
+        </Rule>
+        <Rule label="Value does not change" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
+          <Amount
+            label="At least, min"
+            max={MAX_MARK_MINUTES}
+            value={marks.stuckMinutes}
+            onChange={(stuckMinutes) => set({ stuckMinutes })}
+          />
+        </Rule>
+      </div>
+    </Flyout>
+  );
+}
+
+function Rule(props: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const { label, isOn, isDisabled = false, onSwitch, children } = props;
+  return (
+    <fieldset className={classes["rule"]}>
+      <legend className="visually-hidden">{label}</legend>
+      <Checkbox isSelected={isOn} isDisabled={isDisabled} onChange={onSwitch}>
+        {label}
+      </Checkbox>
+      {isOn && !isDisabled ? <div className={classes["amounts"]}>{children}</div> : null}
+    </fieldset>
+  );
+}
+
+/** A number field; clearing it keeps the previous value. */
+function Amount(props: {
+  readonly label: string;
+  readonly max?: number;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}) {
+  const { label, max = Infinity, value, onChange } = props;
+  return (
+    <NumberField label={label} value={value} min={0} max={max} onChange={(next) => next !== null && onChange(next)} />
+  );
+}
 
 const PART_CHOICES = [
   { value: "pairs", label: "Pairs" },

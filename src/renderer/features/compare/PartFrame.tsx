@@ -1,19 +1,72 @@
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { runCommand } from "../../stores/commands.ts";
+import { runCommand, useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { many } from "../../ui/text.ts";
+import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import { LineSwatch } from "../series/Legend.tsx";
 import type { QueryState } from "../series/useSeriesQuery.ts";
-import classes from "./compare.module.css";
-import type { PlottedStation } from "./figures/picture.ts";
-import { SaveMenu } from "./SaveMenu.tsx";
-import { StationLegend } from "./StationLegend.tsx";
-import type { Sheet } from "./save.ts";
 import type { Choices } from "./choices.ts";
+import type { PlottedStation } from "./figures/picture.ts";
+import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
+import classes from "./compare.module.css";
+
+/** A menu that saves the figures and tables of a part. */
+export function SaveMenu({
+  sheet,
+  first = [],
+}: {
+  readonly sheet: Sheet;
+  /** Additional entries at the top. */
+  readonly first?: readonly MenuEntry[];
+}) {
+  const { pictures, tables } = sheet;
+  useCommand("figure", () => saveSheet(sheet), pictures.length > 0);
+  return (
+    <MenuButton
+      label="Save what is shown"
+      button={
+        <Button look="quiet">
+          <Download aria-hidden />
+          Save
+        </Button>
+      }
+      entries={[
+        ...first,
+        ...(pictures.length > 0
+          ? [{ id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: () => saveSheet(sheet) }]
+          : []),
+        ...tables.map((table) => ({
+          id: table.id,
+          label: table.label,
+          detail: "CSV",
+          onAction: () => saveTable(sheet, table),
+        })),
+      ]}
+    />
+  );
+}
+
+/** The colour of each compared station. */
+export function StationLegend({ stations }: { readonly stations: readonly PlottedStation[] }) {
+  return (
+    <div className={classes["legend"]}>
+      {stations.map(({ id, name, slot }) => (
+        <span key={id}>
+          <LineSwatch slot={slot} />
+          <span className={classes["legendName"]} title={name}>
+            {name}
+          </span>
+        </span>
+      ))}
+    </div>
+  );
+}
 
 /** How long a changed input must rest before the core is asked, ms. */
 export const REST_MS = 200;

@@ -31,10 +31,8 @@ import {
 } from "./productQuery.ts";
 import { productSheet } from "./productSheet.ts";
 import { ProductTable } from "./ProductTable.tsx";
-import { SaveMenu } from "./SaveMenu.tsx";
-import { StationLegend } from "./StationLegend.tsx";
+import { type PartProps, PLOT_COLUMNS, REST_MS, SaveMenu, StationLegend } from "./PartFrame.tsx";
 import { type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
-import { PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 
 /** Maximum number of rows in the table. */
 const MAX_SITES = 100;

@@ -1,7 +1,6 @@
 import type { GridMethod, HeightMethod, Pairing } from "#shared/comparison.ts";
-import type { OpenedFile } from "#shared/file/opened.ts";
+import { hPaFactor, type OpenedFile } from "#shared/file/opened.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
-import { hPaFactor } from "#shared/file/pressure.ts";
 import type { ComparedB, PressureChoice } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";

@@ -1,7 +1,6 @@
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { openContextMenu } from "../../ui/ContextMenu.tsx";
-import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
+import { contextMenuHandlers, type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
 /** A row of a table that compares stations. */

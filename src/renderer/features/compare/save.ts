@@ -2,7 +2,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";

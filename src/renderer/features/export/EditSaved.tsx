@@ -15,14 +15,12 @@ import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
-import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
-import { FormatChoice } from "./FormatChoice.tsx";
+import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import { rangeChoices, rangeKey } from "./ranges.ts";
-import { useExports } from "./saved.ts";
-import { changeSaved, saveExport } from "./savedActions.ts";
+import { changeSaved, saveExport, useExports } from "./saved.ts";
 import { fileNameNow } from "./savedFigure.ts";
-import { NAME_PROBLEM } from "./words.ts";
+import { NAME_PROBLEM } from "./formats.ts";
 
 interface EditSavedProps {
   /** Name under which the export is saved; null for a copy. */

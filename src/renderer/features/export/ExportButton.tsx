@@ -2,9 +2,8 @@ import { FileDown } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, withShortcut } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
-import { withShortcut } from "../../ui/withShortcut.ts";
 import { openExportPage, useExports } from "./saved.ts";
 
 /** Opens the export dialog: for the selection, or without one for the saved exports. */

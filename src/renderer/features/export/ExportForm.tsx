@@ -1,5 +1,4 @@
-import { beginningIn } from "#shared/time/interval.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { beginningIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
 import { type ExportFormat, MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -21,8 +20,7 @@ import { selectionWords, stationWords } from "../jobs/words.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
 import { CopyAs } from "./CopyAs.tsx";
-import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
-import { FormatChoice } from "./FormatChoice.tsx";
+import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import type { Draft } from "./SaveForm.tsx";
 import { startExport } from "./startExport.ts";

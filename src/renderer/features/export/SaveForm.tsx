@@ -10,14 +10,12 @@ import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
-import { EXPORT_WORDS } from "./formats.ts";
+import { EXPORT_WORDS, NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
-import { useExports } from "./saved.ts";
-import { saveExport } from "./savedActions.ts";
+import { saveExport, useExports } from "./saved.ts";
 import { fileNameNow } from "./savedFigure.ts";
 import { rememberTemplate } from "./startExport.ts";
 import type { Selection } from "./useForecast.ts";
-import { NAME_PROBLEM } from "./words.ts";
 
 /** An export without a name. */
 export type Draft = Selection & Pick<SavedExport, "connectionId" | "template">;

@@ -5,17 +5,15 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Button, CopyButton, IconButton } from "../../ui/Button.tsx";
 import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { stationWords } from "../jobs/words.ts";
 import { scheduleSaved } from "../schedules/draft.ts";
 import classes from "./export.module.css";
-import { openExportPage } from "./saved.ts";
-import { duplicateSaved, removeSaved, runSaved } from "./savedActions.ts";
-import { savedWords } from "./words.ts";
+import { duplicateSaved, openExportPage, removeSaved, runSaved } from "./saved.ts";
+import { savedWords } from "./formats.ts";
 
 interface SavedItemProps {
   readonly saved: KeptExport;

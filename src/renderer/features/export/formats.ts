@@ -1,4 +1,7 @@
 import type { ExportFormat } from "#shared/file/export.ts";
+import { PERIODS, type SavedExport, savedRangeText } from "#shared/file/savedExport.ts";
+import { intervalWords } from "../fetch/words.ts";
+import { rangeWords, variableWords } from "../jobs/words.ts";
 
 /** The name of each format and its use. */
 export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string; readonly use: string }>> = {
@@ -35,3 +38,17 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
     use: "64-bit offset, uncompressed, at most 4 GB per variable: for tools that cannot read NetCDF-4.",
   },
 };
+
+export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - ( ), which the command line accepts.";
+
+/** Summarizes a saved export in one line. */
+export function savedWords({ variables, range, intervalSeconds, raw, format, figure }: SavedExport): string {
+  return [
+    variableWords(variables),
+    range.kind === "relative" ? PERIODS[range.period].toLowerCase() : savedRangeText(range, rangeWords),
+    intervalWords(intervalSeconds).toLowerCase(),
+    ...(raw ? ["raw"] : []),
+    EXPORT_WORDS[format].name,
+    ...(figure ? ["figure"] : []),
+  ].join(" · ");
+}

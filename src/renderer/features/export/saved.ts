@@ -1,8 +1,13 @@
 import { create } from "zustand";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
-import type { SavedExport } from "#shared/file/savedExport.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { freeName } from "#shared/views/freeName.ts";
 import { bridge } from "../../bridge/index.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { awaitFigure, fileNameNow } from "./savedFigure.ts";
+import { destinationOf, startedHere } from "./startExport.ts";
 
 type ExportPage =
   | { readonly kind: "new" }
@@ -43,4 +48,70 @@ export function followSavedExports(): () => void {
     offConnections();
     offEngine();
   };
+}
+
+/** Maximum length of a proposed name, with room for a number. */
+const MAX_PROPOSED_LENGTH = 50;
+
+/** Saves an export under its name. Replacing one can be undone. @returns a fault, or null on success */
+export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
+  const answer = await bridge.export.save({ saved });
+  if (!answer.ok) return answer.error;
+  const replaced = answer.value;
+  if (replaced === null) showToast(`“${saved.name}” is saved.`);
+  else
+    showToast(`“${saved.name}” is saved and replaces the earlier one.`, {
+      label: "Undo",
+      run: () => void restore(replaced),
+    });
+  return null;
+}
+
+async function restore(saved: SavedExport): Promise<void> {
+  const answer = await bridge.export.save({ saved });
+  if (!answer.ok) showFault(answer.error);
+}
+
+/** Removes a saved export, which can be undone. The files that it wrote remain. */
+export async function removeSaved(saved: KeptExport): Promise<void> {
+  const answer = await bridge.export.removeSaved({ name: saved.name });
+  if (!answer.ok) return showFault(answer.error);
+  showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void restore(saved) });
+}
+
+/** Saves an edited export, renaming it if its name changed. @returns a fault, or null on success */
+export async function changeSaved(name: string, saved: SavedExport): Promise<AppFault | null> {
+  if (name !== saved.name) {
+    const renamed = await bridge.export.renameSaved({ name, to: saved.name });
+    if (!renamed.ok) return renamed.error;
+  }
+  return saveExport(saved);
+}
+
+/** Opens the form with a copy, which is only kept once it is saved. */
+export function duplicateSaved({ command: _command, ...saved }: KeptExport): void {
+  const taken = new Set(useExports.getState().saved.map((one) => one.name));
+  const name = freeName(saved.name.slice(0, MAX_PROPOSED_LENGTH), taken);
+  openExportPage({ kind: "edit", name: null, saved: { ...saved, name } });
+}
+
+/** Asks for a destination if the shell can, downloads missing data and writes the file. Closing the window does not stop it. */
+export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
+  const { name, format } = saved;
+  const nowMs = Date.now();
+  const destination = await destinationOf(fileNameNow(saved, nowMs), format, capabilities);
+  if (destination === null) return;
+  if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
+  const answer = await bridge.export.repeat({ name, destination });
+  if (!answer.ok) return showFault(answer.error);
+  if (destination.kind === "download") startedHere.add(answer.value.id);
+  awaitFigure(answer.value.id, saved, nowMs);
+}
+
+/** Runs a saved export if its data are cached; otherwise calls `show`, so that the user sees the cost first. */
+export async function runOrShow(saved: KeptExport, capabilities: Capabilities, show: () => void): Promise<void> {
+  const spec = downloadFor(requestAt(saved, Date.now()));
+  const answer = await bridge.jobs.estimate({ connectionId: saved.connectionId, spec });
+  if (answer.ok && answer.value.pointsToFetch === 0) await runSaved(saved, false, capabilities);
+  else show();
 }

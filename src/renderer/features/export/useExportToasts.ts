@@ -1,15 +1,20 @@
 import { useEffect } from "react";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
-import { download } from "../../bridge/download.ts";
+import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
 import { saveFigureAfter } from "./savedFigure.ts";
-import { showFile } from "./showFile.ts";
 import { startedHere } from "./startExport.ts";
+
+/** Shows a written file in the system's file manager. */
+export async function showFile(path: string): Promise<void> {
+  const answer = await bridge.system.showInFolder({ path });
+  if (!answer.ok) showFault(answer.error);
+}
 
 /** Shows a message at the end of every export, with a button that leads to its file. */
 export function useExportToasts(): void {

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
 
 const DEBOUNCE_MS = 120;
 /** The cost grows with time, because new data can be requested and provisional data is requested again. */
@@ -70,4 +71,11 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
     };
   }, [connectionId, key, fetchedAtMs]);
   return stateKey === key ? state : NONE;
+}
+
+/** Returns the cost of a download; null until it is known, if nothing is missing, and for data of a file. */
+export function useCost(connectionId: string, spec: JobSpec): Estimate | null {
+  const state = useEstimate(connectionId, spec);
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  return isFile || state.kind !== "known" || state.estimate.pointsToFetch === 0 ? null : state.estimate;
 }

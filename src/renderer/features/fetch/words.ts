@@ -1,5 +1,53 @@
 import type { Estimate } from "#shared/job/job.ts";
+import { LIMITS } from "#shared/service/query.ts";
+import type { Choice } from "../../ui/choices.tsx";
 import { count, duration, many } from "../../ui/text.ts";
+
+/** Intervals in the list, besides the current one. */
+const LISTED_SECONDS = [30, 60, 300, 900, 3_600, 21_600, 86_400] as const;
+const NATIVE = "native";
+/** List entry for any other interval. */
+export const OTHER_INTERVAL = "other";
+
+function words(seconds: number): string {
+  if (seconds % 86_400 === 0) return duration(seconds) === "24 h" ? "1 day" : `${seconds / 86_400} days`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
+/** Formats an interval: "Every observation" for null, else "15 min means". */
+export function intervalWords(intervalSeconds: number | null): string {
+  return intervalSeconds === null ? "Every observation" : `${words(intervalSeconds)} means`;
+}
+
+export function intervalChoices(current: number | null): Choice<string>[] {
+  const offered = new Set<number>(LISTED_SECONDS);
+  if (current !== null) offered.add(current);
+  const sorted = [...offered].toSorted((a, b) => a - b);
+  return [
+    { value: NATIVE, label: intervalWords(null) },
+    ...sorted.map((seconds) => ({ value: String(seconds), label: intervalWords(seconds) })),
+    { value: OTHER_INTERVAL, label: "Other means…" },
+  ];
+}
+
+export function intervalKey(intervalSeconds: number | null): string {
+  return intervalSeconds === null ? NATIVE : String(intervalSeconds);
+}
+
+export function intervalOf(key: string): number | null {
+  return key === NATIVE ? null : Number(key);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
+const MAX_SECONDS = 31_622_400;
+
+/** Parses "10 min", "90 s", "2 h" or a number of seconds; null if it is invalid or not supported by the service. */
+export function parseInterval(text: string): number | null {
+  const [, digits, unit = ""] = /^(\d{1,8})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
+  const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  return seconds >= LIMITS.intervalSeconds.min && seconds <= MAX_SECONDS ? seconds : null;
+}
 
 /** Label of a download button, with the cost: "Fetch 86,400 points · 9 requests · about 12 s". */
 export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {

@@ -11,7 +11,7 @@ import { count, duration, utcMinutes } from "../../ui/text.ts";
 import { type AnimationSource, closeAnimation, momentsOf, strides } from "./animation.ts";
 import classes from "./figure.module.css";
 import { PreviewColumn } from "./PreviewColumn.tsx";
-import { provenance } from "./provenance.ts";
+import { provenance } from "./write.ts";
 import { ANIMATION_FORMATS, animationFile, framePage } from "./writeAnimation.ts";
 
 const RATES = [2, 5, 10, 15] as const;

@@ -1,11 +1,19 @@
 import { type FigureFormat, type FigureSettings, lengthIn, toPoints } from "#shared/file/figure.ts";
-import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
-import { imageCanvas, paintScene } from "../../plot/figure/paint.ts";
+import { type FigureSource, pageOf, sourceWords } from "#shared/plot/figure/page.ts";
 import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import { bridge } from "../../bridge/index.ts";
+import { imageCanvas, paintScene } from "../../plot/figure/paint.ts";
 import { pageTheme, themeNamed } from "../../plot/theme.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { provenance } from "./provenance.ts";
+
+/** Returns the source line of a figure: origin of the data, application and date. */
+export async function provenance(): Promise<string> {
+  const about = await bridge.system.about({});
+  const program = about.ok ? `${about.value.name} ${about.value.version}` : "Zenith Desk";
+  return sourceWords(useConnection.getState().current?.info ?? null, program, Date.now());
+}
 
 export const TOO_LARGE = "The figure has too many pixels for this computer. Choose fewer dots per inch, or SVG or PDF.";
 

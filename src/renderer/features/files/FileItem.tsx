@@ -8,7 +8,7 @@ import { Flyout } from "../../ui/Flyout.tsx";
 import { bytes, count, many, utc } from "../../ui/text.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
-import { LineSample } from "./LineSample.tsx";
+import { LineSample } from "./FileLegend.tsx";
 import { lineIdOf } from "./fileSeries.ts";
 import { addSeries, removeSeries, useShownSeries } from "./shownSeries.ts";
 import { fileLines, nameOfSeries } from "./fileLines.ts";

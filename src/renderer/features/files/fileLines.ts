@@ -3,7 +3,7 @@ import type { FileSeries } from "#shared/file/opened.ts";
 import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { trackOf } from "#shared/plot/track.ts";
 import { quantityOf } from "#shared/plot/values.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import { type ShownSeries, FILE_VARIABLE } from "./fileSeries.ts";
 
 /** Dash-dot, which no station uses. */

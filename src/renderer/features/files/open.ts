@@ -5,20 +5,18 @@ import { type FileGrant, OPENED_EXTENSIONS, type OpenedFile, type RecentFile } f
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
 import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { bridge } from "../../bridge/index.ts";
-import { requestGrant } from "../../bridge/fileGrant.ts";
+import { requestGrant } from "../../bridge/files.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showRange } from "../../stores/range.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
-import { addFromFile } from "../views/files.ts";
-import { openGrantedSession } from "../views/openSession.ts";
-import { showFilesAlone } from "./alone.ts";
+import { addFromFile, openGrantedSession } from "../views/files.ts";
+import { loadFiles, showFilesAlone, useFiles } from "./store.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import { lineIdOf, firstSeries, rangeOf } from "./fileSeries.ts";
 import { addSeries } from "./shownSeries.ts";
-import { loadFiles, useFiles } from "./store.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */
 export async function openFiles(files: readonly File[]): Promise<void> {

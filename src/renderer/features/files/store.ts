@@ -1,9 +1,10 @@
 import { create } from "zustand";
-import type { OpenedFile, FileSeries } from "#shared/file/opened.ts";
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { showToast } from "../../stores/toasts.ts";
+import { openConnection } from "../../stores/connection.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
 
 interface FilesState {
   /** In the order of opening; the same in every window. */
@@ -66,4 +67,17 @@ export function withNames(
     return { ...series, label: stationLabel(station) + label.slice(station.id.length) };
   };
   return files.map((file) => ({ ...file, series: file.series.map(named) }));
+}
+
+/** Shows the opened files without the stations of a service. */
+export async function showFilesAlone(): Promise<void> {
+  const answer = await bridge.connections.files({});
+  if (!answer.ok) return showFault(answer.error);
+  await openConnection(answer.value.id);
+}
+
+/** Shows the files that were open before the page was reloaded, if there are any: they stay open until the program ends. */
+export async function showKeptFiles(): Promise<void> {
+  await loadFiles();
+  if (useFiles.getState().files.length > 0) await showFilesAlone();
 }

@@ -1,20 +1,24 @@
 import type { ReactNode } from "react";
 import type { JobSpec } from "#shared/job/job.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { type Selection, jobSpecOf, readModeOf, useSelection } from "../../stores/selection.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { jobSpecOf, readModeOf, type Selection, useSelection } from "../../stores/selection.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { gapMark } from "#shared/plot/gapMarks.ts";
-import { useCost } from "../fetch/useCost.ts";
-import { fetchWords } from "../fetch/words.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
-import { convergenceWords } from "./words.ts";
-import classes from "./gaps.module.css";
-import { type GapLine, remedyOf } from "./list.ts";
-import { rejectedFetch, rejectedCost } from "./rejected.ts";
-import { GuideLink } from "../guide/GuideLink.tsx";
+import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
+import { useCost } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import { GuideLink } from "../guide/GuideLink.tsx";
+import { openGuide } from "../guide/open.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { convergenceWords, type GapLine, remedyOf, secondText } from "./list.ts";
+import { rejectedCost, rejectedFetch } from "./rejected.ts";
+import classes from "./gaps.module.css";
 
 interface GapActionsProps {
   readonly connectionId: string;
@@ -62,7 +66,7 @@ function Remedy({ connectionId, line }: RemedyProps) {
 }
 
 /** Returns the download that would fill a gap or find its cause; without stations if none would help. */
-export function remedySpec(line: GapLine, selection: Selection): JobSpec {
+function remedySpec(line: GapLine, selection: Selection): JobSpec {
   const remedy = remedyOf(line.cause);
   const whole = jobSpecOf(selection);
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
@@ -71,7 +75,7 @@ export function remedySpec(line: GapLine, selection: Selection): JobSpec {
 }
 
 /** Returns the label of that download with its cost; null if none would help, and until the cost is known. */
-export function useRemedyWords(connectionId: string, line: GapLine): string | null {
+function useRemedyWords(connectionId: string, line: GapLine): string | null {
   const cost = useCost(connectionId, remedySpec(line, useSelection()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const remedy = remedyOf(line.cause);
@@ -95,4 +99,45 @@ function useConvergence(connectionId: string, line: GapLine): Convergence | null
     delayMs: 100,
   });
   return answer.value?.[0] ?? null;
+}
+
+/** Opens the context menu of a gap. */
+export function openGapMenu(connectionId: string, line: GapLine, at: MenuPosition, show: () => void): void {
+  const { range, name, stationId } = line;
+  // Data of a file cannot be fetched.
+  const isFile = useConnection.getState().current?.info.kind === "file";
+  const remedy = isFile ? null : remedyOf(line.cause);
+  const repair: MenuEntry = {
+    id: "repair",
+    label: <RemedyLabel connectionId={connectionId} line={line} />,
+    text: remedy === "raw" ? "Show rejected data" : "Fetch this gap",
+    onAction: () => void startFetch(connectionId, remedySpec(line, useWorkspace.getState())),
+  };
+  openContextMenu({
+    label: `Gap of ${name}`,
+    ...at,
+    entries: [
+      ...(remedy === null ? [] : [repair]),
+      { id: "show", label: "Show in Series", onAction: show },
+      { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
+      null,
+      {
+        id: "copy",
+        label: "Copy start and end",
+        onAction: () =>
+          copyText(`${isoText(range.startMs)}\t${isoText(range.endMs)}`, "Start and end of the gap were copied."),
+      },
+      { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
+    ],
+  });
+}
+
+function isoText(ms: number): string {
+  return `${secondText(ms).replace(" ", "T")}Z`;
+}
+
+/** Label with the cost once it is known. */
+function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
+  const words = useRemedyWords(connectionId, line);
+  return words ?? (remedyOf(line.cause) === "raw" ? "Show rejected data" : "Fetch this gap");
 }

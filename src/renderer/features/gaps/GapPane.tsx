@@ -2,7 +2,7 @@ import { FileDown, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { sumsByCause } from "#shared/series/gap.ts";
-import { futureWords, restWords } from "#shared/job/nothingSent.ts";
+import { futureWords, restWords } from "#shared/job/verdict.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
@@ -14,17 +14,13 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { gapsCsv } from "./csv.ts";
-import { GapActions } from "./GapActions.tsx";
+import { aroundGap, type GapLine, gapsCsv, minimumWords, remedyOf } from "./list.ts";
+import { GapActions, openGapMenu } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
-import { openGapMenu } from "./gapMenu.tsx";
 import { GapTable } from "./GapTable.tsx";
-import { aroundGap, type GapLine, remedyOf } from "./list.ts";
 import { RejectedButton } from "./RejectedButton.tsx";
-import { GAPS_BUTTON_ID } from "./GapToggle.tsx";
-import { useGapsOpen } from "./useGapsOpen.ts";
+import { GAPS_BUTTON_ID, useGapsOpen } from "./GapToggle.tsx";
 import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
-import { minimumWords } from "./words.ts";
 
 /** The list of gaps of the selection, below any view. */
 export function GapPane() {

@@ -2,14 +2,13 @@ import { shortName } from "#shared/service/variables.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { contextMenuHandlers, type MenuPosition } from "../../ui/contextMenuHandlers.ts";
+import { contextMenuHandlers, type MenuPosition } from "../../ui/ContextMenu.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { duration } from "../../ui/text.ts";
 import { movedTo } from "../../ui/rowKeys.ts";
 import classes from "./gaps.module.css";
-import { secondText } from "./words.ts";
-import { GAP_COLUMNS, type GapColumn, type GapLine, type GapSort, lengthMs } from "./list.ts";
+import { GAP_COLUMNS, type GapColumn, type GapLine, type GapSort, lengthMs, secondText } from "./list.ts";
 
 const ROW_PX = 28;
 const TITLES: Readonly<Record<GapColumn, string>> = {

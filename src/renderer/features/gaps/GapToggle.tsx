@@ -1,9 +1,20 @@
 import { ListTree } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
-import { Toggle } from "../../ui/Button.tsx";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { Toggle, withShortcut } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
-import { withShortcut } from "../../ui/withShortcut.ts";
-import { useGapsOpen } from "./useGapsOpen.ts";
+
+const OPEN = "gaps.open";
+
+/** Returns whether the list of gaps is open; saved with the workspace. */
+export function useGapsOpen(): [boolean, (isOpen: boolean) => void] {
+  return usePane(OPEN, (kept) => kept === true);
+}
+
+export function closeGaps(): void {
+  const { panes } = useWorkspace.getState();
+  if (panes[OPEN] === true) useWorkspace.setState({ panes: { ...panes, [OPEN]: false } });
+}
 
 export const GAPS_BUTTON_ID = "gaps-button";
 

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useCost } from "../fetch/useCost.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import classes from "./gaps.module.css";
 import { type GapPlace, rejectedFetch, MAX_GAPS, rejectedWords, tooManyWords } from "./rejected.ts";
 import { startFetch } from "../fetch/startFetch.ts";

@@ -1,8 +1,11 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import type { GapCause } from "#shared/series/gap.ts";
+import { csvTable } from "#shared/file/csv.ts";
+import type { Convergence, GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import { readSort, type Sort } from "../../ui/sort.ts";
+import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** A gap of one station and variable. */
 export interface GapLine {
@@ -60,4 +63,34 @@ export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
 export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
   if (cause === "notAsked" || cause === "failed" || cause === "notFinal") return "fetch";
   return cause === "nothingOrFiltered" ? "raw" : null;
+}
+
+/** Describes a possible convergence; only the service knows what its solution did. */
+export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
+  const seconds = (range.endMs - range.startMs) / 1_000;
+  return (
+    `Possible convergence after a restart: from ${utcMinutes(range.startMs)} the uncertainty of ZTD decays ` +
+    `from ${decimal(fromMm, 1)} to ${decimal(toMm, 1)} mm within ${duration(seconds)}.`
+  );
+}
+
+/** Label of a minimum duration: "From 5 min". */
+export function minimumWords(seconds: number): string {
+  return seconds === 0 ? "All gaps" : `From ${duration(seconds)}`;
+}
+
+/** Formats a time to the second; fractions do not matter for gaps. */
+export function secondText(ms: number): string {
+  return utc(Math.floor(ms / 1_000) * 1_000);
+}
+
+const HEAD = ["station_id", "display_name", "variable", "cause", "start", "end", "duration_s"];
+
+/** Returns the sorted list as CSV, with the columns of `zenith gaps --csv`. */
+export function gapsCsv(lines: readonly GapLine[]): string {
+  const rows = lines.map((line) => {
+    const [start, end] = [formatUtcShort(line.range.startMs), formatUtcShort(line.range.endMs)];
+    return [line.stationId, line.name, line.variable, line.cause, start, end, lengthMs(line) / 1_000];
+  });
+  return csvTable(HEAD, rows);
 }

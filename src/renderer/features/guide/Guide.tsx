@@ -4,12 +4,10 @@ import { IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 import classes from "./guide.module.css";
-import { closeGuide, useGuide, openGuide } from "./open.ts";
+import { canStep, closeGuide, openGuide, step, useGuide, type Visit } from "./open.ts";
 import { Page, PAGE_ID } from "./Page.tsx";
-import { canStep, step, type Visit } from "./trail.ts";
 import { Link } from "react-aria-components";
-import { CONTENTS } from "./contents.ts";
-import { PAGES } from "./pages.ts";
+import { CONTENTS, PAGES } from "./pages.ts";
 
 const TYPING = "input, textarea";
 

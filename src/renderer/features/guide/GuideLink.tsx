@@ -1,6 +1,6 @@
 import { Link } from "react-aria-components";
 import type { ReactNode } from "react";
-import type { PageId } from "./contents.ts";
+import type { PageId } from "./pages.ts";
 import classes from "./link.module.css";
 import { openGuide } from "./open.ts";
 

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef } from "react";
 import Markdown, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
-import { PAGE_IDS, type PageId } from "./contents.ts";
+import { MARKDOWN, PAGE_IDS, type PageId, PAGES } from "./pages.ts";
 import classes from "./guide.module.css";
 import { GuideLink } from "./GuideLink.tsx";
 import { headingId, markdownComponents } from "./markdown.tsx";
-import { MARKDOWN, PAGES } from "./pages.ts";
-import type { Visit } from "./trail.ts";
+import type { Visit } from "./open.ts";
 
 const PLUGINS = [gfm];
 /** The id of the scrollable element, which takes the focus. */

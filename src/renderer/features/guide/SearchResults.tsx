@@ -1,10 +1,9 @@
 import { type RefObject, useImperativeHandle, useMemo, useRef } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import { many } from "../../ui/text.ts";
-import type { PageId } from "./contents.ts";
+import { type PageId, PAGES } from "./pages.ts";
 import classes from "./guide.module.css";
 import { openGuide } from "./open.ts";
-import { PAGES } from "./pages.ts";
 import { highlighted, searchGuide, wordsOf } from "./search.ts";
 
 /** The sections of all pages that match a query. */

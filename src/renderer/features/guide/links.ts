@@ -1,5 +1,5 @@
 import { allowedAddress } from "#shared/addresses.ts";
-import { isPageId, type PageId } from "./contents.ts";
+import { isPageId, type PageId } from "./pages.ts";
 
 const NAMED = "Ctrl|Shift|Alt|Esc|Enter|Space|Tab|Home|End|Page Up|Page Down|Delete|F\\d{1,2}";
 const KEYS = new RegExp(`^(?:(?:${NAMED}) )*(?:${NAMED}|[←→↑↓]|[A-Z0-9/?+,=\\[\\]-])$`);

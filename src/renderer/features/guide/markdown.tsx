@@ -5,13 +5,11 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { Keys } from "../../ui/notes.tsx";
-import type { PageId } from "./contents.ts";
+import { anchorOf, type PageId, pictureOf } from "./pages.ts";
 import classes from "./guide.module.css";
 import { GuideLink } from "./GuideLink.tsx";
 import links from "./link.module.css";
 import { isKeys, targetOf } from "./links.ts";
-import { pictureOf } from "./pages.ts";
-import { anchorOf } from "./sections.ts";
 
 /** Returns the DOM id of a heading, with a prefix because the document contains more than the guide. */
 export function headingId(anchor: string): string {

@@ -1,8 +1,46 @@
 import { create } from "zustand";
-import { type PageId, isPageId } from "./contents.ts";
-import { follow, type Trail } from "./trail.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { isPageId, type PageId } from "./pages.ts";
+
+/** A visited place of the guide. */
+export interface Visit {
+  /** Distinguishes visits of the same place. */
+  readonly id: number;
+  readonly page: PageId;
+  /** The heading, or null for the top of the page. */
+  readonly anchor: string | null;
+}
+
+/** The current visit, the visits before it and those after it, in order. */
+export interface Trail {
+  readonly before: readonly Visit[];
+  readonly visit: Visit;
+  readonly after: readonly Visit[];
+}
+
+const MAX_VISITS = 200;
+
+/** Adds a visit after the current one and drops those ahead of it, like a browser. */
+export function follow({ before, visit, after }: Trail, page: PageId, anchor: string | null): Trail {
+  // The ids of dropped visits are not used again.
+  const id = Math.max(visit.id, ...before.map((other) => other.id), ...after.map((other) => other.id)) + 1;
+  return { before: [...before, visit].slice(-MAX_VISITS), visit: { id, page, anchor }, after: [] };
+}
+
+export function canStep({ before, after }: Trail, steps: -1 | 1): boolean {
+  return (steps < 0 ? before : after).length > 0;
+}
+
+/** Goes one step back or forward, if possible. */
+export function step(trail: Trail, steps: -1 | 1): Trail {
+  const { before, visit, after } = trail;
+  const next = steps < 0 ? before.at(-1) : after[0];
+  if (next === undefined) return trail;
+  return steps < 0
+    ? { before: before.slice(0, -1), visit: next, after: [visit, ...after] }
+    : { before: [...before, visit], visit: next, after: after.slice(1) };
+}
 
 interface Guide {
   readonly isOpen: boolean;

@@ -1,5 +1,84 @@
-import { PAGE_IDS, type PageId } from "./contents.ts";
-import { type PageText, readPage } from "./sections.ts";
+/** The pages of the guide in reading order; each is `docs/guide/<id>.md`. */
+export const CONTENTS = [
+  { title: "Begin", pages: ["first-minute", "connecting", "stations-and-time"] },
+  { title: "Data", pages: ["fetching", "missing-data", "opening-files", "storage"] },
+  { title: "Views", pages: ["series", "map", "satellites", "availability", "compare", "table"] },
+  { title: "Share", pages: ["export", "saving-figures", "schedules", "python-and-r", "views-and-sessions"] },
+  { title: "Elsewhere", pages: ["command-line", "servers"] },
+  { title: "Look up", pages: ["keyboard", "words-and-units"] },
+] as const;
+
+export type PageId = (typeof CONTENTS)[number]["pages"][number];
+
+/** All pages in reading order. */
+export const PAGE_IDS: readonly PageId[] = CONTENTS.flatMap(({ pages }): readonly PageId[] => pages);
+
+export function isPageId(id: string): id is PageId {
+  return (PAGE_IDS as readonly string[]).includes(id);
+}
+
+/** The part of a page under one heading, as plain text. */
+export interface Section {
+  /** The anchor of the heading; null for the text between the title and the first heading. */
+  readonly anchor: string | null;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface PageText {
+  readonly title: string;
+  readonly sections: readonly Section[];
+}
+
+const HEADING = /^(#{1,3}) (.+)$/;
+const FENCE = /^\s*```/;
+const TABLE_RULE = /^\s*\|?[\s:|-]+\|?\s*$/;
+
+/** Splits a page of the guide into its title and the plain text under each heading. */
+export function readPage(markdown: string): PageText {
+  let title = "";
+  const sections: { anchor: string | null; title: string; lines: string[] }[] = [];
+  let isCode = false;
+  for (const line of markdown.split("\n")) {
+    if (FENCE.test(line)) isCode = !isCode;
+    const [heading, marks, text] = (isCode ? null : HEADING.exec(line)) ?? [];
+    if (heading !== undefined) {
+      const words = plain(text ?? "");
+      const isTitle = marks === "#";
+      if (isTitle) title = words;
+      sections.push({ anchor: isTitle ? null : anchorOf(words), title: words, lines: [] });
+    } else if (!FENCE.test(line) && !(TABLE_RULE.test(line) && line.includes("-")))
+      sections.at(-1)?.lines.push(isCode ? line : plain(line));
+  }
+  return {
+    title,
+    sections: sections.map(({ anchor, title, lines }) => ({
+      anchor,
+      title,
+      text: lines.join(" ").replaceAll(/\s+/g, " ").trim(),
+    })),
+  };
+}
+
+/** Returns the anchor of a heading, as GitHub generates it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** Removes pictures from a line of Markdown, and the markup of links, emphasis, code, lists and tables. */
+function plain(line: string): string {
+  return line
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll("**", "")
+    .replaceAll("`", "")
+    .replace(/^\s*(?:[-*>]|\d+\.)\s+/, "")
+    .replaceAll(/\s*\|\s*/g, " · ")
+    .replaceAll(/^ · | · $/g, "");
+}
 
 const files = import.meta.glob<string>("../../../../docs/guide/*.md", {
   eager: true,

@@ -1,6 +1,5 @@
 import { fold } from "#shared/station/search.ts";
-import type { PageId } from "./contents.ts";
-import type { PageText, Section } from "./sections.ts";
+import type { PageId, PageText, Section } from "./pages.ts";
 
 interface SearchResult {
   readonly page: PageId;

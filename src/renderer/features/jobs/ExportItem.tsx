@@ -1,7 +1,7 @@
 import { ClipboardCopy, FileDown, FolderOpen, Square, X } from "lucide-react";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import { Button } from "react-aria-components";
-import { download } from "../../bridge/download.ts";
+import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -15,7 +15,7 @@ import { CopyAs } from "../export/CopyAs.tsx";
 import { unknownStationsSentence } from "#shared/file/export.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
-import { showFile } from "../export/showFile.ts";
+import { showFile } from "../export/useExportToasts.ts";
 import classes from "./jobs.module.css";
 import { exportStateWords, selectionWords, stationWords } from "./words.ts";
 

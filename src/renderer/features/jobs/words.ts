@@ -1,14 +1,13 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
-import type { VerdictState } from "#shared/job/verdict.ts";
+import { type VerdictState, whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
 import { bytes, count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
-import { intervalWords } from "../fetch/intervals.ts";
+import { intervalWords } from "../fetch/words.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 

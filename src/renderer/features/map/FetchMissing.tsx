@@ -6,7 +6,7 @@ import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { duration } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useCost.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";

@@ -1,9 +1,131 @@
 import { Map as MapIcon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { isScalar, type Variable } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { RefreshButton } from "../catalogue/RefreshButton.tsx";
-import { MapDesk } from "./MapDesk.tsx";
+import { useWidth } from "../../ui/useSize.ts";
+import { MapCanvas } from "./MapCanvas.tsx";
+import { MapLegend } from "./MapLegend.tsx";
+import { showMoment, useMapOptions, useMapState } from "./mapState.ts";
+import { MapTools } from "./MapTools.tsx";
+import { positionOf, unplacedNote, unplacedOf } from "./places.ts";
+import { REDUCED } from "./scale.ts";
+import { SidePanel } from "./SidePanel.tsx";
+import { SnapshotBar } from "./SnapshotBar.tsx";
+import { useColoured } from "./useColoured.ts";
+import { useMissing } from "./useMissing.ts";
+import { useScale } from "./useScale.ts";
+import { type Snapshot, useSnapshot } from "./useSnapshot.ts";
+import { useStage } from "./useStage.ts";
+import classes from "./map.module.css";
+
+/** Width from which the list is shown beside the map by default. */
+const WIDE_PX = 860;
+
+/** The map with its toolbar above, the list beside and the snapshot bar below. */
+function MapDesk({ connectionId }: { readonly connectionId: string }) {
+  const stations = useCatalogue((s) => s.known);
+  const [options, change] = useMapOptions();
+  const [isLasso, setLasso] = useState(false);
+  const desk = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const widthPx = useWidth(desk);
+
+  const variable: Variable = isScalar(options.colourBy) ? options.colourBy : "ztd";
+  const snapshot = useSnapshot(connectionId, options.withinSeconds);
+  usePlayer(snapshot, options.framesPerSecond);
+  const missing = useMissing(stations, snapshot, variable);
+  const family = JSON.stringify([connectionId, snapshot.query.mode, snapshot.firstMs, snapshot.lastMs]);
+  const scale = useScale(options.colourBy, options, snapshot);
+  const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
+  const { stage, visible } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);
+  const isListOpen = options.isListOpen ?? widthPx >= WIDE_PX;
+  const hasPositions = stations.some((s) => positionOf(s) !== null);
+
+  return (
+    <div ref={desk} className={classes["desk"]}>
+      <MapTools
+        stage={stage}
+        stations={stations}
+        snapshot={snapshot}
+        coloured={coloured}
+        scale={scale}
+        variable={variable}
+        isLasso={isLasso}
+        onLasso={setLasso}
+        isListOpen={isListOpen}
+        onList={(isOpen) => change({ isListOpen: isOpen })}
+      />
+      {snapshot.fault ? (
+        <div className={classes["fault"]}>
+          <FaultNote fault={snapshot.fault} />
+        </div>
+      ) : null}
+      <div className={classes["middleRow"]}>
+        <div className={classes["map"]}>
+          <MapCanvas
+            boxRef={box}
+            canvasRef={canvas}
+            stage={stage}
+            visible={visible}
+            stations={stations}
+            frame={snapshot.frame}
+            missing={missing}
+            isLasso={isLasso}
+            onLassoEnd={() => setLasso(false)}
+          />
+          <MapLegend legend={coloured.legend} />
+          {hasPositions ? null : (
+            <p className={classes["noPositions"]}>
+              {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
+            </p>
+          )}
+        </div>
+        {isListOpen || !hasPositions ? (
+          <SidePanel
+            stations={stations}
+            visible={visible}
+            snapshot={snapshot}
+            missing={missing}
+            variable={variable}
+            hasAnomaly={options.colourBy === REDUCED}
+            stage={stage}
+          />
+        ) : null}
+      </div>
+      <SnapshotBar snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
+    </div>
+  );
+}
+
+/** Frames per second if the system is set to reduced motion. */
+const REDUCED_PER_SECOND = 1;
+
+/** Advances the moment while playing, no faster than frames arrive; stops at the end of the time range. */
+function usePlayer(snapshot: Snapshot, framesPerSecond: number): void {
+  const isPlaying = useMapState((s) => s.isPlaying);
+  const latest = useRef(snapshot);
+  latest.current = snapshot;
+  useEffect(() => {
+    if (!isPlaying) return;
+    const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const perSecond = isReduced ? REDUCED_PER_SECOND : framesPerSecond;
+    const { momentMs, firstMs, lastMs } = latest.current;
+    // Starts again from the beginning.
+    if (momentMs >= lastMs) showMoment(firstMs);
+    const timer = setInterval(() => {
+      const now = latest.current;
+      if (now.fault) return useMapState.setState({ isPlaying: false });
+      if (now.isLoading) return;
+      if (now.momentMs >= now.lastMs) return useMapState.setState({ isPlaying: false });
+      showMoment(now.momentMs + now.stepMs);
+    }, 1_000 / perSecond);
+    return () => clearInterval(timer);
+  }, [isPlaying, framesPerSecond]);
+}
 
 /** All stations on a map, coloured by a property or by their values at a moment. */
 export function MapView() {

@@ -4,7 +4,7 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import classes from "./map.module.css";
-import { useMapOptions } from "./options.ts";
+import { useMapOptions } from "./mapState.ts";
 import { COLOUR_MAPS, defaultLook, quantityWords, type ScaleLook } from "./scale.ts";
 import type { MapScale } from "./useScale.ts";
 

@@ -3,8 +3,7 @@ import { SCALAR_VARIABLES, shortName, variableInfo } from "#shared/service/varia
 import { decimal } from "#shared/text.ts";
 import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { scaleDomain, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
-import type { PlotTheme } from "#shared/plot/theme.ts";
-import { SERIES_COLOURS } from "#shared/plot/palette.ts";
+import { type PlotTheme, SERIES_COLOURS } from "#shared/plot/theme.ts";
 import type { Frame } from "./frames.ts";
 import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
 

@@ -2,7 +2,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { Snapshots } from "#shared/bridge/methods/snapshot.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
+import type { NearestAnswer, NearestRow } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 

@@ -1,13 +1,70 @@
-import type { UtcMs } from "#shared/time/utc.ts";
-import { scaleBar } from "../../map/scaleBar.ts";
-import type { MapStage } from "../../map/stage.ts";
+import type { Bridge } from "#shared/bridge/contract.ts";
+import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import { type FigureSource, type LegendEntry, text } from "#shared/plot/figure/page.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { Absence } from "#shared/series/gap.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import { scaleBar } from "../../map/camera.ts";
+import type { MapStage } from "../../map/stage.ts";
 import { count, utc } from "../../ui/text.ts";
+import type { AnimationSource } from "../figure/animation.ts";
 import { type ColouredStations, SERVICE_LABEL } from "./colouring.ts";
-import type { Frame } from "./frames.ts";
+import { type Frame, readFrames } from "./frames.ts";
+import { REDUCED, valuesOf } from "./scale.ts";
+import type { ColouredView } from "./useColoured.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+
+/**
+ * Returns a CSV with a line for each station: values in mm with time (UTC), age in seconds and source, or the cause of the
+ * missing value.
+ *
+ * @param hasAnomaly whether the height-reduced anomaly of ZTD, as the map shows it, follows the values
+ */
+export function snapshotCsv(
+  stations: readonly CatalogueStation[],
+  frame: Frame,
+  variables: readonly Variable[],
+  causes: Partial<Record<Variable, ReadonlyMap<string, Absence>>>,
+  hasAnomaly = false,
+): string {
+  const anomalies = hasAnomaly ? valuesOf(REDUCED, stations, frame) : null;
+  const head = [
+    "station_id",
+    "name",
+    "network",
+    "latitude_deg",
+    "longitude_deg",
+    "ellipsoidal_height_m",
+    "moment",
+    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`, `${v}_from`, `${v}_missing_because`]),
+    ...(anomalies ? ["ztd_height_reduced_anomaly_mm"] : []),
+  ];
+  const lines = stations.map((s, i): CsvCell[] => {
+    const readings = variables.map((v) => ({ reading: frame.read(s.id, v), cause: causes[v]?.get(s.id)?.cause ?? "" }));
+    return [
+      s.id,
+      s.displayName,
+      s.networkCode,
+      s.latitudeDeg,
+      s.longitudeDeg,
+      s.ellipsoidalHeight,
+      formatUtc(frame.momentMs),
+      ...readings.flatMap(({ reading: r, cause }) =>
+        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from, ""] : ["", "", "", "", cause],
+      ),
+      ...(anomalies ? [anomalyCell(anomalies[i])] : []),
+    ];
+  });
+  return csvTable(head, lines);
+}
+
+function anomalyCell(value = Number.NaN): CsvCell {
+  return Number.isNaN(value) ? "" : Math.round(value * 1_000) / 1_000;
+}
 
 const SCALE_WIDTH = 160;
 const SCALE_HEIGHT = 44;
@@ -129,5 +186,33 @@ function ring(name: string, colour: string, width: number): LegendEntry {
   return {
     name,
     swatch: (x, y) => [{ kind: "line", points: circle(x + 10, y, 4), colour, width, dash: [] }],
+  };
+}
+
+/** Moments per request. */
+const BATCH_SIZE = 16;
+
+/** Returns an animation of the map over the time range, with the current view and one colour scale for all moments. */
+export function mapAnimation(
+  bridge: Pick<Bridge, "snapshot">,
+  stage: MapStage,
+  coloured: ColouredView,
+  { query, firstMs, lastMs, stepMs }: Snapshot,
+  variable: Variable,
+): AnimationSource {
+  return {
+    fileName: `zenith-map-${fileStamp(firstMs)}-${fileStamp(lastMs)}`,
+    firstMs,
+    lastMs,
+    stepMs,
+    async *figures(momentsMs: readonly UtcMs[], signal: AbortSignal) {
+      for (let at = 0; at < momentsMs.length; at += BATCH_SIZE) {
+        const request = { ...query, variables: [variable], momentsMs: momentsMs.slice(at, at + BATCH_SIZE) };
+        const answer = await bridge.snapshot.read(request, { signal });
+        if (!answer.ok) throw new Error(answer.error.message);
+        for (const frame of readFrames(answer.value))
+          yield mapFigure(stage, (theme) => coloured.at(frame, theme), frame);
+      }
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { SelectionArea } from "../../map/selectionArea.ts";
-import type { Hit } from "../../map/picking.ts";
+import type { Hit, SelectionArea } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
 
 export interface ModifierKeys {

@@ -5,8 +5,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { ColourBy } from "./colouring.ts";
 import { readFrames } from "./frames.ts";
-import { useMapState } from "./mapState.ts";
-import type { MapOptions } from "./options.ts";
+import { type MapOptions, useMapState } from "./mapState.ts";
 import { endsOf, type Quantity, readLook, REDUCED, type ScaleLook, valuesOf } from "./scale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 

@@ -3,7 +3,7 @@ import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.t
 import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { createMapStage, type MapStage, type VisibleMap } from "../../map/stage.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { CAMERA_KEY } from "./mapState.ts";
 import { positionOf } from "./places.ts";

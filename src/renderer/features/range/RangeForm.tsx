@@ -20,7 +20,7 @@ import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { REFRESH_MINUTES, REFRESH_PANE, readRefreshMinutes } from "../../stores/autoRefresh.ts";
 import { Segments } from "../../ui/choices.tsx";
-import { useCost } from "../fetch/useCost.ts";
+import { useCost } from "../fetch/useEstimate.ts";
 
 const CHOICES = REFRESH_MINUTES.map((minutes) => ({
   value: String(minutes),

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
+import type { UserBackup } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { ago, utcMinutes } from "../../ui/text.ts";
 import classes from "./recovery.module.css";
-import { type KnownRecovery, REASONS, contentsText } from "./words.ts";
+import { type KnownRecovery, REASONS, contentsText } from "./store.ts";
 
 /** Shown instead of the window if user.db cannot be opened: restores a backup, or starts with an empty file. */
 export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {

@@ -8,16 +8,14 @@ import { useConnection } from "../../stores/connection.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { type ChoicesHandle, shownConstellations, useChoices } from "./choices.ts";
+import { type ChoicesHandle, type Shown, shownConstellations, useChoices } from "./choices.ts";
 import { Figures } from "./figures/Figures.tsx";
-import { type SkyQuery, readableRange } from "./data/loader.ts";
+import { readableRange, type SkyQuery, useSky } from "./data/loader.ts";
 import { EmptyNotice } from "./EmptyNotice.tsx";
 import { Notices, useSatelliteFetch } from "./Notices.tsx";
 import classes from "./satellites.module.css";
-import type { Shown } from "./shown.ts";
 import { emptySky } from "./data/sky.ts";
 import { Toolbar } from "./controls/Toolbar.tsx";
-import { useSky } from "./data/useSky.ts";
 
 /** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {

@@ -1,7 +1,9 @@
 import { useCallback, useRef } from "react";
 import { z } from "zod";
+import type { TimeRange } from "#shared/time/range.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
+import type { Sky, SkyFilter } from "./data/sky.ts";
 
 /** Maximum elevation cut-off. */
 export const MAX_CUT_OFF_DEG = 40;
@@ -46,4 +48,48 @@ function readChoices(kept: unknown): Choices {
 
 export function shownConstellations(hidden: readonly string[]): Uint8Array {
   return Uint8Array.from(CONSTELLATIONS, ({ name }) => (hidden.includes(name) ? 0 : 1));
+}
+
+/** Data and options of all figures. */
+export interface Shown {
+  readonly sky: Sky;
+  readonly range: TimeRange;
+  readonly filter: SkyFilter;
+  /** Index into `sky.bands`. */
+  readonly band: number;
+  readonly choices: Choices;
+  readonly stationName: string;
+}
+
+export function bandName({ sky, band }: Pick<Shown, "sky" | "band">): string {
+  return sky.bands[band]?.name ?? "–";
+}
+
+/** Describes a saved figure: "Kallio · band 1 · elevation 10° and above · without GLONASS". */
+export function shownWords(shown: Shown, time: string): string {
+  const { sky, choices, stationName } = shown;
+  const hidden = CONSTELLATIONS.filter(
+    (c, kind) => choices.hidden.includes(c.name) && sky.constellation.includes(kind),
+  );
+  return [
+    stationName,
+    time,
+    `band ${bandName(shown)}`,
+    ...(choices.cutOffDeg > 0 ? [`elevation ${choices.cutOffDeg}° and above`] : []),
+    ...(hidden.length > 0 ? [`without ${hidden.map((c) => c.name).join(", ")}`] : []),
+  ].join(" · ");
+}
+
+/** Returns a file name with ASCII characters only: "zenith-sky-kallio-20261114". */
+export function fileNameOf(figure: string, { stationName, range }: Shown): string {
+  const station =
+    stationName
+      .normalize("NFKD")
+      .replace(/[^A-Za-z0-9]+/g, "")
+      .toLowerCase() || "station";
+  return `zenith-${figure}-${station}-${day(range.startMs)}-${day(range.endMs)}`;
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
 }

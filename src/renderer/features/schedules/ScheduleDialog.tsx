@@ -1,6 +1,199 @@
-import { editSchedule, useSchedules } from "../../stores/schedules.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { ScheduleForm } from "./ScheduleForm.tsx";
+import { type FormEvent, useState } from "react";
+import { type Schedule, schedule as scheduleSchema, scheduledRange } from "#shared/schedule/schedule.ts";
+import { nextTime } from "#shared/schedule/when.ts";
+import { movingText, PRESETS } from "#shared/time/presets.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useGroups } from "../../stores/groups.ts";
+import { type EditedSchedule, editSchedule, useSchedules } from "../../stores/schedules.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select, Switch } from "../../ui/choices.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import { many, utcMinutes } from "../../ui/text.ts";
+import { NAME_PROBLEM } from "../export/formats.ts";
+import { intervalWords } from "../fetch/words.ts";
+import { rangeWords, variableWords } from "../jobs/words.ts";
+import { currentData } from "./draft.ts";
+import { ScheduledFiles } from "./ScheduledFiles.tsx";
+import { WhenFields } from "./WhenFields.tsx";
+import { stationsText } from "./words.ts";
+import classes from "./schedules.module.css";
+
+const NOTICES = [
+  { value: "failure", label: "If data are missing or a step fails" },
+  { value: "end", label: "At the end of every run" },
+  { value: "never", label: "Never" },
+] as const;
+
+const DEFAULT_KEEP_DAYS = 30;
+
+interface ScheduleFormProps {
+  readonly edited: EditedSchedule;
+  readonly onClose: () => void;
+}
+
+/** The form of a schedule: when it runs, what it downloads, and which files it writes. */
+function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
+  const nowMs = useNowMs();
+  const { timeZone } = useCapabilities();
+  const [draft, setDraft] = useState(edited.schedule);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isTaken = useSchedules((s) => s.all?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim()));
+  const change = (part: Partial<Schedule>): void => {
+    setDraft({ ...draft, ...part });
+    setProblem(null);
+  };
+  const read = scheduleSchema.safeParse(draft);
+  const invalidFields = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!read.success) return;
+    const answer = await bridge.schedules.save({ id: edited.id, schedule: read.data, before: edited.schedule });
+    if (!answer.ok) return setProblem(answer.error.message);
+    const next = answer.value.nextRunMs;
+    showToast(`“${read.data.name}” is saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
+    onClose();
+  };
+  const range = scheduledRange(draft, nowMs);
+  const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
+  return (
+    <form className={classes["form"]} onSubmit={(event) => void submit(event)} noValidate>
+      <div className={classes["columns"]}>
+        <div className={classes["fields"]}>
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(name) => change({ name })}
+            problem={draft.name.trim() === "" ? null : nameProblem}
+            autoComplete="off"
+          />
+          <WhenFields when={draft.when} onChange={(when) => change({ when })} />
+          <DataFields draft={draft} onChange={change} />
+          <RangeField draft={draft} onChange={change} />
+        </div>
+        <div className={classes["fields"]}>
+          <ScheduledFiles draft={draft} onChange={change} />
+          <Switch
+            isSelected={draft.keepDays !== null}
+            onChange={(isOn) => change({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}
+          >
+            Delete older cached data after each run
+          </Switch>
+          {draft.keepDays === null ? null : (
+            <div>
+              <NumberField
+                label="Days to keep"
+                value={draft.keepDays}
+                min={1}
+                max={36_500}
+                onChange={(days) => change({ keepDays: days ?? DEFAULT_KEEP_DAYS })}
+              />
+              <p className={`${classes["quiet"]} ${classes["under"]}`}>
+                Deletes all older cached data of these stations and variables, no matter how they were downloaded.
+                Pinned stations are kept.
+              </p>
+            </div>
+          )}
+          <Select
+            label="Notify me"
+            showLabel
+            choices={NOTICES}
+            value={draft.notice}
+            onChange={(notice) => change({ notice })}
+          />
+        </div>
+      </div>
+      {problem === null ? null : (
+        <p role="alert" className={classes["problem"]}>
+          {problem}
+        </p>
+      )}
+      <p className={classes["quiet"]}>
+        {invalidFields.has("when") || range === null
+          ? "The time is invalid."
+          : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" autoFocus isDisabled={!read.success || Boolean(isTaken)}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly draft: Schedule;
+  readonly onChange: (part: Partial<Schedule>) => void;
+}
+
+const LIST = "list";
+const SELECTION = "selection";
+
+/** Chooses the stations: the saved list, a group with its members at each run, or the current selection. */
+function DataFields({ draft, onChange }: PartProps) {
+  const byId = useCatalogue((s) => s.byId);
+  const groups = useGroups();
+  const selected = useWorkspace((s) => s.stationIds.length);
+  const { stations } = draft;
+  const choices = [
+    ...(stations.kind === "list" ? [{ value: LIST, label: stationsText(draft, byId) }] : []),
+    ...groups.map(({ name, stationIds }) => ({
+      value: `group ${name}`,
+      label: `Group “${name}”`,
+      detail: many(stationIds.length, "station"),
+    })),
+    ...(selected > 0 ? [{ value: SELECTION, label: "As selected and shown now" }] : []),
+  ];
+  const choose = (value: string): void => {
+    if (value === LIST) return;
+    if (value === SELECTION) return onChange(currentData() ?? {});
+    onChange({ stations: { kind: "group", name: value.slice("group ".length) } });
+  };
+  return (
+    <div>
+      <Select
+        label="Stations and data"
+        showLabel
+        choices={choices}
+        value={stations.kind === "list" ? LIST : `group ${stations.name}`}
+        onChange={choose}
+      />
+      <p className={`${classes["quiet"]} ${classes["under"]}`}>
+        {variableWords(draft.variables)} · {intervalWords(draft.intervalSeconds).toLowerCase()}
+        {draft.raw ? " · raw" : ""}
+      </p>
+    </div>
+  );
+}
+
+function key(moving: Schedule["range"]): string {
+  return JSON.stringify([moving.start, moving.end]);
+}
+
+/** Chooses the time range, which moves with the clock. */
+function RangeField({ draft: { range }, onChange }: PartProps) {
+  const own = PRESETS.some((preset) => key(preset) === key(range)) ? [] : [range];
+  return (
+    <Select
+      label="Time range of each run"
+      showLabel
+      choices={[...own, ...PRESETS].map((moving) => ({ value: key(moving), label: movingText(moving) }))}
+      value={key(range)}
+      onChange={(value) => {
+        const preset = PRESETS.find((one) => key(one) === value);
+        if (preset) onChange({ range: { start: preset.start, end: preset.end } });
+      }}
+    />
+  );
+}
 
 function close(): void {
   editSchedule(null);

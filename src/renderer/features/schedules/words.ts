@@ -5,7 +5,7 @@ import { timeWords } from "#shared/schedule/when.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
-import { intervalWords } from "../fetch/intervals.ts";
+import { intervalWords } from "../fetch/words.ts";
 import { stationWords, variableWords } from "../jobs/words.ts";
 import { movingText } from "#shared/time/presets.ts";
 

@@ -1,22 +1,65 @@
+import { Image } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import type { TimeRange } from "#shared/time/range.ts";
-import { groupsFirst } from "#shared/station/group.ts";
-import { fieldsOf } from "../../stores/workspaceSchema.ts";
-import { type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
-import { createHovmollerView } from "../../plot/hovmollerView.ts";
+import { dayOf } from "#shared/plot/figure/page.ts";
+import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
+import { groupsFirst } from "#shared/station/group.ts";
+import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import { composeHovmoller, type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
+import { createHovmollerView } from "../../plot/hovmollerView.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { usePane } from "../../stores/workspace.ts";
+import { fieldsOf } from "../../stores/workspaceSchema.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
 import { many } from "../../ui/text.ts";
-import { useCursor } from "./cursor.ts";
-import classes from "./hovmoller.module.css";
+import { saveFigure } from "../figure/open.ts";
+import { useCursor } from "./useKeyCursor.ts";
 import { usePanel } from "./Panels.tsx";
 import { Readout } from "./Readout.tsx";
-import { SaveHovmoller } from "./SaveHovmoller.tsx";
+import classes from "./hovmoller.module.css";
+
+const MIN_HEIGHT = 220;
+/** Height of title and time axis. */
+const MARGIN_HEIGHT = 90;
+const ROW_HEIGHT = 12;
+
+/** Saves the diagrams, one below the other, as a figure. */
+function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }) {
+  const save = (): void => {
+    const [first] = diagrams;
+    if (!first) return;
+    const variables = diagrams.map((diagram) => diagram.quantity.key).join("-");
+    saveFigure({
+      fileName: `zenith-hovmoller-${variables}-${dayOf(first.view.startMs)}-${dayOf(first.view.endMs)}`,
+      compose: (page) =>
+        composeSheet(
+          {
+            title: diagrams.map((diagram) => diagram.title).join("; "),
+            subtitle: formatRange(first.view),
+            legend: [],
+            parts: diagrams.map((diagram) => ({
+              height: () => Math.max(MIN_HEIGHT, MARGIN_HEIGHT + ROW_HEIGHT * diagram.rows.length),
+              draw: (width, height, theme) => composeHovmoller(diagram, width, height, theme).shapes,
+            })),
+            notes: [],
+          },
+          page,
+        ),
+    });
+  };
+  useCommand("figure", save);
+  return (
+    <Button look="quiet" onPress={save}>
+      <Image aria-hidden />
+      Save figure…
+    </Button>
+  );
+}
 
 interface Look {
   readonly order: RowOrder;

@@ -8,7 +8,7 @@ import { many } from "../../ui/text.ts";
 import type { Loaded } from "./loader.ts";
 import classes from "./series.module.css";
 import type { QueryState } from "./useSeriesQuery.ts";
-import type { Shown } from "./useShown.ts";
+import type { Shown } from "./Legend.tsx";
 
 interface NoticeProps {
   readonly shown: Shown;

@@ -1,14 +1,13 @@
 import type { CSSProperties } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
-import { readMoment } from "../../plot/moment.ts";
-import { type ReadValue, readTrack } from "../../plot/readout.ts";
+import { readMoment, readTrack, type ReadValue } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { includes } from "#shared/time/rangeset.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
-import { useCursor } from "./cursor.ts";
+import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
 
 /** Values that fit into a line. */

@@ -4,9 +4,8 @@ import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { Switch } from "../../ui/choices.tsx";
-import { PanelHost } from "./Panels.tsx";
+import { PanelHost, ValueRange } from "./Panels.tsx";
 import classes from "./series.module.css";
-import { ValueRange } from "./ValueRange.tsx";
 
 /** Plots this close to the visible part are drawn too, so that scrolling shows no empty ones. */
 const DRAW_MARGIN = "300px 0px";

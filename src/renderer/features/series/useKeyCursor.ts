@@ -1,11 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { create } from "zustand";
+import { allLines, type CursorPlace, type PanelModel } from "#shared/plot/panel.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { stepCursor } from "../../plot/keyCursor.ts";
-import { spokenValues } from "../../plot/spoken.ts";
+import { spokenValues } from "../../plot/readout.ts";
 import { panBy } from "../../plot/view.ts";
-import { useCursor } from "./cursor.ts";
 import type { Plot } from "./usePlot.ts";
+
+/** Position of the cursor over the plot; in a store, so that only its readers rerender when the pointer moves. */
+export const useCursor = create<{ readonly place: CursorPlace | null }>(() => ({ place: null }));
 
 /** Step with Shift, as a share of the view. */
 const LARGE_STEP = 0.1;

@@ -12,7 +12,7 @@ import { showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
-import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
+import { fileQueryOf, fileWindows } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
 import { readAheadWindows, setPlotWidth } from "./readAhead.ts";

@@ -11,7 +11,7 @@ import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
 import { useRecovery } from "../recovery/store.ts";
-import { useSignIn } from "../../stores/signIn.ts";
+import { useSignIn } from "../../stores/engine.ts";
 import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
 import { followSchedules } from "../../stores/schedules.ts";
@@ -14,12 +14,36 @@ import { Storage } from "../storage/Storage.tsx";
 import { Explore } from "./Explore.tsx";
 import { Notices } from "./Notices.tsx";
 import { Rail } from "./Rail.tsx";
-import classes from "./shell.module.css";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
 import { useShownView, ViewCommands } from "./Views.tsx";
-import { ViewStatus } from "./ViewStatus.tsx";
+import classes from "./shell.module.css";
+
+/**
+ * Announces a view that a command showed while the focus stayed elsewhere, such as in the station list. If the focus
+ * moved into the view or along the navigation, a screen reader announces the element with the focus.
+ */
+function ViewStatus({ title }: { readonly title: string }) {
+  const [said, setSaid] = useState("");
+  const shown = useRef(title);
+  useEffect(() => {
+    if (shown.current === title) return;
+    shown.current = title;
+    // The focus of a removed view moves in the same task.
+    const frame = requestAnimationFrame(() => setSaid(isToldByFocus() ? "" : title));
+    return () => cancelAnimationFrame(frame);
+  }, [title]);
+  return (
+    <p role="status" className="visually-hidden">
+      {said}
+    </p>
+  );
+}
+
+function isToldByFocus(): boolean {
+  return document.activeElement?.matches("[data-view],[data-view] [role=tab],nav [role=radio]") ?? false;
+}
 
 const SECTIONS = {
   explore: { Section: Explore, title: null },

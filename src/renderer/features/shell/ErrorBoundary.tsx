@@ -1,8 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Button, CopyButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
 
 interface State {

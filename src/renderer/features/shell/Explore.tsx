@@ -1,7 +1,7 @@
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { useMediaQuery } from "../../ui/useMediaQuery.ts";
+import { useMediaQuery } from "../../ui/useSize.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";

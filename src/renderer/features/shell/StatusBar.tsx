@@ -8,7 +8,7 @@ import { JOBS_BUTTON_ID } from "../jobs/JobsDrawer.tsx";
 import { ConnectivityButton } from "./ConnectivityButton.tsx";
 import { jobsSummary } from "./jobsSummary.ts";
 import classes from "./status.module.css";
-import { useCacheStatistics } from "./useCacheStatistics.ts";
+import { useCacheStatistics } from "../../stores/cacheQuery.ts";
 import { useMemo } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

@@ -6,11 +6,8 @@ import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { RenameForm } from "../start/RenameForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
-import { Button } from "../../ui/Button.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
-import { About } from "./About.tsx";
-import { Log } from "./Log.tsx";
-import { Shortcuts } from "./Shortcuts.tsx";
+import { Button, CopyButton } from "../../ui/Button.tsx";
+import { About, Log, Shortcuts } from "./HelpDialogs.tsx";
 import classes from "./dialogs.module.css";
 
 /** The dialogs that do not belong to a feature. */

@@ -5,7 +5,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
-import { closeGaps } from "../gaps/useGapsOpen.ts";
+import { closeGaps } from "../gaps/GapToggle.tsx";
 import { acceleratorCommand, IS_MAC, keyCommand, type KeyStroke } from "./keys.ts";
 
 /** Elements that receive typed letters. */

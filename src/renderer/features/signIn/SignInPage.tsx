@@ -1,5 +1,5 @@
 import type { MissingSecretReason } from "../../bridge/secret.ts";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { CopyButton } from "../../ui/Button.tsx";
 import classes from "./signIn.module.css";
 
 const REASONS: Readonly<Record<MissingSecretReason, string>> = {

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { KeyFields } from "./KeyFields.tsx";
+import { KeyFields } from "./KeyForm.tsx";
 import classes from "./start.module.css";
 import { nameFor, problemsOf, type Problems, type ConnectionInput } from "./connectionInput.ts";
 

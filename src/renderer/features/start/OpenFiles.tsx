@@ -5,13 +5,11 @@ import type { RecentFile } from "#shared/file/opened.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, withShortcut } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { many, utc } from "../../ui/text.ts";
-import { withShortcut } from "../../ui/withShortcut.ts";
-import { showFilesAlone } from "../files/alone.ts";
+import { showFilesAlone, useFiles } from "../files/store.ts";
 import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";
-import { useFiles } from "../files/store.ts";
 import classes from "./start.module.css";
 
 /** The section of the first screen that opens files without a service, with the recent files. */

@@ -1,11 +1,33 @@
 import { ChevronRight, Ellipsis } from "lucide-react";
 import { Button } from "react-aria-components";
 import type { ConnectionInfo } from "#shared/connection.ts";
-import { connectionName, openConnection, useConnection } from "../../stores/connection.ts";
+import { connectionName, openConnection, removeConnection, useConnection } from "../../stores/connection.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { MenuButton } from "../../ui/MenuButton.tsx";
-import { connectionEntries } from "./connectionEntries.ts";
+import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import classes from "./start.module.css";
+
+/** Menu entries for a saved connection. @param isNamed adds its name, for menus with several connections */
+export function connectionEntries(connection: ConnectionInfo, isNamed = false): readonly MenuEntry[] {
+  const name = isNamed ? ` “${connectionName(connection)}”` : "";
+  const key: MenuEntry = {
+    id: "key",
+    label: isNamed ? `New key for${name}…` : "New key…",
+    onAction: () => openDialog({ kind: "key", connection }),
+  };
+  const remove: MenuEntry = {
+    id: "remove",
+    label: `Remove${name}`,
+    onAction: () => removeConnection(connection),
+  };
+  // A damaged connection can only be removed.
+  if (connection.damage !== undefined) return [remove];
+  return [
+    { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },
+    ...(connection.kind === "service" ? [key] : []),
+    remove,
+  ];
+}
 
 function addressOf({ kind, baseUrl }: ConnectionInfo): string {
   if (kind === "demo") return "simulated service in this program";

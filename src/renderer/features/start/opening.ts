@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { messageOf } from "#shared/thrown.ts";
+import { messageOf } from "#shared/fault.ts";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import {
@@ -13,10 +13,10 @@ import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
-import { showKeptFiles } from "../files/alone.ts";
+import { showKeptFiles } from "../files/store.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
-import { followTrims } from "../storage/trims.ts";
+import { followTrims } from "../storage/findings.ts";
 
 /** Whether the window knows its first content. */
 export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady: false }));

@@ -1,21 +1,55 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { showFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { PageSection } from "../../ui/Page.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
-import { useDeleteData } from "./deleteData.ts";
-import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
-import { SizeTable } from "./SizeTable.tsx";
+import { showTask } from "./cacheTasks.ts";
+import { bytesOf, type SizeOrder, SizeTable, sortSizes } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
-import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
+
+interface Deletion {
+  /** null for all. */
+  readonly stationIds: readonly string[] | null;
+  /** null for all. */
+  readonly variables: readonly Variable[] | null;
+  /** Description for messages: "All data of Kallio". */
+  readonly what: string;
+  /** Called when the deletion is done or undone. */
+  readonly onSettled?: () => void;
+}
+
+/** Returns a function that deletes cached data after a delay, during which the user can undo it. */
+export function useDeleteData(connectionId: string): (deletion: Deletion) => void {
+  return useCallback(
+    ({ stationIds, variables, what, onSettled }: Deletion) =>
+      undoable({
+        text: `${what} will be deleted. You can fetch it again.`,
+        async commit() {
+          const workId = crypto.randomUUID();
+          const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
+          const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
+          hide();
+          onSettled?.();
+          if (!answer.ok) return showFault(answer.error);
+          const { rows, isStopped } = answer.value;
+          showToast(
+            isStopped ? `Stopped: ${many(rows, "row")} deleted, the rest is kept.` : `${many(rows, "row")} deleted.`,
+          );
+        },
+        undo: () => onSettled?.(),
+      }),
+    [connectionId],
+  );
+}
 
 /** Variables that can be deleted separately; those of satellites only together. */
 const VARIABLE_GROUPS: readonly {

@@ -4,7 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useAbout } from "../../stores/about.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
-import { useWorkProgress } from "../../stores/workProgress.ts";
+import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/Page.tsx";

@@ -4,13 +4,13 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { undoable } from "../../stores/undo.ts";
+import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/Page.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import classes from "./storage.module.css";
-import { namesText } from "./trims.ts";
+import { namesText } from "./findings.ts";
 
 const GIGABYTE = 1_000_000_000;
 const CHOICES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200].map((n) => n * GIGABYTE);

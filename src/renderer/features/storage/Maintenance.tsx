@@ -1,9 +1,134 @@
+import { useState } from "react";
+import { create } from "zustand";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { reopenConnection } from "../../stores/connection.ts";
+import { forgetDamage } from "../../stores/damage.ts";
+import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/Page.tsx";
-import { check, compact, repair, useMaintenance } from "./maintenance.ts";
+import { bytes } from "../../ui/text.ts";
+import { type CacheTask, stopTask } from "./cacheTasks.ts";
+import { foundText, isSound, repairedText } from "./findings.ts";
+import { rebuiltText } from "./Damage.tsx";
 import classes from "./storage.module.css";
-import { TaskRow } from "./TaskRow.tsx";
+
+type MaintenanceKind = "check" | "repair" | "compact";
+
+type MaintenanceState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "busy"; readonly operation: MaintenanceKind; readonly task: CacheTask }
+  | { readonly kind: "done"; readonly text: string; readonly isBad: boolean }
+  | { readonly kind: "failed"; readonly fault: AppFault };
+
+const IDLE: MaintenanceState = { kind: "idle" };
+
+/** By connection id. Global, so that progress and result are still there when the user returns to this section. */
+const useStates = create<Readonly<Record<string, MaintenanceState>>>(() => ({}));
+
+function useMaintenance(connectionId: string): MaintenanceState {
+  return useStates((s) => s[connectionId] ?? IDLE);
+}
+
+/** Verifies all checksums. */
+async function check(connectionId: string): Promise<void> {
+  const workId = begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
+  const answer = await bridge.cache.check({ connectionId, workId });
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const { findings } = answer.value;
+  setState(connectionId, { kind: "done", isBad: findings !== null && !isSound(findings), text: foundText(findings) });
+}
+
+/** Removes damaged data and keeps everything else. */
+async function repair(connectionId: string): Promise<void> {
+  const workId = begin(connectionId, "repair", "Repairing", (read, all) => `${read} of ${all} were read.`);
+  const answer = await bridge.cache.repair({ connectionId, workId });
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const { findings, rebuilt } = answer.value;
+  forgetDamage(connectionId);
+  if (rebuilt !== null) await reopenConnection();
+  setState(connectionId, {
+    kind: "done",
+    isBad: false,
+    text: rebuilt === null ? repairedText(findings) : rebuiltText(rebuilt),
+  });
+}
+
+/** Releases unused space of the file. */
+async function compact(connectionId: string): Promise<void> {
+  const workId = begin(connectionId, "compact", "Compacting", (done, all) => `${done} of ${all} are compacted.`);
+  const [before, answer] = await Promise.all([
+    bridge.cache.statistics({ connectionId }),
+    bridge.cache.compact({ connectionId, workId }),
+  ]);
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
+  const done = freed > 0 ? `${bytes(freed)} were freed.` : "There was no unused space.";
+  setState(connectionId, {
+    kind: "done",
+    isBad: false,
+    text: answer.value.isStopped ? "Stopped. The file is unchanged." : done,
+  });
+}
+
+/** Shows the operation as running before it is requested, so that Stop works immediately. @returns its work id */
+function begin(
+  connectionId: string,
+  operation: MaintenanceKind,
+  label: string,
+  text: (done: string, all: string) => string,
+): string {
+  const workId = crypto.randomUUID();
+  const show = (usedBytes: number | null): void => {
+    const task: CacheTask = {
+      workId,
+      connectionId,
+      label,
+      text: (share) =>
+        share === null || usedBytes === null
+          ? "Reading the file. This may take a while."
+          : text(bytes(share * usedBytes), bytes(usedBytes)),
+    };
+    setState(connectionId, { kind: "busy", operation, task });
+  };
+  const showWithSize = async (): Promise<void> => {
+    const size = await bridge.cache.limit({ connectionId });
+    const now = useStates.getState()[connectionId];
+    if (size.ok && now?.kind === "busy" && now.task.workId === workId) show(size.value.usedBytes);
+  };
+  show(null);
+  void showWithSize();
+  return workId;
+}
+
+function fail(connectionId: string, fault: AppFault): void {
+  setState(connectionId, { kind: "failed", fault });
+}
+
+function setState(connectionId: string, state: MaintenanceState): void {
+  useStates.setState({ [connectionId]: state });
+}
+
+/** The progress of a task, with a button that stops it. */
+export function TaskRow({ task }: { readonly task: CacheTask }) {
+  const share = useWorkProgress(task.workId);
+  const [isStopping, setStopping] = useState(false);
+  const stop = (): void => {
+    setStopping(true);
+    void stopTask(task);
+  };
+  return (
+    <div className={classes["row"]}>
+      <div className={classes["grow"]}>
+        <Progress label={task.label} share={share} text={task.text(share)} />
+      </div>
+      <Button isPending={isStopping} onPress={stop}>
+        Stop
+      </Button>
+    </div>
+  );
+}
 
 /** Checks, repairs and compacts the cache file. */
 export function Maintenance({ connectionId }: { readonly connectionId: string }) {

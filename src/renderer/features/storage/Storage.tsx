@@ -2,21 +2,19 @@ import { useConnection } from "../../stores/connection.ts";
 import { Facts } from "../../ui/Facts.tsx";
 import { Page, PageSection } from "../../ui/Page.tsx";
 import { bytes, count } from "../../ui/text.ts";
-import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
+import { useCacheStatistics } from "../../stores/cacheQuery.ts";
 import { Orphans } from "../start/Orphans.tsx";
-import { ByStation } from "./ByStation.tsx";
+import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Quarantine } from "./Quarantine.tsx";
-import { Maintenance } from "./Maintenance.tsx";
+import { Maintenance, TaskRow } from "./Maintenance.tsx";
 import { CompareWithService } from "./CompareWithService.tsx";
 import { Damage } from "./Damage.tsx";
 import { Limit } from "./Limit.tsx";
 import classes from "./storage.module.css";
 import { CacheLocation } from "./CacheLocation.tsx";
 import { useCacheTasks } from "./cacheTasks.ts";
-import { TaskRow } from "./TaskRow.tsx";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
-import { useDeleteData } from "./deleteData.ts";
 
 /** The cache of the open connection: content, size limit, maintenance and location. */
 export function Storage() {

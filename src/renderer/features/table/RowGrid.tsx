@@ -1,17 +1,25 @@
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import { utc } from "../../ui/text.ts";
-import { cellOf } from "./cells.ts";
-import { type Marked, markedRows } from "./keys.ts";
-import type { Sort } from "./order.ts";
-import type { Pages, RowLocation } from "./pages.ts";
-import { ROW_PX } from "./scroll.ts";
 import { movedTo } from "../../ui/rowKeys.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
-import classes from "./table.module.css";
+import { utc } from "../../ui/text.ts";
+import { cellOf } from "./cells.ts";
+import type { Sort } from "./order.ts";
+import { type Pages, type RowLocation, useCellGaps } from "./pages.ts";
+import { ROW_PX, useScroll } from "./useScroll.ts";
 import type { RowSource, TableColumn } from "./source.ts";
-import { useCellGaps } from "./usePages.ts";
-import { useScroll } from "./useScroll.ts";
+import classes from "./table.module.css";
+
+/** The selected rows: from the anchor to the focus. */
+export interface Marked {
+  readonly anchor: number;
+  readonly focus: number;
+}
+
+/** Returns the first and the last selected row. */
+export function markedRows({ anchor, focus }: Marked): { readonly from: number; readonly to: number } {
+  return { from: Math.min(anchor, focus), to: Math.max(anchor, focus) };
+}
 
 interface RowGridProps {
   readonly source: RowSource;

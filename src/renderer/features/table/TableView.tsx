@@ -1,20 +1,31 @@
 import { Rows3 } from "lucide-react";
+import { useMemo, useState } from "react";
 import { MAX_JOINED_STATIONS } from "#shared/bridge/methods/series.ts";
 import { groupsFirst } from "#shared/station/group.ts";
-import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
+import type { ShownSeries } from "../files/fileSeries.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
 import { CacheTableView } from "./CacheTableView.tsx";
-import { offeredTables } from "./choice.ts";
-import { fileTables } from "./fileRows.ts";
+import { type FileTable, fileTables } from "./fileRows.ts";
 import { FileTableView } from "./FileTableView.tsx";
 import classes from "./table.module.css";
+
+/** Maximum number of tables to choose from; those of drawn series are always included. */
+const MAX_TABLES = 100;
+
+/** Returns the tables to choose from: those with drawn series first, then the others. */
+export function offeredTables(tables: readonly FileTable[], shown: readonly ShownSeries[]): readonly FileTable[] {
+  const drawn = new Set(shown.map(({ file, series }) => `${file.id} ${series.id}`));
+  const isDrawn = ({ file, series }: FileTable): boolean => series.some((s) => drawn.has(`${file.id} ${s.id}`));
+  const first = tables.filter(isDrawn);
+  return [...first, ...tables.filter((table) => !isDrawn(table))].slice(0, MAX_TABLES);
+}
 
 /** Differs from every id of a station or a table. */
 const TOGETHER = "\u0000together";

@@ -3,8 +3,7 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { oneCell } from "./cells.ts";
-import { validOrder, isByTime, type RowOrder } from "./order.ts";
-import { orderedRows } from "./orderedRows.ts";
+import { isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
 import { rowByCount, type RowSource, type TableColumn, type TablePage } from "./source.ts";
 
 /** Series of one station of an opened file that share their epochs: the columns of one table. */

@@ -5,7 +5,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useSelection } from "../../stores/selection.ts";
-import { useWorkProgress } from "../../stores/workProgress.ts";
+import { useWorkProgress } from "../../stores/work.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -3,7 +3,7 @@ import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { download } from "../../bridge/download.ts";
+import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { fileNameOf } from "./files.ts";
 

@@ -1,7 +1,6 @@
 import { type GapMark, gapMark } from "#shared/plot/gapMarks.ts";
 import { imageCanvas } from "./paint.ts";
-import { type PdfObjects, pdfObjects } from "./pdfObjects.ts";
-import { type PdfFont, type PdfRun, pdfRuns } from "./pdfText.ts";
+import { type PdfFont, type PdfObjects, pdfObjects, type PdfRun, pdfRuns } from "./pdfObjects.ts";
 import { sections, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 
 /** Pixels per unit of text drawn as an image, because the fonts of PDF lack its characters. */

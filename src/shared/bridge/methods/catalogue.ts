@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Catalogue } from "#shared/service/catalogue.ts";
+import { LIMITS, type NearestAnswer } from "#shared/service/query.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
-import { connectionId, mode, range, fewStationIds, variables } from "./schemas.ts";
+import { connectionId, fewStationIds, mode, moment, range, stationIds, variables } from "./schemas.ts";
 
 /** Share of the requested data in the cache, for all stations. */
 export interface CatalogueCoverage {
@@ -30,4 +31,19 @@ export const catalogue = {
   coverage: method<CatalogueCoverage>()(z.object({ connectionId, range, variables, mode })),
   /** Covered ranges of some stations, in the order of the request. Faults: usage, disk. */
   strips: method<StationCoverage[]>()(z.object({ connectionId, stationIds: fewStationIds, range, variables, mode })),
+};
+
+/** The observation nearest to a moment, directly from the service; nothing is stored. */
+export const nearest = {
+  /** `timeMs: null` requests the latest observation. Faults: usage, key, network, service, cancelled. */
+  query: method<NearestAnswer>()(
+    z.object({
+      connectionId,
+      stationIds: z.union([z.literal("all"), stationIds]),
+      variables,
+      timeMs: moment.nullable(),
+      withinSeconds: z.number().int().min(LIMITS.withinSeconds.min).max(LIMITS.withinSeconds.max),
+      raw: z.boolean(),
+    }),
+  ),
 };

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { VariableColumns } from "#shared/series/rows.ts";
 import type { Statistics } from "#shared/series/statistics.ts";
+import { variableSchema } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { variableSchema } from "#shared/service/query.ts";
-import { connectionId, fewStationIds, moment, range, readMode, stationId, variables } from "./schemas.ts";
+import { connectionId, fewStationIds, mode, moment, range, readMode, stationId, variables } from "./schemas.ts";
 
 /** Ranges in which the filtered series is final: rows that only the raw series has there were rejected. */
 export type Judged = Partial<Record<Variable, RangeSet>>;
@@ -136,4 +136,29 @@ export const series = {
   joinedAt: method<JoinedPage>()(z.object({ ...joined, timesMs: z.array(moment).max(10_000).readonly() })),
   /** Sorted epochs of the rows that pass the filter: at most `MAX_ORDERED_ROWS`, else a usage fault. */
   rowOrder: method<Float64Array>()(z.object({ ...joined, sort, filter: filter.nullable() })),
+};
+
+/** Satellites over time: epoch i has the entries from `offsets[i]` up to `offsets[i + 1]`. */
+export interface SatelliteEpochs {
+  readonly timesMs: Float64Array;
+  /** One longer than `timesMs`. */
+  readonly offsets: Uint32Array;
+  /** Distinct identifiers: "G01". */
+  readonly prns: readonly string[];
+  /** Index into `prns` for each entry. */
+  readonly prn: Uint16Array;
+  /** Degrees for each entry; NaN: no value. */
+  readonly elevationDeg: Float64Array;
+  /** Degrees clockwise from north for each entry; NaN: no value. */
+  readonly azimuthDeg: Float64Array;
+  /** C/N0 in dB-Hz, one array per signal band. */
+  readonly bands: readonly { readonly name: string; readonly cn0DbHz: Float64Array }[];
+  /** Descriptions of unreadable entries, with their number. */
+  readonly problems: readonly { readonly problem: string; readonly count: number }[];
+}
+
+/** Cached satellite tracking data. Sends nothing. */
+export const satellites = {
+  /** All satellites of one station in a range of at most 31 days. Faults: usage, disk. */
+  read: method<SatelliteEpochs>()(z.object({ connectionId, stationId, range, mode })),
 };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { DEFAULT_FIGURE, figureSettings } from "#shared/file/figure.ts";
 import { template } from "#shared/file/savedExport.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
+import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { stationGroups } from "#shared/station/group.ts";
 import { method } from "../method.ts";
 
@@ -61,4 +61,32 @@ export const settings = {
   /** JSON that the window wrote under this key, or null. */
   readWorkspace: method<string | null>()(z.object({ key: workspaceKey })),
   writeWorkspace: method<null>()(z.object({ key: workspaceKey, content: z.string().max(1_000_000) })),
+};
+
+/** A published version of this program. Untrusted text: shown as it is, never as markup. */
+export interface Release {
+  /** `1.2.3` */
+  readonly version: string;
+  /** Day of publication, `2026-12-01`; null if the feed does not contain it. */
+  readonly date: string | null;
+  /** Release notes, an item for each change. */
+  readonly notes: readonly string[];
+}
+
+export interface ReleaseNews {
+  /** The newest version, or null if this program is up to date. */
+  readonly newer: Release | null;
+  /** Address of the installers. */
+  readonly address: string;
+}
+
+/** Newer versions of this program. The feed is requested only with the user's consent, and nothing is installed. */
+export const releases = {
+  /** Address of the installers; null if this build has none, so that it cannot check. */
+  address: method<string | null>()(z.object({})),
+  /**
+   * Requests the feed of releases. `isAsked`: the user wants it now; otherwise it is requested at most once a day, and
+   * only if the setting allows it. Answers null if nothing is known. Faults: network, service, usage (no feed).
+   */
+  check: method<ReleaseNews | null>()(z.object({ isAsked: z.boolean() })),
 };

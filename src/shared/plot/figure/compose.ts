@@ -4,10 +4,9 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { GAP_MARKS } from "../gapMarks.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import type { PlotTheme } from "../theme.ts";
-import { RANGE_OPACITY, SIGMA_OPACITY } from "./lineShapes.ts";
+import { RANGE_OPACITY, rawSwatch, SIGMA_OPACITY } from "./lineShapes.ts";
 import type { FigurePage, LegendEntry } from "./page.ts";
 import { type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
-import { rawSwatch } from "./rawShapes.ts";
 import type { Scene } from "./scene.ts";
 import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
 

@@ -5,15 +5,13 @@ import { gapMark } from "../gapMarks.ts";
 import { laneAreaPx, laneBox, lanesOf, type LaneSegment, sharedBox } from "../lanes.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import { hatchOpacity } from "../rawMarks.ts";
-import { type Box, paddedLimits, yOf } from "../scale.ts";
+import { type Box, paddedLimits, valueTicks, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
 import { timeTicks } from "../timeTicks.ts";
 import type { Track } from "../track.ts";
 import { axisNumber, axisTitle } from "../values.ts";
-import { valueTicks } from "../valueTicks.ts";
-import { lineShapes } from "./lineShapes.ts";
+import { lineShapes, rawShapes } from "./lineShapes.ts";
 import { text, textWidth } from "./page.ts";
-import { rawShapes } from "./rawShapes.ts";
 import type { Shape } from "./scene.ts";
 import { timeLabels } from "./timeAxis.ts";
 

@@ -1,6 +1,14 @@
 import { Worker } from "node:worker_threads";
-import { type Heartbeat, createHeartbeat, watchHeartbeat, currentRequest } from "./heartbeat.ts";
-import type { ThreadResponse, ThreadMessage, FileRequestKind, FileRequests } from "./messages.ts";
+import {
+  createHeartbeat,
+  currentRequest,
+  type FileRequestKind,
+  type FileRequests,
+  type Heartbeat,
+  type ThreadMessage,
+  type ThreadResponse,
+  watchHeartbeat,
+} from "./messages.ts";
 
 /** The thread's script: the source file beside this one, or the bundle that electron-vite builds from it. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./files-worker.js", import.meta.url);

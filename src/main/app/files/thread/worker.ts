@@ -5,8 +5,15 @@ import { createPace, type Pace } from "../../reading/pace.ts";
 import { openAnyFile } from "../openAny.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
-import { type Heartbeat, startHeartbeat, setCurrentRequest } from "./heartbeat.ts";
-import type { ThreadResponse, ThreadMessage, FileRequestKind, FileRequests } from "./messages.ts";
+import {
+  type FileRequestKind,
+  type FileRequests,
+  type Heartbeat,
+  setCurrentRequest,
+  startHeartbeat,
+  type ThreadMessage,
+  type ThreadResponse,
+} from "./messages.ts";
 
 // Decoding a large file or series takes seconds, so it runs in a thread.
 

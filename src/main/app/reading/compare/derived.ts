@@ -1,16 +1,14 @@
 import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { meanOf, unmarked, type Unmarked } from "../../../analysis/compare/unmarked.ts";
-import { type Air, derive, type Derived } from "../../../analysis/derived/derive.ts";
+import { type ComparedSeries, inBatches, meanOf, unmarked, type Unmarked } from "../../../analysis/compare/series.ts";
+import { type Air, derive, type Derived, type DerivedValues, deriveRows } from "../../../analysis/derived/derive.ts";
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
 import { type CompareQuery, readMarkedSeries } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { inBatches, type ComparedSeries } from "../../../analysis/compare/series.ts";
-import { deriveRows, type DerivedValues } from "../../../analysis/derived/series.ts";
 import { pixelColumns } from "../../../analysis/decimate.ts";
 
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;

@@ -12,9 +12,8 @@ import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
-import { heightsOf } from "./heights.ts";
+import { drawnDifference, heightsOf } from "./drawn.ts";
 import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
-import { drawnDifference } from "./drawn.ts";
 
 interface PairsQuery extends CompareQuery {
   readonly variable: Variable;

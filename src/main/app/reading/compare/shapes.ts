@@ -5,11 +5,10 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes } from "../../../analysis/compare/boxes.ts";
 import { ratePerHour } from "../../../analysis/compare/rate.ts";
-import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
+import { meanOf, unmarked } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
-import { drawn } from "./drawn.ts";
-import { heightsOf } from "./heights.ts";
+import { drawn, heightsOf } from "./drawn.ts";
 import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
 
 const SIGMA_BIN_MM = 0.25;

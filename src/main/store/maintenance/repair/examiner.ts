@@ -1,8 +1,7 @@
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { alignOutward } from "#shared/time/interval.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { alignOutward, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "../../chunks/bucket.ts";
 import { decodeChunk, type StoredColumn } from "../../chunks/chunk.ts";
@@ -22,14 +21,14 @@ import {
 } from "../../tables/keys.ts";
 import {
   addExtents,
-  type PeriodTotals,
-  PART,
+  extentChecksum,
   NUMBERS_PER_PART,
+  PART,
+  periodLength,
+  type PeriodTotals,
   SUM,
   sumIndex,
-  extentChecksum,
 } from "../../tables/periodTotals.ts";
-import { periodLength } from "../../tables/periods.ts";
 
 /** The state of one kind and station in one period of the register. */
 export interface Diagnosis {

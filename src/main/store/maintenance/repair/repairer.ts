@@ -1,4 +1,4 @@
-import { codeOf } from "#shared/thrown.ts";
+import { codeOf } from "#shared/fault.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -23,10 +23,11 @@ import {
   type CountedChunk,
   emptyTotals,
   NUMBERS_PER_PART,
+  periodLength,
   SUM,
   sumIndex,
+  wholePeriods,
 } from "../../tables/periodTotals.ts";
-import { periodLength, wholePeriods } from "../../tables/periods.ts";
 import { type Diagnosis, type Examiner, createExaminer } from "./examiner.ts";
 
 /** Finds damaged data and removes them together with their coverage, so that they are requested again. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
-import { sizeOf } from "../../database/statistics.ts";
+import { sizeOf } from "../../database/database.ts";
 import { DamagedData, StoreError } from "../../errors.ts";
 import { copiedShare, denseCopyOf } from "../compact.ts";
 import type { WorkPace } from "../../types.ts";

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { codeOf, messageOf } from "#shared/thrown.ts";
+import { codeOf, messageOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../check.ts";
 import { compactFile } from "../compact.ts";

@@ -1,10 +1,9 @@
 import type { Shape } from "#shared/plot/figure/scene.ts";
-import { type Box, yOf } from "#shared/plot/scale.ts";
+import { type Box, valueTicks, yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { axisNumber } from "#shared/plot/values.ts";
-import { valueTicks } from "#shared/plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** Margins left and right of the plot, pixels. */

@@ -1,8 +1,7 @@
 import type { Box as Percentiles, StationShape } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
-import type { PlotTheme } from "#shared/plot/theme.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
+import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
 import { axes, clippedTo, line, emptyMessage, rect } from "./axes.ts";
 import type { PlottedStation, Picture } from "./picture.ts";
 

@@ -1,13 +1,16 @@
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { Variable } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { defined } from "#shared/defined.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { lineShapes } from "#shared/plot/figure/lineShapes.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import { paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { type Track, trackOf } from "#shared/plot/track.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
-import { axes, clippedTo, line, emptyMessage, plotWidth } from "./axes.ts";
-import type { PlottedStation, Picture } from "./picture.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { readTrack, type ReadValue, snapToRow } from "../../../plot/readout.ts";
+import { count } from "../../../ui/text.ts";
+import { axes, clippedTo, emptyMessage, line, plotWidth } from "./axes.ts";
+import type { Picture, PlottedStation, Readings } from "./picture.ts";
 
 export interface Lines {
   readonly windows: readonly SeriesWindow[];
@@ -28,7 +31,7 @@ interface StationTrack {
   readonly track: Track;
 }
 
-export function tracksOf({ windows, variable, sigmaOf, stepSeconds }: Lines): StationTrack[] {
+function tracksOf({ windows, variable, sigmaOf, stepSeconds }: Lines): StationTrack[] {
   return windows.flatMap((window) => {
     const track = trackOf(window, variable, sigmaOf ?? null, stepSeconds.get(window.stationId) ?? null);
     return track ? [{ id: window.stationId, track }] : [];
@@ -61,4 +64,45 @@ export function drawLines(given: Lines): Picture["draw"] {
       low < 0 && high > 0 ? [line([box.left, zero, box.left + box.width, zero], theme.colour("--line-strong"))] : [];
     return [...shapes, clippedTo(box, [...zeroLine, ...lines])];
   };
+}
+
+interface Writing {
+  readonly unit: string;
+  readonly write: (value: number) => string;
+}
+
+/** Reads the values of lines under the cursor: the row, or the mean of the drawn column of time. */
+export function readingsOf(lines: Lines, { unit, write }: Writing): Readings {
+  const tracks = tracksOf(lines);
+  const byId = new Map(tracks.map(({ id, track }) => [id, track]));
+  const stations = lines.stations.filter((s) => byId.has(s.id));
+  return {
+    range: lines.range,
+    at(timeMs, withinMs) {
+      const all = tracks.map(({ track }) => track);
+      const snappedMs = snapToRow(all, timeMs, withinMs);
+      const values = stations.map((station) => {
+        const track = defined(byId.get(station.id));
+        const read = readTrack(track, snappedMs);
+        return { ...station, text: read ? textOf(read, sigmaAt(track, read), unit, write) : "–" };
+      });
+      return { timeMs: snappedMs, values };
+    },
+  };
+}
+
+function textOf(read: ReadValue, sigma: number, unit: string, write: Writing["write"]): string {
+  const around = Number.isNaN(sigma) ? "" : ` ± ${write(sigma).replace(/^\+/, "")}`;
+  if (read.kind === "row") return `${write(read.value)}${around} ${unit}`;
+  const spread = read.count > 1 ? ` (mean of ${count(read.count)}, ${write(read.min)} to ${write(read.max)})` : "";
+  return `${write(read.mean)}${around} ${unit}${spread}`;
+}
+
+/** Returns the standard uncertainty: of a row, or the mean of a column of time; NaN if unknown. */
+function sigmaAt(track: Track, read: ReadValue): number {
+  if (read.kind === "row") return read.sigma;
+  if (track.kind === "rows") return Number.NaN;
+  const { startMs, endMs } = track.range;
+  const columnMs = (endMs - startMs) / track.data.count.length;
+  return track.sigma?.[Math.round((read.range.startMs - startMs) / columnMs)] ?? Number.NaN;
 }

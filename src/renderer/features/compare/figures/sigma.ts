@@ -1,7 +1,7 @@
 import type { StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { yOf } from "#shared/plot/scale.ts";
-import { seriesLook } from "#shared/plot/palette.ts";
+import { seriesLook } from "#shared/plot/theme.ts";
 import { axes, clippedTo, line, emptyMessage } from "./axes.ts";
 import type { PlottedStation, Picture } from "./picture.ts";
 

@@ -1,10 +1,12 @@
+import { useEffect, useRef, useState } from "react";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { bridge } from "../../../bridge/index.ts";
 import type { Sky } from "./sky.ts";
 import { createSkyBuilder } from "./skyBuilder.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
 /** Maximum range, so that data fit into memory and are drawn without delay. */
 const MAX_DAYS = 31;
@@ -50,7 +52,7 @@ export interface SkyLoad {
   readonly fault: AppFault | null;
 }
 
-export const NO_SKY: SkyLoad = {
+const NO_SKY: SkyLoad = {
   query: null,
   sky: null,
   isLoading: false,
@@ -59,7 +61,7 @@ export const NO_SKY: SkyLoad = {
   fault: null,
 };
 
-export interface SkyLoader {
+interface SkyLoader {
   read(query: SkyQuery): void;
   /** Reads the query again; the previous sky is kept until that is complete. */
   refresh(): void;
@@ -72,7 +74,7 @@ const PROGRESS_INTERVAL_MS = 300;
 const REDRAW_GROWTH = 1.5;
 
 /** Reads a sky part by part, so that data appear as they are read and reading can be cancelled at any time. */
-export function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void): SkyLoader {
+function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void): SkyLoader {
   let control = new AbortController();
   let load: SkyLoad = NO_SKY;
   const publish = (next: SkyLoad): void => onChange((load = next));
@@ -112,4 +114,61 @@ export function createSkyLoader(source: Bridge["satellites"], onChange: (load: S
     },
     close: () => control.abort(),
   };
+}
+
+const REFRESH_MS = 2_000;
+/** Delay while nothing is drawn yet. */
+const FIRST_REFRESH_MS = 50;
+
+/** Reads the sky of a query, again whenever the cache of its station changes. */
+export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolean; retry(): void } {
+  const [load, setLoad] = useState<SkyLoad>(NO_SKY);
+  const [isOutdated, setOutdated] = useState(false);
+  const loader = useRef<SkyLoader | null>(null);
+  const isLoading = useRef(false);
+  const isEmpty = useRef(false);
+  const { connectionId, stationId } = query;
+
+  useEffect(() => {
+    const created = createSkyLoader(bridge.satellites, (next) => {
+      isLoading.current = next.isLoading;
+      isEmpty.current = next.sky?.timesMs.length === 0;
+      setLoad(next);
+      if (next.isLoading) setOutdated(false);
+    });
+    loader.current = created;
+    return () => created.close();
+  }, []);
+
+  const key = JSON.stringify(query);
+  useEffect(() => loader.current?.read(JSON.parse(key) as SkyQuery), [key]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refreshSoon = (): void => {
+      setOutdated(true);
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          // Reading is completed first; otherwise it would never finish during a long download.
+          if (isLoading.current) refreshSoon();
+          else loader.current?.refresh();
+        },
+        isEmpty.current ? FIRST_REFRESH_MS : REFRESH_MS,
+      );
+    };
+    const offCache = bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) refreshSoon();
+    });
+    const offEngine = bridge.on("engineRestarted", refreshSoon);
+    return () => {
+      offCache();
+      offEngine();
+      clearTimeout(timer);
+    };
+  }, [connectionId, stationId]);
+
+  const isOfQuery = load.query !== null && JSON.stringify(load.query) === key;
+  const shown = isOfQuery ? load : { ...NO_SKY, isLoading: true };
+  return { ...shown, isOutdated, retry: () => loader.current?.refresh() };
 }

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { type Sky, epochAt } from "./sky.ts";
-import type { Shown } from "../shown.ts";
+import type { Shown } from "../choices.ts";
 
 /** The moment of the sky plot; a store of its own, because it changes with every frame while playing. */
 export const useMoment = create<{

@@ -1,7 +1,6 @@
-import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
+import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import { constellationOf } from "../constellations.ts";
-import { discX, discY } from "./polar.ts";
-import type { Sky } from "./sky.ts";
+import { discX, discY, type Sky } from "./sky.ts";
 
 /** Concatenates answers that follow each other in time. */
 interface SkyBuilder {

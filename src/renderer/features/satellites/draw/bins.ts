@@ -1,5 +1,4 @@
-import { paddedLimits } from "#shared/plot/scale.ts";
-import { valueTickText, valueTicks } from "#shared/plot/valueTicks.ts";
+import { paddedLimits, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { constellationAt, type MarkShape } from "../constellations.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
-import { valueTicks } from "#shared/plot/valueTicks.ts";
+import { valueTicks } from "#shared/plot/scale.ts";
 import { constellationAt } from "../constellations.ts";
 import { KINDS, type ViewColumns } from "../data/inView.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../../ui/text.ts";
-import type { Choices, ChoicesHandle } from "../choices.ts";
+import { type Choices, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
 import { binsFrame, drawBins } from "../draw/bins.ts";
 import { BIN_DEG, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
@@ -8,7 +8,6 @@ import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/words.ts";
-import { fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { dbHz, READING } from "../words.ts";
 

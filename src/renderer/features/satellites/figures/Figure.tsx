@@ -1,8 +1,7 @@
 import { Image } from "lucide-react";
 import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../../ui/Button.tsx";
-import { openContextMenu } from "../../../ui/ContextMenu.tsx";
-import { contextMenuHandlers } from "../../../ui/contextMenuHandlers.ts";
+import { contextMenuHandlers, openContextMenu } from "../../../ui/ContextMenu.tsx";
 import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";

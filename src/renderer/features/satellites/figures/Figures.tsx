@@ -1,10 +1,9 @@
 import { BinsFigure } from "./BinsFigure.tsx";
-import type { ChoicesHandle } from "../choices.ts";
+import type { ChoicesHandle, Shown } from "../choices.ts";
 import { HeatFigure } from "./HeatFigure.tsx";
 import type { SkyQuery } from "../data/loader.ts";
 import { MomentValues } from "./MomentValues.tsx";
 import classes from "../satellites.module.css";
-import type { Shown } from "../shown.ts";
 import { SkyFigure } from "./SkyFigure.tsx";
 import { ViewFigure } from "./ViewFigure.tsx";
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../../ui/text.ts";
-import type { ChoicesHandle } from "../choices.ts";
+import { type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { heatCsv } from "./csv.ts";
 import { drawHeat, heatCellAt, type HeatLayout } from "../draw/heat.ts";
 import { Figure } from "./Figure.tsx";
@@ -8,7 +8,6 @@ import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/words.ts";
-import { fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { cellWords, READING } from "../words.ts";
 

@@ -7,7 +7,7 @@ import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
 import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
-import type { Shown } from "../shown.ts";
+import type { Shown } from "../choices.ts";
 import { momentWords } from "../words.ts";
 
 /** A table of the satellites at the moment, and the texts received from the service. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import classes from "../satellites.module.css";
-import type { Shown } from "../shown.ts";
+import type { Shown } from "../choices.ts";
 import { entriesAt, prnAt } from "../data/sky.ts";
 import { useEpoch } from "../data/moment.ts";
 import { entryWords } from "../words.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { ChoicesHandle } from "../choices.ts";
+import { bandName, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { skyCsv } from "./csv.ts";
 import { createSkyPainter } from "../draw/sky.ts";
 import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
@@ -10,7 +10,6 @@ import { shownMoment, useMoment, useEpoch } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
 import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "../satellites.module.css";
-import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { entriesAt, epochAt, prnAt, type Sky } from "../data/sky.ts";
 import { momentWords, entryWords, READING } from "../words.ts";
 import { copyText } from "../../../stores/copyText.ts";

@@ -7,12 +7,11 @@ import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { KINDS, viewColumns, countInView } from "../data/inView.ts";
 import { snapToStep, useMoment } from "../data/moment.ts";
-import { MomentLine, TimeSlider } from "../controls/TimeSlider.tsx";
-import { PlayControls } from "../controls/PlayControls.tsx";
+import { MomentLine, PlayControls, TimeSlider } from "../controls/PlayControls.tsx";
 import classes from "../satellites.module.css";
 import { epochAt, type Sky } from "../data/sky.ts";
 import { rangeText } from "../../range/words.ts";
-import { fileNameOf, type Shown, shownWords } from "../shown.ts";
+import { fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { useSlicedWork } from "../data/slices.ts";
 
 interface Counted {

@@ -1,0 +1,177 @@
+import type { Schedule } from "#shared/schedule/schedule.ts";
+import type { ScheduleTime } from "#shared/schedule/when.ts";
+import { escapeXml } from "#shared/text.ts";
+
+/** A program for the system to start. */
+export interface TimedProgram {
+  readonly schedule: Pick<Schedule, "name" | "when">;
+  /** Valid as a file name on every system. */
+  readonly id: string;
+  /** The program and its arguments, with absolute paths. */
+  readonly words: readonly string[];
+}
+
+const DAY_MINUTES = 1_440;
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, "0");
+}
+
+/** Formats minutes after midnight as "06:30". */
+function clockTime(minutes: number): string {
+  return `${twoDigits(Math.floor(minutes / 60) % 24)}:${twoDigits(minutes % 60)}`;
+}
+
+/** Parses "06:30" to minutes after midnight. */
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return 60 * hours + minutes;
+}
+
+/** The largest number of minutes that divides both. */
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
+/** A property list for launchd. The program itself checks whether a run is due. */
+export function launchdFile({ schedule, id, words }: TimedProgram): string {
+  const start =
+    schedule.when.kind === "every"
+      ? ["  <key>StartInterval</key>", `  <integer>${60 * schedule.when.minutes}</integer>`]
+      : [
+          "  <key>StartCalendarInterval</key>",
+          "  <array>",
+          ...localTimes(schedule.when).map(calendarEntry),
+          "  </array>",
+        ];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    "<dict>",
+    "  <key>Label</key>",
+    `  <string>${escapeXml(id)}</string>`,
+    "  <key>ProgramArguments</key>",
+    "  <array>",
+    ...words.map((word) => `    <string>${escapeXml(word)}</string>`),
+    "  </array>",
+    ...start,
+    "  <key>ProcessType</key>",
+    "  <string>Background</string>",
+    "</dict>",
+    "</plist>",
+    "",
+  ].join("\n");
+}
+
+/**
+ * Local times of day at which a schedule may be due. launchd has no UTC, and with daylight saving time, one UTC time is
+ * two local times.
+ *
+ * @param year whose clock changes count
+ */
+export function localTimes(when: Extract<ScheduleTime, { kind: "daily" }>, year = new Date().getFullYear()): string[] {
+  if (when.clock === "local") return [when.time];
+  const months = Array.from({ length: 12 }, (_, month) => new Date(year, month, 1));
+  const times = months.map((month) => {
+    const minutes = minutesOf(when.time) - month.getTimezoneOffset();
+    return clockTime((minutes + DAY_MINUTES) % DAY_MINUTES);
+  });
+  return [...new Set(times)].toSorted();
+}
+
+function calendarEntry(time: string): string {
+  const minutes = minutesOf(time);
+  const entries = `<key>Hour</key><integer>${Math.floor(minutes / 60)}</integer><key>Minute</key><integer>${minutes % 60}</integer>`;
+  return `    <dict>${entries}</dict>`;
+}
+
+/** Up to this number, times of a day are listed individually. */
+const MAX_LISTED_TIMES = 48;
+
+/** A systemd service that runs once, and the timer that starts it. */
+export function systemdFiles({ schedule, words }: TimedProgram): { readonly service: string; readonly timer: string } {
+  const description = `Zenith Desk: ${schedule.name}`.replaceAll("%", "%%");
+  const service = ["[Unit]", `Description=${description}`, "", "[Service]", "Type=oneshot"];
+  const times = calendarTimes(schedule.when).map((time) => `OnCalendar=${time}`);
+  const timer = ["[Unit]", `Description=${description}`, "", "[Timer]", ...times, "Persistent=true", "AccuracySec=1s"];
+  return {
+    service: lines([...service, `ExecStart=${words.map(quoteWord).join(" ")}`]),
+    timer: lines([...timer, "", "[Install]", "WantedBy=timers.target"]),
+  };
+}
+
+/** Calendar expressions at which a schedule may be due. The program itself checks whether it is. */
+export function calendarTimes(when: ScheduleTime): string[] {
+  if (when.kind === "daily") return [`*-*-* ${when.time}:00${when.clock === "utc" ? " UTC" : ""}`];
+  const { minutes } = when;
+  const timesPerDay = Math.ceil(DAY_MINUTES / minutes);
+  if (minutes <= DAY_MINUTES && timesPerDay <= MAX_LISTED_TIMES) {
+    const starts = Array.from({ length: timesPerDay }, (_, i) => i * minutes);
+    return starts.map((start) => `*-*-* ${clockTime(start)}:00 UTC`);
+  }
+  const step = commonDivisor(minutes, 60);
+  return [`*-*-* *:${step === 60 ? "00" : `00/${step}`}:00 UTC`];
+}
+
+/** Quotes a word of a command for a unit file. */
+function quoteWord(text: string): string {
+  const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$");
+  return `"${plain}"`;
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join("\n")}\n`;
+}
+
+/** A task for the Windows Task Scheduler. The program itself checks whether a run is due. */
+export function taskFile({ schedule, words }: TimedProgram): string {
+  const [command = "", ...rest] = words;
+  return [
+    '<?xml version="1.0" encoding="UTF-16"?>',
+    '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
+    "  <RegistrationInfo>",
+    `    <Description>${escapeXml(`Zenith Desk: ${schedule.name}`)}</Description>`,
+    "  </RegistrationInfo>",
+    "  <Triggers>",
+    ...trigger(schedule.when),
+    "  </Triggers>",
+    "  <Settings>",
+    "    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>",
+    "    <StartWhenAvailable>true</StartWhenAvailable>",
+    "    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>",
+    "    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>",
+    "  </Settings>",
+    "  <Actions>",
+    "    <Exec>",
+    `      <Command>${escapeXml(command)}</Command>`,
+    `      <Arguments>${escapeXml(rest.map(quoteArgument).join(" "))}</Arguments>`,
+    "    </Exec>",
+    "  </Actions>",
+    "</Task>",
+    "",
+  ].join("\n");
+}
+
+/** Boundaries with Z are in UTC, others in local time. */
+function trigger(when: ScheduleTime): string[] {
+  if (when.kind === "every")
+    return [
+      "    <TimeTrigger>",
+      // The repetition never restarts at midnight, so it has to meet the times of every day.
+      `      <Repetition><Interval>PT${commonDivisor(when.minutes, DAY_MINUTES)}M</Interval></Repetition>`,
+      "      <StartBoundary>2026-01-01T00:00:00Z</StartBoundary>",
+      "    </TimeTrigger>",
+    ];
+  return [
+    "    <CalendarTrigger>",
+    `      <StartBoundary>2026-01-01T${when.time}:00${when.clock === "utc" ? "Z" : ""}</StartBoundary>`,
+    "      <ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>",
+    "    </CalendarTrigger>",
+  ];
+}
+
+/** Quotes an argument for Windows, where backslashes are special only before a quotation mark. */
+function quoteArgument(text: string): string {
+  return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+}

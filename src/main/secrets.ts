@@ -1,0 +1,101 @@
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { temporaryName } from "#formats/leftovers.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import { codeOf } from "#shared/fault.ts";
+import type { SecretStore } from "./ports.ts";
+import { toStoreError } from "./store/errors.ts";
+
+/** An existing key cannot be used. `message` is a sentence for the user, without the key. */
+export class SecretError extends Error {
+  override readonly name = "SecretError";
+}
+
+/** An API key, and where it may be sent. */
+export interface StoredKey {
+  readonly key: string;
+  /** Scheme, host and port of the service that it was entered for; null if an earlier version stored it without. */
+  readonly origin: string | null;
+  /** Whether the user allowed sending it unencrypted. */
+  readonly allowsPlainHttp: boolean;
+}
+
+const storedKeySchema = z.object({
+  version: z.literal(2),
+  origin: z.string().nullable(),
+  allowsPlainHttp: z.boolean(),
+  key: z.string().min(1),
+});
+
+/** Formats a key for storage, in one text with its binding, so that neither can be changed alone. */
+export function formatStoredKey({ key, origin, allowsPlainHttp }: StoredKey): string {
+  return JSON.stringify({ version: 2, origin, allowsPlainHttp, key });
+}
+
+/** @param text the stored text; earlier versions stored the key alone. @returns null if the format is unknown */
+export function parseStoredKey(text: string): StoredKey | null {
+  if (!text.startsWith("{")) return { key: text, origin: null, allowsPlainHttp: false };
+  return parseStored(storedKeySchema, text);
+}
+
+/**
+ * Stores each connection's API key in a file that only its owner can read (mode 0600, in a folder of mode 0700). Refuses
+ * a file that others can read, because its key is no secret.
+ */
+export function createFileSecrets(folder: string): SecretStore {
+  const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.key`);
+  return {
+    get: (connectionId) => readKeyFile(fileOf(connectionId)),
+    async set(connectionId, key) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeKeyFile(fileOf(connectionId), key);
+    },
+    async delete(connectionId) {
+      const path = fileOf(connectionId);
+      await rm(path, { force: true }).catch((reason: unknown) => {
+        throw toStoreError(path, reason);
+      });
+    },
+    protection: () => Promise.resolve("file"),
+  };
+}
+
+/** Writes to a new file and renames it, because an existing file would have its old mode during the write. */
+async function writeKeyFile(path: string, key: string): Promise<void> {
+  const temporary = join(dirname(path), temporaryName());
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    await file.writeFile(`${key}\n`);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (reason) {
+    await file.close().catch(() => {});
+    await rm(temporary, { force: true });
+    throw reason;
+  }
+}
+
+/**
+ * Reads a key from a file.
+ *
+ * @returns null if the file does not exist or is empty
+ * @throws SecretError if others can read it
+ */
+export async function readKeyFile(path: string): Promise<string | null> {
+  try {
+    await using file = await open(path, "r");
+    const { mode } = await file.stat();
+    // Windows has no such modes; the folder in the user's profile protects the file.
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new SecretError(
+        `Other users can read the key file ${path}: run “chmod 600” on it, and replace the key if they may have.`,
+      );
+    }
+    return (await file.readFile("utf8")).trim() || null;
+  } catch (reason) {
+    if (codeOf(reason) === "ENOENT") return null;
+    throw reason;
+  }
+}

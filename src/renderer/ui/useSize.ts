@@ -1,0 +1,28 @@
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from "react";
+
+/** Whether a media query of CSS matches the window, now and after each change. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+/** Returns the inner width of an element in pixels, and follows its changes. */
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = (): void => setWidthPx(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return widthPx;
+}
