@@ -4,7 +4,8 @@ import { openCache } from "../../src/main/store/index.ts";
 import type { TimeRange } from "../../src/shared/time/range.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
-import { keepConnection, NATIVE, PINNED, seeded } from "./careFixture.ts";
+import { NATIVE, PINNED, seeded } from "./careFixture.ts";
+import { keepConnection } from "./careFolder.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
 /** A day takes about 5 MB. */

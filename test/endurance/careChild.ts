@@ -3,7 +3,6 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
-import { compactFile } from "../../src/main/store/maintenance/compact.ts";
 import { createBuiltApp } from "../support/builtCore.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./careFixture.ts";
@@ -37,13 +36,16 @@ const app = await createBuiltApp(folder!);
 const connection = await app.connections.open(app.connections.find(CONNECTION)!);
 const { cache } = connection;
 process.stdout.write("ready\n");
-isCounting = true;
+isCounting = work !== "compactHere";
 if (work === "move") {
   const moved = await app.moveCache(connection, movedTo(folder!));
   if (!moved.ok) throw new Error(moved.error.message);
 } else if (work === "compact") await app.compactCache(connection, UNSEEN);
-else if (work === "compactHere") await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
-else if (work === "evict") {
+else if (work === "compactHere") {
+  const { compactFile } = await import("../../src/main/store/maintenance/compact.ts");
+  isCounting = true;
+  await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
+} else if (work === "evict") {
   cache.pin([PINNED], true);
   await app.limits.set(connection, limitOf(cache.usedBytes()));
 } else if (work === "forget")

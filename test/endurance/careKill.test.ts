@@ -29,12 +29,12 @@ import {
   movedTo,
   NATIVE,
   PINNED,
-  prepare,
   RANGE,
   SCALARS,
   seeded,
   STATIONS,
 } from "./careFixture.ts";
+import { prepare } from "./careFolder.ts";
 
 /** The first kill after a counted call and the first after a time cover each kind of state. */
 const POINTS = tries(2, 64);

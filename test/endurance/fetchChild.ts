@@ -1,12 +1,12 @@
-// A fetch in a separate process that is killed: node fetchChild.ts <service url> <cache file> <job as JSON>
-import { clientFor } from "../support/desk.ts";
+// A fetch in a separate process that is killed: node fetchChild.ts <service url> <key> <cache file> <job as JSON>
+import { createClient } from "../../src/main/client/index.ts";
 import { openCache } from "../../src/main/store/index.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { createSession } from "../../src/main/sync/session.ts";
 
-const [url, path, job] = process.argv.slice(2);
+const [url, key, path, job] = process.argv.slice(2);
 const cache = openCache(path!);
-const session = createSession({ client: clientFor(url!), cache });
+const session = createSession({ client: createClient({ baseUrl: url!, apiKey: () => key! }), cache });
 process.stdout.write("ready\n");
 const outcome = await runJob(session, JSON.parse(job!), { signal: new AbortController().signal });
 process.stdout.write(`${outcome.state}\n`);

@@ -8,7 +8,7 @@ import { rangeSet, union } from "../../src/shared/time/rangeset.ts";
 import { openCache } from "../../src/main/store/index.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { createSession } from "../../src/main/sync/session.ts";
-import { clientFor, type Desk, never, openDesk } from "../support/desk.ts";
+import { clientFor, type Desk, KEY, never, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { emptyTally, tallyCells, writeRow } from "../support/figures.ts";
@@ -58,7 +58,7 @@ describe("kill −9 of a running fetch", () => {
 
   function fetching(path: string) {
     const script = join(import.meta.dirname, "fetchChild.ts");
-    const child = spawn(process.execPath, [script, desk.service.url, path, JSON.stringify(spec)], {
+    const child = spawn(process.execPath, [script, desk.service.url, KEY, path, JSON.stringify(spec)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     return { child, gone: once(child, "exit") };
