@@ -144,5 +144,5 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
   return service;
 }
 
-/** Half a day in the past. */
-export const RANGE = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 1) + 12 * HOUR_MS };
+/** Some hours in the past. */
+export const RANGE = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 1) + 4 * HOUR_MS };
