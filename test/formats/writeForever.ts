@@ -1,6 +1,3 @@
-import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
-import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writePlainSqlite } from "#main/export/sqlite.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { START_MS, sourceOf, station } from "./sources.ts";
 
@@ -25,9 +22,19 @@ const onProgress = (): void => {
   if (!isReported) console.log("writing");
   isReported = true;
 };
+// Only the writer that runs is loaded.
 const WRITERS: Record<string, () => Promise<unknown>> = {
-  csv: () => writeTimeSeriesCsv(path!, source, { onProgress }),
-  netcdf: () => writeTimeSeriesNetcdf(path!, source, { onProgress }),
-  sqlite: () => writePlainSqlite(path!, { series: source, satellites: null }, { onProgress }),
+  async csv() {
+    const { writeTimeSeriesCsv } = await import("#formats/csv/index.ts");
+    return writeTimeSeriesCsv(path!, source, { onProgress });
+  },
+  async netcdf() {
+    const { writeTimeSeriesNetcdf } = await import("#formats/netcdf/index.ts");
+    return writeTimeSeriesNetcdf(path!, source, { onProgress });
+  },
+  async sqlite() {
+    const { writePlainSqlite } = await import("#main/export/sqlite.ts");
+    return writePlainSqlite(path!, { series: source, satellites: null }, { onProgress });
+  },
 };
 console.log(JSON.stringify(await WRITERS[kind!]!()));

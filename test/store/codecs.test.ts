@@ -271,7 +271,8 @@ describe("pyramids", () => {
           return buildPyramid(timesMs, values).pyramid;
         });
         const made = Array.from({ length: times }, () => once).flat();
-        const encoded = Array.from({ length: times }, () => once.map(encodePyramid)).flat();
+        const encodedOnce = once.map(encodePyramid);
+        const encoded = Array.from({ length: times }, () => encodedOnce).flat();
         const lengths = encoded.map(({ length }) => length);
         const read = decodePyramids(stored(Buffer.concat(encoded)), lengths);
         expect(read).toHaveLength(made.length);

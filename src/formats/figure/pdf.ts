@@ -3,6 +3,7 @@ import { toPoints } from "#shared/file/figure.ts";
 import { sections, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { embeddedFonts } from "../fonts.ts";
+import { unpackWoff } from "../woff.ts";
 import type { FigureFile } from "./index.ts";
 
 /** Opacity of a hatch's strokes. */
@@ -43,7 +44,7 @@ function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape
   const registered = new Set<string>();
 
   function useFont(file: string, size: number): void {
-    if (!registered.has(file)) doc.registerFont(file, fonts.read(file));
+    if (!registered.has(file)) doc.registerFont(file, unpackWoff(fonts.read(file)));
     registered.add(file);
     doc.font(file, size);
   }

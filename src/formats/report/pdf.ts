@@ -2,6 +2,7 @@ import PdfKit from "pdfkit";
 import type { ReportDocument, ReportPart } from "./document.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
 import { type FontRun, type FontWeight, embeddedFonts } from "../fonts.ts";
+import { unpackWoff } from "../woff.ts";
 
 const MARGIN = 40;
 const INK = "#1b1f24";
@@ -48,7 +49,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
   const bottom = doc.page.height - MARGIN;
 
   function useFont({ file }: FontRun, size: number): void {
-    if (!registered.has(file)) doc.registerFont(file, fonts.read(file));
+    if (!registered.has(file)) doc.registerFont(file, unpackWoff(fonts.read(file)));
     registered.add(file);
     doc.font(file, size);
   }

@@ -27,7 +27,7 @@ export type ScheduleTime = z.output<typeof scheduleTime>;
  * @param zone of a local time; by default that of this computer
  * @throws RangeError if the calendar ends before it
  */
-export function nextTime(when: ScheduleTime, afterMs: UtcMs, zone = ownTimeZone()): UtcMs {
+export function nextTime(when: ScheduleTime, afterMs: UtcMs, zone?: string): UtcMs {
   if (when.kind === "every") {
     const stepMs = when.minutes * MINUTE_MS;
     if (stepMs > DAY_MS) return nextMultiple(stepMs, afterMs);
@@ -40,10 +40,12 @@ export function nextTime(when: ScheduleTime, afterMs: UtcMs, zone = ownTimeZone(
     return today > afterMs ? today : today + DAY_MS;
   }
   if (!(afterMs < LAST_MS)) throw new RangeError(`no local time follows ${afterMs}`);
-  const { year, month, day } = fromAbsolute(afterMs, zone);
+  // Asked for each time, because it can change, and only for local times, because it takes a while.
+  const localZone = zone ?? ownTimeZone();
+  const { year, month, day } = fromAbsolute(afterMs, localZone);
   const today = new CalendarDateTime(year, month, day, hours, minutes);
   // Starts with the previous date: if clocks are set back over midnight, its time may be still ahead.
-  const times = [-1, 0, 1, 2].map((days) => toZoned(today.add({ days }), zone, "compatible").toDate().getTime());
+  const times = [-1, 0, 1, 2].map((days) => toZoned(today.add({ days }), localZone, "compatible").toDate().getTime());
   const next = times.find((time) => time > afterMs);
   if (next === undefined) throw new RangeError(`no local time follows ${afterMs}`);
   return next;
