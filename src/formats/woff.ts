@@ -18,7 +18,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   head.writeUInt16BE(2 ** exponent * SFNT_ENTRY_BYTES, 6);
   head.writeUInt16BE(exponent, 8);
   head.writeUInt16BE((count - 2 ** exponent) * SFNT_ENTRY_BYTES, 10);
-  const parts = [head];
+  const parts: Buffer[] = [head];
   let end = head.length;
   for (let i = 0; i < count; i++) {
     const from = HEADER_BYTES + i * ENTRY_BYTES;

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import PDFDocument from "pdfkit";
+import Pdf from "pdfkit";
 import { embeddedFonts, FONT_FILES } from "#formats/fonts.ts";
 import { unpackWoff } from "#formats/woff.ts";
 
@@ -8,7 +8,7 @@ const fonts = embeddedFonts();
 
 /** A document with text in this font. */
 async function pdfIn(font: Buffer, text: string): Promise<string> {
-  const doc = new PDFDocument({ compress: false, info: { CreationDate: new Date(0) } });
+  const doc = new Pdf({ compress: false, info: { CreationDate: new Date(0) } });
   doc.registerFont("font", font);
   doc.font("font", 10).text(text);
   doc.end();
