@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { cut, displayWidth, table } from "../../src/main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
+import { anyCharacter } from "../support/characters.ts";
 
 /** Control characters by Unicode category, unlike the list in the code. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;
-const anyText = fc.string({ unit: "binary" });
+const anyText = fc.string({ unit: anyCharacter });
 
 describe("text from others", () => {
   it("is shown without control characters", () => {

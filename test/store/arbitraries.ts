@@ -3,6 +3,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
+import { anyCharacter } from "../support/characters.ts";
 
 /** Any double: special ones often, measured ones with few decimals most often. NaN is a missing value. */
 export const anyValue: fc.Arbitrary<number> = fc.oneof(
@@ -23,7 +24,7 @@ const satelliteValue = fc.oneof(
 export const anyText: fc.Arbitrary<string | null> = fc.oneof(
   { weight: 5, arbitrary: fc.array(satelliteValue, { minLength: 1, maxLength: 6 }).map((list) => list.join(",")) },
   { weight: 2, arbitrary: fc.constantFrom("G01,G05,R11", "G01,R11", "G01,G05,R11,E02", "") },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constantFrom("\ud800", "\udfff,1.5", "x".repeat(5_000), "\u0000", "\u202e", "ÿ\u0080") },
   { weight: 1, arbitrary: fc.constant(null) },
 );

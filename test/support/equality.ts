@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { expect } from "vitest";
+import { chai, expect } from "vitest";
 
 const MANY = 100;
 
@@ -20,3 +20,6 @@ function isLong(value: unknown): boolean {
 const REGISTERED = Symbol.for("zenith equality");
 if (!(REGISTERED in globalThis)) expect.addEqualityTesters([equalIfLong]);
 Object.defineProperty(globalThis, REGISTERED, { value: true, configurable: true });
+
+// A proxy around each assertion takes a third of its time, and finds misspelt names, which the type checker finds too.
+chai.config.useProxy = false;
