@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/utc.ts";
+import { isRefreshDue } from "../../src/renderer/stores/autoRefresh.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
@@ -20,13 +21,6 @@ const refresh = async (page: Page, name: string): Promise<void> => {
 };
 
 describe("an automatic refresh", () => {
-  type Module = typeof import("../../src/renderer/stores/autoRefresh.ts");
-  let isDue: Module["isRefreshDue"];
-  beforeAll(async () => {
-    // The stores listen to events of the page.
-    Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
-    isDue = (await import("../../src/renderer/stores/autoRefresh.ts")).isRefreshDue;
-  });
   const due = {
     minutes: 5,
     isMoving: true,
@@ -39,9 +33,9 @@ describe("an automatic refresh", () => {
   } as const;
 
   it("is due after its interval", () => {
-    expect(isDue(due)).toBe(true);
-    expect(isDue({ ...due, lastMs: -Infinity })).toBe(true);
-    expect(isDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
+    expect(isRefreshDue(due)).toBe(true);
+    expect(isRefreshDue({ ...due, lastMs: -Infinity })).toBe(true);
+    expect(isRefreshDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
   });
 
   it.each([
@@ -52,7 +46,7 @@ describe("an automatic refresh", () => {
     { hasStations: false },
     { isBusy: true },
   ] as const)("is not due with %o", (state) => {
-    expect(isDue({ ...due, ...state })).toBe(false);
+    expect(isRefreshDue({ ...due, ...state })).toBe(false);
   });
 });
 

@@ -1,8 +1,5 @@
-import { expect, it, vi } from "vitest";
-
-// The workspace store listens to events of the window.
-vi.stubGlobal("addEventListener", () => {});
-const { availableAverages } = await import("../../src/renderer/features/fetch/ModeControls.tsx");
+import { expect, it } from "vitest";
+import { availableAverages } from "../../src/renderer/features/fetch/ModeControls.tsx";
 
 it.each([
   [0, 500, "here"],

@@ -1,11 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
-
-// The workspace store listens to events of the window.
-vi.stubGlobal("addEventListener", () => {});
-const { attach } = await import("../../src/renderer/bridge/index.ts");
-const { reopenConnection, useConnection } = await import("../../src/renderer/stores/connection.ts");
-const { useToasts } = await import("../../src/renderer/stores/toasts.ts");
+import { attach } from "../../src/renderer/bridge/index.ts";
+import { reopenConnection, useConnection } from "../../src/renderer/stores/connection.ts";
+import { useToasts } from "../../src/renderer/stores/toasts.ts";
 
 /** A core that lists one connection and dies when a connection is opened. */
 function dyingCore(): WindowChannel {

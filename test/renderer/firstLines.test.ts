@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { ToCore, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 
-vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("innerWidth", 1_440);
 vi.stubGlobal("devicePixelRatio", 1);
 const { attach, emit } = await import("../../src/renderer/bridge/index.ts");

@@ -1,43 +1,33 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import type { HistoryStack } from "../../src/renderer/stores/range.ts";
+import { createRangeHistory, type HistoryStack, movedRange } from "../../src/renderer/stores/range.ts";
+import { readWorkspace } from "../../src/renderer/stores/workspaceSchema.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
 const LAST_WEEK = { start: "now-7d", end: "now" };
 const week = { range: { startMs: NOW - 7 * DAY_MS, endMs: NOW }, moving: LAST_WEEK };
 const day = (n: number) => ({ range: { startMs: n * DAY_MS, endMs: (n + 1) * DAY_MS }, moving: null });
 
-let stores: typeof import("../../src/renderer/stores/range.ts") &
-  typeof import("../../src/renderer/stores/workspaceSchema.ts");
-beforeAll(async () => {
-  // The stores listen to events of the page.
-  Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
-  stores = {
-    ...(await import("../../src/renderer/stores/range.ts")),
-    ...(await import("../../src/renderer/stores/workspaceSchema.ts")),
-  };
-});
-
 describe("a range that moves with the clock", () => {
   it("is updated when it has moved by about a pixel, to end at the last full minute", () => {
-    expect(stores.movedRange(week, NOW + 5 * MINUTE_MS)).toBeNull();
+    expect(movedRange(week, NOW + 5 * MINUTE_MS)).toBeNull();
     const later = NOW + 10 * MINUTE_MS + 30_000;
-    expect(stores.movedRange(week, later)).toEqual({ startMs: later - 30_000 - 7 * DAY_MS, endMs: later - 30_000 });
-    expect(stores.movedRange({ ...week, moving: null }, later)).toBeNull();
+    expect(movedRange(week, later)).toEqual({ startMs: later - 30_000 - 7 * DAY_MS, endMs: later - 30_000 });
+    expect(movedRange({ ...week, moving: null }, later)).toBeNull();
   });
 
   it("is updated when a workspace is restored", () => {
     const kept = JSON.stringify({ ...week, view: "map" });
-    expect(stores.readWorkspace(kept, NOW + DAY_MS)).toMatchObject({
+    expect(readWorkspace(kept, NOW + DAY_MS)).toMatchObject({
       range: { startMs: NOW - 6 * DAY_MS, endMs: NOW + DAY_MS },
       moving: LAST_WEEK,
       view: "map",
     });
-    expect(stores.readWorkspace(JSON.stringify(day(20_000)), NOW)).toMatchObject(day(20_000));
-    expect(stores.readWorkspace(null, NOW)).toMatchObject(week);
-    expect(
-      stores.readWorkspace(JSON.stringify({ ...day(20_000), moving: { start: "x", end: "y" } }), NOW),
-    ).toMatchObject({ range: day(20_000).range });
+    expect(readWorkspace(JSON.stringify(day(20_000)), NOW)).toMatchObject(day(20_000));
+    expect(readWorkspace(null, NOW)).toMatchObject(week);
+    expect(readWorkspace(JSON.stringify({ ...day(20_000), moving: { start: "x", end: "y" } }), NOW)).toMatchObject({
+      range: day(20_000).range,
+    });
   });
 });
 
@@ -65,7 +55,7 @@ describe("the history of ranges", () => {
   it("goes back and forward through shown ranges up to the first one", () => {
     let nowMs = NOW;
     const entries = browserHistory();
-    const ranges = stores.createRangeHistory(entries, () => nowMs);
+    const ranges = createRangeHistory(entries, () => nowMs);
     ranges.record(week);
     expect(ranges.canGoBack()).toBe(false);
     for (const n of [1, 2, 3]) ranges.record(day(n));
@@ -83,7 +73,7 @@ describe("the history of ranges", () => {
   it("does not record movements of the clock", () => {
     let nowMs = NOW;
     const entries = browserHistory();
-    const ranges = stores.createRangeHistory(entries, () => nowMs);
+    const ranges = createRangeHistory(entries, () => nowMs);
     ranges.record(week);
     nowMs += HOUR_MS;
     ranges.record({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
@@ -92,7 +82,7 @@ describe("the history of ranges", () => {
   });
 
   it("ignores unknown history entries", () => {
-    const ranges = stores.createRangeHistory(browserHistory(), () => NOW);
+    const ranges = createRangeHistory(browserHistory(), () => NOW);
     for (const state of [null, "x", { step: -1 }, { step: 0, range: { startMs: 2, endMs: 1 }, moving: null }])
       expect(ranges.rangeAt(state)).toBeNull();
   });

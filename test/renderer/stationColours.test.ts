@@ -1,11 +1,5 @@
-import { beforeAll, expect, it } from "vitest";
-
-let workspace: typeof import("../../src/renderer/stores/workspace.ts");
-beforeAll(async () => {
-  // The stores listen to events of the page.
-  Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
-  workspace = await import("../../src/renderer/stores/workspace.ts");
-});
+import { expect, it } from "vitest";
+import * as workspace from "../../src/renderer/stores/workspace.ts";
 
 const choose = (...ids: string[]): Readonly<Record<string, number>> => {
   workspace.selectStations(ids);

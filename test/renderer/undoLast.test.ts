@@ -1,14 +1,22 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
-import { clearSteps, removeStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/toasts.ts";
+import { attach, emit } from "../../src/renderer/bridge/index.ts";
+import { followConnections, removeConnection, useConnection } from "../../src/renderer/stores/connection.ts";
+import { deleteSchedule } from "../../src/renderer/stores/schedules.ts";
+import {
+  clearSteps,
+  closeToast,
+  pushStep,
+  redo,
+  removeStep,
+  showToast,
+  undo,
+  useToasts,
+  useUndoStack,
+} from "../../src/renderer/stores/toasts.ts";
 
-// The stores listen to events of the window.
+// A removal becomes final when the window is left.
 vi.stubGlobal("addEventListener", () => {});
-const { attach, emit } = await import("../../src/renderer/bridge/index.ts");
-const { followConnections, removeConnection, useConnection } = await import("../../src/renderer/stores/connection.ts");
-const { deleteSchedule } = await import("../../src/renderer/stores/schedules.ts");
-const { closeToast, showToast, useToasts } = await import("../../src/renderer/stores/toasts.ts");
-
 beforeEach(clearSteps);
 
 const shown = (): readonly string[] => useToasts.getState().toasts.map(({ text }) => text);

@@ -42,14 +42,17 @@ function flush(): void {
   void bridge.settings.writeWorkspace({ key: keyOf(savedFor), content: JSON.stringify(useWorkspace.getState()) });
 }
 
-useWorkspace.subscribe(() => {
-  if (savedFor === null) return;
-  if (timer !== null) clearTimeout(timer);
-  timer = setTimeout(flush, SAVE_DELAY_MS);
-});
-// Before the next page is requested: a message that is sent at the very end of a page may not arrive.
-addEventListener("beforeunload", flush);
-addEventListener("pagehide", flush);
+/** Saves changes of the workspace a moment after them, and before the page is left. */
+export function followWorkspace(): void {
+  useWorkspace.subscribe(() => {
+    if (savedFor === null) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(flush, SAVE_DELAY_MS);
+  });
+  // Before the next page is requested: a message that is sent at the very end of a page may not arrive.
+  addEventListener("beforeunload", flush);
+  addEventListener("pagehide", flush);
+}
 
 /** Stations, selected now or earlier, whose colours are remembered. */
 const MAX_REMEMBERED_COLOURS = 500;

@@ -13,6 +13,7 @@ import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
+import { followWorkspace } from "../../stores/workspace.ts";
 import { showKeptFiles } from "../files/store.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
@@ -24,6 +25,7 @@ export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady
 /** Loads settings and connections, and opens the connection that was open last. */
 export async function open(): Promise<void> {
   followFailures();
+  followWorkspace();
   followConnections();
   followSettings();
   followReadAhead();
