@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import react from "@vitejs/plugin-react";
 import { createServer, type ProxyOptions } from "vite";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { SHELL_PATH, UPLOAD_PATH } from "#shared/bridge/transport/webShell.ts";
 import { createApp } from "#main/app.ts";
 import { createFileSecrets } from "#main/secrets.ts";

@@ -1,6 +1,6 @@
 // Fills a cache with a chunk for every station and day, and counts its values as the calendar does.
 import { readAvailability } from "#main/app/reading/availability.ts";
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { openCache } from "#main/store/index.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { report, timed } from "../harness/report.ts";

@@ -1,6 +1,6 @@
 // Compares two station-years from a filled cache: reads and joins them, and computes statistics, lag and difference.
 import { readPairs } from "#main/app/reading/compare/pairs.ts";
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { openCache } from "#main/store/index.ts";
 import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
 import type { JobSpec } from "#shared/job/job.ts";

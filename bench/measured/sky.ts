@@ -1,5 +1,5 @@
 // Reads days of satellites from a filled cache, as the satellite view does.
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { readSatellites } from "#main/app/reading/satellites.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";

@@ -1,5 +1,5 @@
 // Reads the values of many stations at one moment, from a cache with some days of all of them.
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { readSnapshots } from "#main/app/reading/snapshot.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";

@@ -8,7 +8,7 @@ import { createJobs } from "./app/jobs/jobs.ts";
 import { type DrawFigure, writeFigure } from "./app/exports/figure.ts";
 import { readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
-import { createPace } from "./app/reading/pace.ts";
+import { createPace } from "./app/pacing.ts";
 import { readMissing, storedMode } from "./app/reading/snapshot.ts";
 import { nearest, station } from "./app/stations/stations.ts";
 import { exportSeries } from "./export/exportSeries.ts";
@@ -32,14 +32,19 @@ import { createSchedules } from "./app/schedules/scheduler.ts";
 import { createSettings } from "./app/settings.ts";
 import { createCacheLimits } from "./app/storage/limit.ts";
 import { createSiteMatches } from "./app/comparison/matches.ts";
-import { compactCache, createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
+import {
+  adoptQuarantined,
+  compactCache,
+  createMaintenanceTasks,
+  rebuildCache,
+  repairCache,
+} from "./app/storage/maintenanceTasks.ts";
 import { createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
 import { createMoveJournal, moveCache } from "./app/storage/move.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
 import { prepareDataFolder } from "./app/storage/usableFolder.ts";
 import { log, startLog } from "./log/index.ts";
 import { VERSION } from "./program.ts";
-import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
 import { createSavedViews } from "./app/savedViews.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readAvailability } from "#main/app/reading/availability.ts";
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";

@@ -5,7 +5,7 @@ import { explainGaps, type GapInput, walkGaps } from "#main/analysis/gaps.ts";
 import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes, stepSeconds } from "#main/analysis/requestedTimes.ts";
 import { placePage } from "#main/app/reading/page.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";

@@ -11,7 +11,7 @@ import { type App, createApp } from "#main/app.ts";
 import { faultOf } from "#main/fault.ts";
 import { createFileSecrets } from "#main/secrets.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { isPlainHttp } from "#shared/service/plainHttp.ts";
+import { isPlainHttp } from "#shared/addresses.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, never, NOW_MS } from "../support/desk.ts";
 

@@ -7,7 +7,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { readGaps } from "#main/app/reading/gaps.ts";
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { readPage } from "#main/app/reading/page.ts";
 import { readStatistics } from "#main/app/reading/statistics.ts";
 import { readWindow } from "#main/app/reading/window.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { readLog } from "#main/log/index.ts";
 import { type Served, serveApp } from "#main/served.ts";
 import { openUserStore } from "#main/store/index.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createPace } from "#main/app/reading/pace.ts";
+import { createPace } from "#main/app/pacing.ts";
 import { failuresOf } from "#main/app/reading/failures.ts";
 import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
 import type { GapCause } from "#shared/series/gap.ts";

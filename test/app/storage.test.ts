@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { evict, evictionOrder } from "#main/app/storage/limit.ts";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import { KEY } from "../support/desk.ts";
 import {
   chosenFile,

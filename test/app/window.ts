@@ -5,7 +5,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { BridgeEvents } from "#shared/bridge/events.ts";
 import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Result } from "#shared/service/error.ts";

@@ -5,9 +5,14 @@ import { serveChannel } from "#main/bridge/serve.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge, BridgeHandlers } from "#shared/bridge/contract.ts";
 import type { CallContext } from "#shared/bridge/method.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import {
+  channelPair,
+  type CoreChannel,
+  type ToCore,
+  type ToWindow,
+  type WindowChannel,
+} from "#shared/bridge/transport/protocol.ts";
 import { portChannel } from "#shared/bridge/transport/port.ts";
-import type { CoreChannel, ToCore, ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
 

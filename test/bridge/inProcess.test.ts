@@ -1,4 +1,4 @@
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { openApp } from "./app.ts";
 import { describeBridge, type OpenWindow } from "./conformance.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoted, withoutKey, serviceError } from "#main/client/errors/make.ts";
+import { quoted, withoutKey, serviceError } from "#main/client/errors/refusal.ts";
 import { isLoopback, nextHop, readBaseUrl } from "#main/client/http/baseUrl.ts";
 import { parseHttpDate, parseRetryAfter } from "#main/client/http/times.ts";
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { corePort } from "../../src/shared/bridge/transport/shell.ts";
 import { allowedAddress } from "#shared/addresses.ts";
-import { isAllowed, isOwnDownload, isOwnReload } from "../../src/main/electron/permissions.ts";
+import {
+  isAllowed,
+  isOwnDownload,
+  isOwnReload,
+  PAGE_ORIGIN,
+  senderWindow,
+} from "../../src/main/electron/permissions.ts";
 import { proxyAddress } from "../../src/main/electron/proxy.ts";
-import { PAGE_ORIGIN, senderWindow } from "../../src/main/electron/sender.ts";
 
 function foreign(origin: string) {
   const frame = { origin };

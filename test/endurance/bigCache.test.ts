@@ -8,7 +8,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bridge } from "../../src/shared/bridge/contract.ts";
 import { createBridgeClient } from "../../src/shared/bridge/client.ts";
-import { channelPair } from "../../src/shared/bridge/transport/pair.ts";
+import { channelPair } from "../../src/shared/bridge/transport/protocol.ts";
 import { type App, createApp } from "../../src/main/app.ts";
 import { compactFile, denseCopyOf } from "../../src/main/store/maintenance/compact.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";

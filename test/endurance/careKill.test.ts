@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { channelPair } from "../../src/shared/bridge/transport/pair.ts";
+import { channelPair } from "../../src/shared/bridge/transport/protocol.ts";
 import type { Variable } from "../../src/shared/service/variables.ts";
 import { intersect } from "../../src/shared/time/rangeset.ts";
 import { type App, createApp } from "../../src/main/app.ts";

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { formatLine, hideInLog, log, parseLine, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
 import { createKeyScrubber } from "#main/log/secrets.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesPerRow } from "#main/planner/limits.ts";
-import { estimate } from "#main/planner/estimate.ts";
+import { estimate } from "#main/planner/plan.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 describe("estimate", () => {

@@ -12,13 +12,13 @@ import {
 import { availabilityCsv } from "../../src/renderer/features/availability/SaveMenu.tsx";
 import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
 import {
-  stationLines,
+  cellWords,
   type LineSort,
   readLineSort,
   sortLines,
   type StationLine,
+  stationLines,
 } from "../../src/renderer/features/availability/table.ts";
-import { cellWords } from "../../src/renderer/features/availability/format.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const EPOCHS = 2_880;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { COLUMNS, type ColumnContext } from "../../src/renderer/features/catalogue/columns.ts";
-import { detailFields } from "../../src/renderer/features/catalogue/detailFields.ts";
+import { detailFields } from "../../src/renderer/features/catalogue/StationDetail.tsx";
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
 import { actionOfKey, select } from "../../src/renderer/features/catalogue/select.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/useList.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PairFigures, StationShape } from "#shared/bridge/methods/compare.ts";
-import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/choices.ts";
+import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/useCompared.ts";
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";

@@ -4,16 +4,17 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import {
-  parseLineId,
-  lineIdOf,
+  fileLines,
   firstSeries,
+  lineIdOf,
   MAX_FILE_LINES,
+  parseLineId,
   rangeOf,
   shownOf,
+  withFileSeries,
   withShown,
-} from "../../src/renderer/features/files/fileSeries.ts";
+} from "../../src/renderer/features/files/fileLines.ts";
 import { withNames } from "../../src/renderer/features/files/store.ts";
-import { fileLines, withFileSeries } from "../../src/renderer/features/files/fileLines.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { anyCharacter } from "../support/characters.ts";

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { offeredTables } from "../../src/renderer/features/table/TableView.tsx";
-import { fileRows, fileTables, MAX_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
+import { fileRows, fileTables, MAX_COLUMNS } from "../../src/renderer/features/table/FileTableView.tsx";
 import { BY_TIME } from "../../src/renderer/features/table/order.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";

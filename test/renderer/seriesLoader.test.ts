@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "#main/app.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
-import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { createLoader, type Delay, type Loaded, type Loader } from "../../src/renderer/features/series/loader.ts";
 import { openApp } from "../bridge/app.ts";

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#shared/commands.ts";
-import { commandItems } from "../../src/renderer/features/palette/items.ts";
-import { type Findable, findable, search } from "../../src/renderer/features/palette/search.ts";
+import { commandItems, type Findable, findable, search } from "../../src/renderer/features/palette/items.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
   return found.map((one) => one.item);

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
-import { jobsSummary } from "../../src/renderer/features/shell/jobsSummary.ts";
+import { jobsSummary } from "../../src/renderer/features/shell/StatusBar.tsx";
 import { nameFor, problemsOf } from "../../src/renderer/features/start/connectionInput.ts";
-import { readWorkspace } from "../../src/renderer/stores/workspaceSchema.ts";
+import { readWorkspace } from "../../src/renderer/stores/workspace.ts";
 
 function job(state: Job["state"], progress: Partial<JobProgress> | null = null): Job {
   return { id: state, connectionId: "c", state, progress } as Partial<Job> as Job;

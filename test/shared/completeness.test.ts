@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completeness, percent } from "#shared/series/completeness.ts";
+import { completeness, percent } from "#shared/series/statistics.ts";
 
 describe("completeness", () => {
   it("is a share of the requested epochs, and unknown if none was requested", () => {

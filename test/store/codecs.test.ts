@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeBits, encodeBits } from "#main/store/codec/bits.ts";
+import { compress, decodeBits, encodeBits } from "#main/store/codec/compress.ts";
 import { byteWriter } from "#main/store/codec/bytes.ts";
 import { ColumnKernel } from "#main/store/codec/kernel/kernel.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
 import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/codec/scalars.ts";
-import { compress } from "#main/store/codec/compress.ts";
 import { DamagedData } from "#main/store/errors.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";

@@ -1,4 +1,4 @@
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";

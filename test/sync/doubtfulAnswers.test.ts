@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failuresOf } from "../../src/main/app/reading/failures.ts";
 import { readGaps } from "../../src/main/app/reading/gaps.ts";
-import { createPace } from "../../src/main/app/reading/pace.ts";
+import { createPace } from "../../src/main/app/pacing.ts";
 import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
 import { systemClock } from "../../src/main/sync/clock.ts";

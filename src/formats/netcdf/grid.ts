@@ -1,8 +1,16 @@
 import { defined } from "#shared/defined.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
-import { copyScalars, declareBounds, scalarVariables, TextCells, textVariables, writeTimes } from "./columns.ts";
-import { dataAttributes, timeAttributes } from "./dataVariables.ts";
+import {
+  copyScalars,
+  dataAttributes,
+  declareBounds,
+  scalarVariables,
+  TextCells,
+  textVariables,
+  timeAttributes,
+  writeTimes,
+} from "./columns.ts";
 import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Run, type Runs, runEndMs } from "#shared/time/runs.ts";
 

@@ -1,6 +1,14 @@
 import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
-import { copyScalars, declareBounds, scalarVariables, TextCells, textVariables, writeTimeBlock } from "./columns.ts";
-import { dataAttributes, timeAttributes } from "./dataVariables.ts";
+import {
+  copyScalars,
+  dataAttributes,
+  declareBounds,
+  scalarVariables,
+  TextCells,
+  textVariables,
+  timeAttributes,
+  writeTimeBlock,
+} from "./columns.ts";
 import { chunkOf, type NetcdfSink } from "./sink.ts";
 
 const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };

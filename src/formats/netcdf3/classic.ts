@@ -7,10 +7,13 @@ import {
   type ClassicType,
   type ClassicVariable,
   hasRecords,
+  interleavedRecords,
   layOut,
+  type Records,
+  type StagedVariable,
+  stagingAddress,
   variableBytes,
 } from "./header.ts";
-import { interleavedRecords, type Records, type StagedVariable, stagingAddress } from "./records.ts";
 
 /** Limit of the format for a variable, or its part of a record: the size is an unsigned 32-bit multiple of four. */
 const MAX_VARIABLE_BYTES = 2 ** 32 - 4;

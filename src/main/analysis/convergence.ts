@@ -1,6 +1,6 @@
 import type { Convergence } from "#shared/series/gap.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { percentilesOf } from "./sorting.ts";
 
 /** How long after a gap convergence is searched for: a solution takes 20 to 40 minutes to converge, poor ones longer. */

@@ -1,7 +1,7 @@
 import type { Pyramid } from "#shared/series/pyramid.ts";
 import type { VariableColumns } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** The pixel column of a moment of the range: columns are half-open, like the range that they divide. */

@@ -1,6 +1,6 @@
 import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 
 /** Moments, and the maximum time between them and a value. */
 export interface Moments {

@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import type { Column, ScalarColumn, SeriesRows, TextColumn } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 
 /** Accumulates one column interval by interval; the last interval stays open. */
 interface Accumulator<C extends Column> {

@@ -1,7 +1,7 @@
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { ValueStatistics } from "#shared/series/statistics.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { percentilesOf } from "./sorting.ts";
 
 /** Maximum number of values kept for the percentiles: eight years of 30 s. */

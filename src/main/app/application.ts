@@ -1,6 +1,6 @@
 import type { Result } from "#shared/service/error.ts";
 import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { Connections, OpenConnection } from "./connections/connections.ts";

@@ -4,7 +4,7 @@ import type { UserStore } from "../store/user/types.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
 import { createTimers } from "./jobs/timers.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { createThrottle, type Throttle } from "./pacing.ts";
 
 const PAUSE_MS = 500;
 /** Wait between looks for commits of other processes. */

@@ -1,6 +1,6 @@
 import type { Desktop } from "../ports.ts";
 import type { Clock } from "../sync/clock.ts";
-import { createThrottle } from "./throttle.ts";
+import { createThrottle } from "./pacing.ts";
 
 /** Work that a user may wait for: shown as progress at the program's icon, with a notification at the end if it took long. */
 export interface Workload {

@@ -5,8 +5,8 @@ import type { ComparedB, products } from "#shared/bridge/methods/products.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { compareCommand } from "../app/comparison/command.ts";
 import {
+  compareCommand,
   comparedProduct,
   compareProduct,
   type Connections,
@@ -16,7 +16,7 @@ import {
 import { readDerived } from "../app/reading/compare/derived.ts";
 import { readPairs, readScatter } from "../app/reading/compare/pairs.ts";
 import { readRates, readShapes } from "../app/reading/compare/shapes.ts";
-import { createPace } from "../app/reading/pace.ts";
+import { createPace } from "../app/pacing.ts";
 import { PROGRAM } from "../program.ts";
 import { type Core, withConnection } from "./core.ts";
 

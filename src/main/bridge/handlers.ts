@@ -4,10 +4,9 @@ import { cacheHandlers } from "./cache.ts";
 import { catalogueHandlers, connectionHandlers, nearestHandlers } from "./connections.ts";
 import { compareHandlers, productHandlers } from "./compare.ts";
 import type { Core } from "./core.ts";
-import { exportHandlers, jobHandlers } from "./jobs.ts";
+import { exportHandlers, jobHandlers, scheduleHandlers } from "./jobs.ts";
 import { fileHandlers, viewHandlers } from "./views.ts";
 import { idleRecovery, logHandlers, releaseHandlers, settingsHandlers, systemHandlers } from "./system.ts";
-import { scheduleHandlers } from "./schedules.ts";
 
 /** Implements the bridge with the application: a file per domain, as in the contract. */
 export function createHandlers(core: Core): BridgeHandlers {

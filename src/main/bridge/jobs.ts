@@ -1,6 +1,7 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
 import type { jobs } from "#shared/bridge/methods/jobs.ts";
+import type { schedules } from "#shared/bridge/methods/schedules.ts";
 import { usageFault } from "#shared/fault.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { withoutStations } from "#shared/job/job.ts";
@@ -94,3 +95,27 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
 }
 
 const NOT_CHOSEN = failure(usageFault("Choose the file to write in the system's dialog first."));
+
+const FOLDER_NOT_CHOSEN = failure(usageFault("Choose the folder in the system's dialog first."));
+
+export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
+  const { store, ...all } = app.schedules;
+  return {
+    list: () => success(all.list()),
+    save({ id, schedule, before: edited }) {
+      const { folder } = schedule;
+      const before = id === null ? null : (store.find(id)?.schedule.folder ?? null);
+      // A window may write only where the user chose; without a desktop, the caller is the program itself.
+      if (folder !== null && folder !== before && ports.desktop && !chosenFiles.has(folder)) return FOLDER_NOT_CHOSEN;
+      return all.save(id, schedule, edited);
+    },
+    remove: ({ id, before }) => all.remove(id, before),
+    setPaused: ({ id, isPaused }) => all.setPaused(id, isPaused),
+    run: ({ id }) => all.run(id),
+    async stop({ id }) {
+      await all.stop(id);
+      return success(null);
+    },
+    history: ({ id }) => success(store.runs(id)),
+  };
+}

@@ -13,14 +13,12 @@ import { readConvergence } from "../app/reading/convergence.ts";
 import { knownFailures } from "../app/reading/failures.ts";
 import { readAllGaps } from "../app/reading/gaps.ts";
 import { readJoined, readJoinedAt } from "../app/reading/joined.ts";
-import { createPace } from "../app/reading/pace.ts";
-import { readPage } from "../app/reading/page.ts";
-import { readRejected } from "../app/reading/rejected.ts";
-import { readRowOrder } from "../app/reading/rowOrder.ts";
+import { createPace } from "../app/pacing.ts";
+import { readPage, readRowOrder } from "../app/reading/page.ts";
+import { readRejected, readWindow } from "../app/reading/window.ts";
 import { readSatellites } from "../app/reading/satellites.ts";
 import { readSnapshots } from "../app/reading/snapshot.ts";
 import { readStatistics } from "../app/reading/statistics.ts";
-import { readWindow } from "../app/reading/window.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function availabilityHandlers(core: Core): Handlers<typeof availability> {

@@ -1,4 +1,4 @@
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, formatUtc } from "#shared/time/utc.ts";

@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import * as catalogue from "./catalogue.ts";
-import { serviceError } from "./errors/make.ts";
+import { serviceError } from "./errors/refusal.ts";
 import { readBaseUrl } from "./http/baseUrl.ts";
 import { createTransport } from "./http/transport.ts";
 import { nearest } from "./nearest.ts";

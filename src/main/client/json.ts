@@ -1,6 +1,5 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
-import { serviceError } from "./errors/make.ts";
-import { looksLikePage } from "./errors/refusal.ts";
+import { looksLikePage, serviceError } from "./errors/refusal.ts";
 import { readWholeBody } from "./http/body.ts";
 import type { ServiceResponse } from "./request.ts";
 import { parseTolerantly } from "./scanner/values.ts";

@@ -2,7 +2,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import { count } from "#shared/text.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { serviceError } from "./errors/make.ts";
+import { serviceError } from "./errors/refusal.ts";
 import type { Listing, Page } from "./types.ts";
 
 /** Attempts to read a list that changes meanwhile, before its entries are used as they are. */

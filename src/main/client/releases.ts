@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Release } from "#shared/bridge/methods/settings.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { transportError } from "./errors/transportError.ts";
-import { quoted, serviceError } from "./errors/make.ts";
+import { quoted, serviceError } from "./errors/refusal.ts";
 import { readWholeBody } from "./http/body.ts";
 import { isLoopback, isRedirect } from "./http/baseUrl.ts";
 import type { Transport, TransportResponse } from "./types.ts";

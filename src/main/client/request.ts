@@ -2,8 +2,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import { API_KEY_HEADER, API_PREFIX, MEDIA_JSON } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { transportError } from "./errors/transportError.ts";
-import { ServiceFailure, withoutKey, serviceError } from "./errors/make.ts";
-import { refusal } from "./errors/refusal.ts";
+import { refusal, serviceError, ServiceFailure, withoutKey } from "./errors/refusal.ts";
 import { withStallTimeout, readBodyStart, decompressed } from "./http/body.ts";
 import { type BaseUrl, isLoopback, isRedirect, MAX_HOPS, nextHop } from "./http/baseUrl.ts";
 import { createStallTimeout, type StallTimeout } from "./http/stallTimeout.ts";

@@ -3,8 +3,14 @@ import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
 import { saysIncomplete, saysNoData } from "./errors/bodyReport.ts";
-import { ServiceFailure, quoted, serviceError } from "./errors/make.ts";
-import { limitErrorInBody, looksLikePage, errorInBody } from "./errors/refusal.ts";
+import {
+  errorInBody,
+  limitErrorInBody,
+  looksLikePage,
+  quoted,
+  serviceError,
+  ServiceFailure,
+} from "./errors/refusal.ts";
 import { webPageError, truncatedError, notTheServiceError, typeProblem } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";

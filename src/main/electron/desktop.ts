@@ -19,7 +19,7 @@ import { createEngine, type Engine } from "./engine.ts";
 import { lockDown } from "./lockdown.ts";
 import { menuTemplate } from "./menu.ts";
 import { createSafeSecrets } from "./secrets.ts";
-import { senderWindow } from "./sender.ts";
+import { senderWindow } from "./permissions.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
 import { type OpenFileQueue, switchesOf } from "./openedFiles.ts";

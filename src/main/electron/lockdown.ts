@@ -1,6 +1,5 @@
 import { app, session } from "electron";
-import { isAllowed, isOwnDownload, isOwnReload } from "./permissions.ts";
-import { PAGE_ORIGIN } from "./sender.ts";
+import { isAllowed, isOwnDownload, isOwnReload, PAGE_ORIGIN } from "./permissions.ts";
 
 /**
  * Denies pages everything that this program's page does not need: navigation, new windows, devices. Applies to all web

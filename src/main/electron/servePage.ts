@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolvePageFile, securityHeaders } from "../page.ts";
-import { PAGE_ORIGIN } from "./sender.ts";
+import { PAGE_ORIGIN } from "./permissions.ts";
 
 const HOST = new URL(PAGE_ORIGIN).host;
 

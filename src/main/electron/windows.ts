@@ -1,9 +1,8 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from "electron";
 import type { CommandId } from "#shared/commands.ts";
 import { log } from "../log/index.ts";
-import { placeWindow, MIN_SIZE } from "./bounds.ts";
-import { PAGE_ORIGIN } from "./sender.ts";
-import type { ShellStateFile } from "./shellState.ts";
+import { MIN_SIZE, placeWindow, type ShellStateFile } from "./shellState.ts";
+import { PAGE_ORIGIN } from "./permissions.ts";
 
 /** The windows of the program. */
 export interface Windows {

@@ -1,7 +1,7 @@
 import type { DataOrigin } from "#formats/source.ts";
 import { type Sidecar, sidecarText, type SidecarSeries } from "#formats/sidecar.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../store/types.ts";

@@ -1,6 +1,6 @@
 export { openCache } from "./cache/cache.ts";
 export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
-export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./database/copy.ts";
+export { demandFree, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "#formats/owner.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
@@ -11,7 +11,6 @@ export { readSettings } from "./tables/settings.ts";
 export { checkedBackups, restoreUsers, userBackups } from "./user/restore.ts";
 export { salvage, type Salvaged } from "./maintenance/salvage.ts";
 export { deleteQuarantined, quarantinedFiles } from "./maintenance/quarantine.ts";
-export { shareWarning } from "./database/share.ts";
 export type * from "./types.ts";
 export type * from "./user/types.ts";
 export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./locks/fileLock.ts";

@@ -1,6 +1,5 @@
 import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
-import type { CacheFindings } from "#shared/series/damage.ts";
-import type { CacheStatistics, StationSize } from "#shared/series/cacheStatistics.ts";
+import type { CacheFindings, CacheStatistics, StationSize } from "#shared/series/cache.ts";
 import type {
   DecimatedSeries,
   AnomalyCounts,

@@ -3,7 +3,7 @@ import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { gridSeconds } from "../planner/cut.ts";
+import { gridSeconds } from "../planner/split.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { requestableRange } from "../planner/missing.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";

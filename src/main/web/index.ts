@@ -11,7 +11,7 @@ import { writeControlFile } from "./control.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
 import { createPageServer } from "./server.ts";
-import { createSignIns } from "./signIns.ts";
+import { createSignIns } from "./gate.ts";
 import { createUploads } from "./uploads.ts";
 import { serveSockets } from "./sockets.ts";
 import { basename } from "node:path";

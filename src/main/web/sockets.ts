@@ -4,9 +4,8 @@ import type { MessagePort } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
 import { type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import type { Bounds } from "./bounds.ts";
-import { admitsSocket, type UnauthenticatedConnections } from "./gate.ts";
+import { admitsSocket, type SignIns, type UnauthenticatedConnections } from "./gate.ts";
 import { relay } from "./relay.ts";
-import type { SignIns } from "./signIns.ts";
 
 /** Messages of a window are small: a list of stations, the state of its panes. */
 const MAX_MESSAGE_BYTES = 4 << 20;

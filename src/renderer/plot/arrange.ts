@@ -3,7 +3,7 @@ import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts
 import { paddedLimits } from "#shared/plot/scale.ts";
 import type { Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 
 /**
  * Ways to tell the lines of many stations apart.

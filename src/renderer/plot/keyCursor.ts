@@ -1,4 +1,4 @@
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { GAP_STEPS } from "#shared/plot/bins.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { SNAP_PX } from "./readout.ts";

@@ -4,7 +4,7 @@ import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts
 import type { Track } from "#shared/plot/track.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { utc } from "../ui/text.ts";
 

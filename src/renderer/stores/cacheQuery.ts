@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { CacheStatistics } from "#shared/series/cache.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";
 import { useConnectionId } from "./connection.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import { bridge } from "../bridge/index.ts";
 
 interface DamageStore {

@@ -3,8 +3,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { type MovingRange, resolveMovingRange } from "#shared/time/typed.ts";
 import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { movingRange } from "#shared/views/view.ts";
-import { useWorkspace } from "./workspace.ts";
-import type { Workspace } from "./workspaceSchema.ts";
+import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** This share of the range is about one pixel of a plot; a smaller shift does not justify redrawing. */
 const MIN_SHIFT_SHARE = 1 / 1_500;

@@ -8,8 +8,7 @@ import {
   withImpliedVariables,
   withUncertainty,
 } from "#shared/service/variables.ts";
-import type { Workspace } from "./workspaceSchema.ts";
-import { useWorkspace } from "./workspace.ts";
+import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** The part of a workspace that determines which data are shown. */
 export type Selection = Pick<

@@ -2,8 +2,7 @@ import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
 import { clearSteps, pushStep, type Step, useUndoStack } from "./toasts.ts";
-import { useWorkspace } from "./workspace.ts";
-import type { Workspace } from "./workspaceSchema.ts";
+import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** The part of a workspace that Undo restores: what is shown, not the layout of the window. */
 type Shown = Pick<

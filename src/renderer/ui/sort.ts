@@ -1,4 +1,4 @@
-import { fieldsOf } from "../stores/workspaceSchema.ts";
+import { fieldsOf } from "../stores/workspace.ts";
 
 /** The order of the rows of a table. */
 export interface Sort<Column extends string> {

@@ -7,9 +7,8 @@ import type { BodyStream } from "../http/stream.ts";
 import type { WorldStation } from "../world/types.ts";
 import { Pace } from "./pace.ts";
 import { RowBytes } from "./rowBytes.ts";
-import { type AdmittedQuery, emptyRows, type RowBlock } from "./rows.ts";
+import { type AdmittedQuery, emptyRows, refuseLate, type RowBlock } from "./rows.ts";
 import { stationRows } from "./series.ts";
-import { refuseLate } from "./size.ts";
 
 /** The current row of a station; past the end of its rows, the block has none. */
 interface Cursor {

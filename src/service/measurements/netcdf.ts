@@ -17,10 +17,9 @@ import { openBody } from "../http/send.ts";
 import { ClientGone } from "../http/stream.ts";
 import type { WorldStation } from "../world/types.ts";
 import { Pace } from "./pace.ts";
-import type { AdmittedQuery, RowBlock } from "./rows.ts";
+import { type AdmittedQuery, pastDeadline, type RowBlock } from "./rows.ts";
 import { dueEveryMs } from "./select.ts";
 import { stationRows } from "./series.ts";
-import { pastDeadline } from "./size.ts";
 
 /** The response to a query as the source of a file writer, which reads it station by station, possibly several times. */
 function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesFileSource {

@@ -1,5 +1,9 @@
-import { type SatelliteVariable, type ScalarVariable, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { stationPoints } from "#shared/service/points.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
+import { type SatelliteVariable, type ScalarVariable, type Variable, variableInfo } from "#shared/service/variables.ts";
+import type { Exchange } from "../exchange.ts";
+import { refusal, type Refusal } from "../http/refusal.ts";
+import type { LimitStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */
@@ -42,4 +46,45 @@ export function answeredVariables(asked: readonly Variable[]): Variable[] {
   const set = new Set(asked);
   if (set.has("snr") || set.has("el") || set.has("az")) set.add("prn");
   return [...set];
+}
+
+/** Size of a query by section 8. The service knows the cadence of receivers that the catalogue lists as native (0). */
+export function pointsOf(query: TimeSeriesQuery, stations: readonly WorldStation[]): number {
+  const range = { startMs: query.startMs, endMs: query.endMs };
+  return stations.reduce((sum, s) => sum + stationPoints(range, s.nativeSeconds, query.intervalSeconds), 0);
+}
+
+/** Refuses a query before it runs: for its size (413), or the time it would take at the claimed speed (408). */
+export function refuseSize(exchange: Exchange, points: number): Refusal | null {
+  const { maxPoints, deadlineMs } = exchange.organization;
+  const { limitStyle, pointsPerSecond } = exchange.settings;
+  if (maxPoints !== null && points > maxPoints) return tooManyPoints(points, maxPoints, limitStyle);
+  if (pointsPerSecond !== null && (points / pointsPerSecond) * 1000 > deadlineMs) return pastDeadline(deadlineMs);
+  return null;
+}
+
+/** 408 once the query has actually exceeded the deadline of its organization. */
+export function refuseLate(exchange: Exchange, admitted: AdmittedQuery): Refusal | null {
+  const { deadlineMs } = exchange.organization;
+  return performance.now() - admitted.startedAt > deadlineMs ? pastDeadline(deadlineMs) : null;
+}
+
+export function pastDeadline(deadlineMs: number): Refusal {
+  return refusal(408, `The query ran past the processing deadline of ${deadlineMs / 1000} seconds.`);
+}
+
+/** 413 with the limit in the message (section 7). */
+function tooManyPoints(points: number, limit: number, style: LimitStyle): Refusal {
+  if (style === "absent") return refusal(413, "The query is too large for your organization.");
+  const [size, bound] = [numberText(points, style), numberText(limit, style)];
+  const message = `The query has ${size} data points; the limit of your organization is ${bound} data points.`;
+  if (style !== "html") return refusal(413, message);
+  const page = `<html><head><title>413 Content Too Large</title></head><body><h1>Content Too Large</h1><p>${message}</p></body></html>`;
+  return refusal(413, message, { page });
+}
+
+function numberText(n: number, style: LimitStyle): string {
+  if (style === "plain") return String(n);
+  if (style === "exponent") return n.toExponential().replace("+", "");
+  return n.toLocaleString("en-US").replaceAll(",", style === "spaces" ? " " : ",");
 }

@@ -9,8 +9,7 @@ import { isEntitled } from "../organizations.ts";
 import type { WorldStation } from "../world/types.ts";
 import { answerJson } from "./json.ts";
 import { answerNetcdf } from "./netcdf.ts";
-import { pointsOf, refuseSize } from "./size.ts";
-import { answeredVariables } from "./rows.ts";
+import { answeredVariables, pointsOf, refuseSize } from "./rows.ts";
 
 /**
  * POST /api/v1/measurements/query (4.4): checks everything that can be checked before the query runs, then responds in

@@ -1,14 +1,13 @@
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { solutionError, type SolutionError } from "./errors.ts";
-import { type Grid, gridFiller } from "./grid.ts";
+import { type Grid, GRID_MS, gridFiller } from "./weather.ts";
 import { bell, smoothNoise } from "./random.ts";
 import { satelliteTexts, type SatelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
 import { isLost, type Segment, segmentsOf } from "./timeline.ts";
 import { type BlockRequest, type EpochBlock, QUALITY } from "./types.ts";
 import { visibleRange } from "./visible.ts";
-import { GRID_MS } from "./weather.ts";
 
 /** ZTD of PPP drifts by some tenths of a mm within minutes, and varies by about a tenth from epoch to epoch. */
 const WANDER_MM = 0.5;

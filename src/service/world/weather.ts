@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { frontEffect, type FrontEffect, type FrontWindow } from "./fronts.ts";
 import { RADIANS } from "./geometry.ts";
-import { layeredNoise, smoothNoise } from "./random.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "./physics.ts";
+import { layeredNoise, smoothNoise } from "./random.ts";
 import type { Site } from "./site.ts";
 
 const YEAR_MS = 365.2422 * DAY_MS;
@@ -71,7 +71,7 @@ export interface Weather {
 }
 
 /** Computes the weather of one site; keeps what does not depend on time. */
-export interface Forecaster {
+interface Forecaster {
   /** Writes the weather of the moment into `weather`; a pure function of site and time. */
   at(timeMs: number, weather: Weather): void;
 }
@@ -125,9 +125,57 @@ function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEff
 }
 
 /** Slow change of the ZTD uncertainty of a settled solution: geometry of the satellites and moisture. */
-export function settledSigmaMm(site: Site, timeMs: number): number {
+function settledSigmaMm(site: Site, timeMs: number): number {
   return site.settledSigmaMm + 0.35 * layeredNoise(site.keys.sigma, timeMs, 5 * HOUR_MS, 2, 0.5);
 }
 
 /** Step of the points between which the slow weather is interpolated; PWV has its values at these moments. */
 export const GRID_MS = 5 * MINUTE_MS;
+
+/**
+ * The slow part of the measurements at multiples of five minutes, from one point before to two points after a range. The
+ * points are at absolute times, so every range that overlaps a cell interpolates it from the same numbers.
+ */
+export interface Grid {
+  /** Time of the point at index 0. */
+  startMs: number;
+  readonly ztdMm: Float64Array;
+  readonly hydrostaticMm: Float64Array;
+  readonly waterPerDelay: Float64Array;
+  readonly sigmaMm: Float64Array;
+}
+
+interface GridFiller {
+  readonly grid: Grid;
+  /** Fills the grid for the half-open range, which may be no longer than the filler's maximum. */
+  fill(startMs: number, endMs: number): void;
+}
+
+export function gridFiller(site: Site, longestMs: number): GridFiller {
+  const points = Math.ceil(longestMs / GRID_MS) + 5;
+  const column = (): Float64Array => new Float64Array(points);
+  const grid: Grid = {
+    startMs: 0,
+    ztdMm: column(),
+    hydrostaticMm: column(),
+    waterPerDelay: column(),
+    sigmaMm: column(),
+  };
+  const forecast: Forecaster = forecaster(site);
+  const weather = emptyWeather();
+  return {
+    grid,
+    fill(startMs, endMs) {
+      grid.startMs = (Math.floor(startMs / GRID_MS) - 1) * GRID_MS;
+      const last = Math.floor((endMs - 1) / GRID_MS) + 2 - grid.startMs / GRID_MS;
+      for (let i = 0; i <= last; i++) {
+        const timeMs = grid.startMs + i * GRID_MS;
+        forecast.at(timeMs, weather);
+        grid.ztdMm[i] = weather.ztdMm;
+        grid.hydrostaticMm[i] = weather.hydrostaticMm;
+        grid.waterPerDelay[i] = weather.waterPerDelay;
+        grid.sigmaMm[i] = settledSigmaMm(site, timeMs);
+      }
+    },
+  };
+}

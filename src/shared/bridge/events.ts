@@ -1,4 +1,4 @@
-import type { CacheDamage } from "../series/damage.ts";
+import type { CacheDamage } from "../series/cache.ts";
 import type { ExportTask } from "./methods/export.ts";
 import type { ClockDisagreement } from "../clocks.ts";
 import type { Job } from "./methods/jobs.ts";

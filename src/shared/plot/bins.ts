@@ -1,5 +1,5 @@
 import { columnAt } from "#shared/series/rows.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Track } from "./track.ts";
 

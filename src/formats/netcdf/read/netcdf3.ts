@@ -2,8 +2,16 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../../error.ts";
 import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHeader.ts";
-import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
-import type { AxisSlice, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "./types.ts";
+import {
+  type AxisSlice,
+  checkedSlices,
+  type NetcdfData,
+  type NetcdfFile,
+  type NetcdfType,
+  type NetcdfVariable,
+  sliceLength,
+  splitTexts,
+} from "./types.ts";
 
 /** Initial number of bytes to read for the header; doubled until it is complete. */
 const HEAD_BYTES = 256 * 1024;

@@ -2,15 +2,17 @@ import type { Dataset, File } from "h5wasm/node";
 import { messageOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
 import { closingOnFailure, hdf5Library, isAborted, markAborted, openHdf5 } from "../library.ts";
-import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
-import type {
-  AxisSlice,
-  NetcdfAttribute,
-  NetcdfData,
-  NetcdfDimension,
-  NetcdfFile,
-  NetcdfType,
-  NetcdfVariable,
+import {
+  type AxisSlice,
+  checkedSlices,
+  type NetcdfAttribute,
+  type NetcdfData,
+  type NetcdfDimension,
+  type NetcdfFile,
+  type NetcdfType,
+  type NetcdfVariable,
+  sliceLength,
+  splitTexts,
 } from "./types.ts";
 
 const NOT_A_VARIABLE = "This is a netCDF dimension but not a netCDF variable.";

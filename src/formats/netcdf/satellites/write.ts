@@ -5,7 +5,7 @@ import { globalAttributes } from "../globals.ts";
 import { type NetcdfContainer, writeArrays } from "../writeArrays.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../sink.ts";
 import { writePositions, writeReferenceSystem, writeStationNames } from "../stationVariables.ts";
-import { timeAttributes } from "../dataVariables.ts";
+import { timeAttributes } from "../columns.ts";
 import {
   Pace,
   satelliteBlocks,

@@ -8,8 +8,7 @@ import { RowCollector } from "../collector/index.ts";
 import { textLines } from "../lines.ts";
 import { createNotes, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
-import { type CostHead, costHead, HEAD_LINES } from "./head.ts";
-import { COLUMNS, costRow } from "./row.ts";
+import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
 const NO_ROWS = "This COST-716 file has no rows that could be shown. Download it again.";
 

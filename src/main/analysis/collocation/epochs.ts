@@ -1,5 +1,5 @@
 import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { percentilesOf } from "../sorting.ts";
 
 /** Rows of one quantity in time order, without missing values. Values in mm. */

@@ -6,7 +6,7 @@ import {
   type MarkSettings,
 } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { columnOf } from "../decimate.ts";
 import { inBatches } from "./series.ts";
 

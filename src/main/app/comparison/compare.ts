@@ -16,7 +16,7 @@ import { gapsBetween, pairEpochs, type ValueRows } from "../../analysis/collocat
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA, type ChosenMatches, matchSites, WET_SCALE_HEIGHT_M } from "../../analysis/collocation/sites.ts";
 import { MIN_TREND_DAYS, rejectOutliers, statisticsOf } from "../../analysis/collocation/statistics.ts";
-import type { Pace } from "../reading/pace.ts";
+import type { Pace } from "../pacing.ts";
 import type { Source } from "./sources.ts";
 
 export interface ComparisonQuery {

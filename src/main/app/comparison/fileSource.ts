@@ -12,8 +12,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { ValueRows } from "../../analysis/collocation/epochs.ts";
 import { derivedPwv, type Pressure } from "./derivedPwv.ts";
-import { gridSource } from "./gridSource.ts";
-import { rowsWithin, type Source } from "./sources.ts";
+import { gridSource, rowsWithin, type Source } from "./sources.ts";
 
 export interface FileContent {
   readonly name: string;

@@ -1,23 +1,25 @@
-import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
 import type { ComparedB, PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
 import type { App } from "../application.ts";
 import { originWords } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { createPace, type Pace } from "../reading/pace.ts";
+import { folderOption, program, quotedPath } from "../exports/command.ts";
+import { createPace, type Pace } from "../pacing.ts";
 import { drawn } from "../reading/compare/drawn.ts";
 import { compareSources, type ComparisonQuery } from "./compare.ts";
 import type { Pressure } from "./derivedPwv.ts";
 import {
+  type ComparisonSide,
   type FileContent,
   filePressure,
-  type ComparisonSide,
   fileSide,
   fixedSide,
   type Sources,
@@ -25,7 +27,7 @@ import {
 } from "./fileSource.ts";
 import { cacheSource, type Source } from "./sources.ts";
 
-export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
+interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
   /** null: A are the stations. */
   readonly fileIdA: string | null;
   readonly b: ComparedB;
@@ -176,4 +178,50 @@ export function saveManualMatch(
 
 function siteIn({ sites }: Source, id: string): Site | undefined {
   return sites.find((site) => site.id === id);
+}
+
+interface ReportedSources {
+  readonly fileNameA: string | null;
+  /** A file, or `cache:` and the name of a connection. */
+  readonly nameB: string;
+  /** Name of the file with the pressures that PWV is derived from. */
+  readonly pressureName: string | null;
+  readonly connectionName: string;
+  readonly dataFolder: string;
+}
+
+/** The command that repeats the report of a comparison, in the folder of the files. @param fileNameA null: A is the cache */
+export function compareCommand(
+  query: ProductQuery,
+  { fileNameA, nameB, pressureName, connectionName, dataFolder }: ReportedSources,
+): string {
+  const { stationIds, variable, range, mode, pairing, rejectSigmas, height, withinKm, pressure, grid } = query;
+  const isOfCache = fileNameA === null;
+  const words: readonly (readonly [isSet: boolean, words: string])[] = [
+    [true, `${program(process.env)} compare ${fileNameA === null ? "cache" : quote(fileNameA)} ${quote(nameB)}`],
+    [true, `--variable ${variable}`],
+    [true, `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`],
+    [true, `--pairing ${pairingWord(pairing)} --within ${withinKm}`],
+    [rejectSigmas !== null, `--reject ${rejectSigmas}`],
+    [height !== "none", `--height ${height}`],
+    [pressure !== null, `--pressure ${pressureName === null ? "standard" : quote(pressureName)}`],
+    [grid !== "bilinear", `--grid ${grid}`],
+    [isOfCache && mode.intervalSeconds !== null, `--interval ${mode.intervalSeconds}s`],
+    [isOfCache && mode.raw, "--raw"],
+    [true, "--by hour,month,height,value --report report.html"],
+    [isOfCache, `--connection ${quote(connectionName)}`],
+    [true, folderOption(dataFolder, process.env, process.platform).join(" ")],
+    [isOfCache, `--stations ${stationIds.map(quote).join(" ")}`],
+  ];
+  return words.flatMap(([isSet, text]) => (isSet && text !== "" ? [text] : [])).join(" ");
+}
+
+function quote(word: string): string {
+  return quotedPath(word, process.platform);
+}
+
+function pairingWord(pairing: ProductQuery["pairing"]): string {
+  const { kind } = pairing;
+  const ms = kind === "nearest" ? pairing.toleranceMs : kind === "mean" ? pairing.intervalMs : pairing.mostGapMs;
+  return ms === null ? kind : `${kind}:${ms / 1_000}s`;
 }

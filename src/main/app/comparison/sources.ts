@@ -1,12 +1,14 @@
-import type { Site } from "#shared/comparison.ts";
+import type { GridMethod, Site } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
+import { type Place, placeOf, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
 
 /** Sites with rows of one variable: stations of a cache, series of a file, or places in a grid. */
 export interface Source {
@@ -72,4 +74,80 @@ export function rowsWithin({ timesMs, values }: ValueRows, { startMs, endMs }: T
   const [from, to] = [lowerBound(timesMs, startMs), lowerBound(timesMs, endMs)];
   const within = values.subarray(from, to);
   return withValues(timesMs.subarray(from, to), factor === 1 ? within : within.map((value) => value * factor));
+}
+
+interface ReadGrid {
+  readonly name: string;
+  readonly details: readonly string[];
+  readonly grid: FileGrid;
+  /** Factor that values are multiplied by. */
+  readonly factor: number;
+  read(points: readonly GridPoint[]): Promise<Result<readonly ValueRows[], AppFault>>;
+}
+
+const METHOD_SENTENCES: Readonly<Record<GridMethod, string>> = {
+  bilinear:
+    "Values of the grid were interpolated to each site, linearly in latitude and in longitude, from the four grid points around it; a site has no value while one of them has none.",
+  nearest: "Values of the grid are those of the grid point nearest to each site.",
+};
+
+/** A grid, interpolated to the sites of another source. Sites outside the grid are left out. */
+export function gridSource(
+  { name, details, grid, factor, read }: ReadGrid,
+  others: readonly Site[],
+  method: GridMethod,
+): Source {
+  const weights = new Map<string, readonly WeightedPoint[]>();
+  const sites = others.flatMap((other): Site[] => {
+    const points = other.position && pointsAt(grid, other.position, method);
+    if (!other.position || !points) return [];
+    const id = `grid ${other.id}`;
+    weights.set(id, points);
+    const [point] = points;
+    const { latitudeDeg, longitudeDeg } = method === "nearest" && point ? placeOf(grid, point) : other.position;
+    const position = {
+      latitudeDeg,
+      longitudeDeg,
+      ellipsoidalHeight: null,
+      orthometricHeight: null,
+      unreferencedHeight: null,
+    };
+    return [{ id, label: formatPosition({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
+  });
+  return {
+    name,
+    details,
+    method: [`${name} is a grid of ${formatResolution(grid)}. ${METHOD_SENTENCES[method]}`],
+    sites,
+    range: grid.range && { startMs: grid.range.startMs, endMs: Math.ceil(grid.range.endMs / 1_000) * 1_000 },
+    async rows(siteId, range) {
+      const points = weights.get(siteId) ?? [];
+      const rows = await read(points);
+      return rows.ok ? success(rowsWithin(weightedSum(rows.value, points), range, factor)) : rows;
+    },
+  };
+}
+
+function weightedSum(rows: readonly ValueRows[], points: readonly WeightedPoint[]): ValueRows {
+  const timesMs = rows[0]?.timesMs ?? new Float64Array(0);
+  const values = new Float64Array(timesMs.length);
+  for (const [k, { weight }] of points.entries())
+    rows[k]?.values.forEach((value, i) => {
+      values[i] = (values[i] ?? 0) + weight * value;
+    });
+  return { timesMs, values };
+}
+
+function formatPosition({ latitudeDeg, longitudeDeg }: Place): string {
+  const [north, east] = [latitudeDeg < 0 ? "S" : "N", longitudeDeg < 0 ? "W" : "E"];
+  return `${Math.abs(latitudeDeg).toFixed(3)}° ${north} ${Math.abs(longitudeDeg).toFixed(3)}° ${east}`;
+}
+
+function formatResolution({ latitudesDeg, longitudesDeg }: FileGrid): string {
+  return `${stepOf(latitudesDeg)} × ${stepOf(longitudesDeg)} (latitude × longitude)`;
+}
+
+function stepOf(axis: readonly number[]): string {
+  const step = Math.abs((axis.at(-1) ?? 0) - (axis[0] ?? 0)) / (axis.length - 1);
+  return `${Number(step.toFixed(3))}°`;
 }

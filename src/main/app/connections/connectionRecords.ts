@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
-import { freeName } from "#shared/views/freeName.ts";
+import { freeName } from "#shared/views/view.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 
 const DEMO_NAME = "demo";

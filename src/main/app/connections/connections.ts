@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
+import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";

@@ -1,5 +1,5 @@
 import type { KeyStorage } from "#shared/connection.ts";
-import { isPlainHttp } from "#shared/service/plainHttp.ts";
+import { isPlainHttp } from "#shared/addresses.ts";
 import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
 import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "../../secrets.ts";

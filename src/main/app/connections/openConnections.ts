@@ -1,4 +1,4 @@
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";

@@ -15,7 +15,7 @@ import { PROGRAM } from "../../program.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAllGaps } from "../reading/gaps.ts";
-import { createPace } from "../reading/pace.ts";
+import { createPace } from "../pacing.ts";
 import { readWindow } from "../reading/window.ts";
 
 export interface FigureRequest extends CachedSeries {

@@ -5,11 +5,10 @@ import { alignOutward, durationMs, type TimeRange } from "#shared/time/range.ts"
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { splitStations } from "../../export/source.ts";
+import { splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/writers.ts";
-import { wholeParts } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { forEachYielding } from "../forEachYielding.ts";
+import { forEachYielding } from "../pacing.ts";
 import { expectedBytes, sample } from "./expectedBytes.ts";
 
 /**

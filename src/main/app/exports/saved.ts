@@ -9,7 +9,7 @@ import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readContent } from "../recordContent.ts";
 import type { FigureRequest } from "./figure.ts";
-import { nameOf } from "./fileName.ts";
+import { nameOf } from "./place.ts";
 
 /** Named exports in user.db. Every function throws `StoreError`. */
 export interface SavedExports {

@@ -14,14 +14,13 @@ import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { createThrottle } from "../throttle.ts";
+import { createThrottle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
-import { nameOf, type Naming } from "./fileName.ts";
+import { nameOf, type Naming, placeProblem } from "./place.ts";
 import type { JournaledWriter } from "./journaledWriter.ts";
 import { dataOrigin } from "./origin.ts";
-import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };

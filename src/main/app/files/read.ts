@@ -5,9 +5,9 @@ import { type AppFault, type FaultKind, usageFault } from "#shared/fault.ts";
 import type { FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { decimate } from "../../analysis/decimate.ts";
-import type { Pace } from "../reading/pace.ts";
+import type { Pace } from "../pacing.ts";
 
 const KINDS: Partial<Record<FormatErrorKind, FaultKind>> = {
   cancelled: "cancelled",

@@ -2,9 +2,9 @@ import type { FilePage, FileRowOrder } from "#shared/bridge/methods/files.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { sortedIndices } from "../../analysis/sorting.ts";
-import type { Pace } from "../reading/pace.ts";
+import type { Pace } from "../pacing.ts";
 import { DIFFERENT_EPOCHS, type ReadableFile, rowsOf, shareEpochs } from "./read.ts";
 
 export interface FileOrderQuery {

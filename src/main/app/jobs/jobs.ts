@@ -7,7 +7,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { estimate } from "../../planner/estimate.ts";
+import { estimate } from "../../planner/plan.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";

@@ -7,7 +7,7 @@ import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { forEachYielding } from "../forEachYielding.ts";
+import { forEachYielding } from "../pacing.ts";
 
 /**
  * Adds the statistics of a resumed run to those of the whole job. Data that was missing at its start counts as done once

@@ -2,7 +2,7 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
-import { createThrottle } from "../throttle.ts";
+import { createThrottle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { type JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";

@@ -10,7 +10,7 @@ import { hasEverSent, sendingTime, stepSeconds } from "../../analysis/requestedT
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
 
 interface AvailabilityQuery {
   readonly stationIds: readonly string[];

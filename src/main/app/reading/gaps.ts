@@ -9,7 +9,7 @@ import type { CacheReader } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
 import { isResampled, type ReadSelection } from "./selection.ts";
 
 export interface GapsQuery extends Omit<ReadSelection, "variables"> {

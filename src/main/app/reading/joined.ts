@@ -1,4 +1,4 @@
-import { gather } from "#shared/gather.ts";
+import { gather, lowerBound } from "#shared/arrays.ts";
 import type { JoinedPage } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
@@ -7,9 +7,8 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import { lowerBound } from "#shared/time/search.ts";
 import type { CacheReader } from "../../store/types.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
 export interface JoinQuery extends ReadSelection {

@@ -1,9 +1,21 @@
-import type { RowPage } from "#shared/bridge/methods/series.ts";
+import {
+  MAX_ORDERED_ROWS,
+  type RowFilter,
+  type RowPage,
+  type RowSort,
+  type SeriesName,
+} from "#shared/bridge/methods/series.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { gather } from "#shared/arrays.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { count } from "#shared/text.ts";
+import { sortedIndices } from "../../analysis/sorting.ts";
 import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
+import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
 interface PageQuery extends ReadSelection {
@@ -87,4 +99,82 @@ export function placePage(counts: readonly number[], offset: number, limit: numb
     before += count;
   }
   return place;
+}
+
+interface OrderQuery extends JoinQuery {
+  readonly sort: RowSort;
+  readonly filter: RowFilter | null;
+}
+
+const STEP_ROWS = 10_000;
+
+/** Reads the epochs of the rows that pass the filter, in order. Only they and their sort keys are in memory. */
+export async function readRowOrder(
+  cache: CacheReader,
+  query: OrderQuery,
+  pace: Pace,
+): Promise<Result<Float64Array, AppFault>> {
+  const { sort, filter } = query;
+  const epochs = await joinedEpochs(cache, query, pace);
+  if (!epochs.ok) return epochs;
+  const { total } = epochs.value;
+  const capacity = Math.min(total, MAX_ORDERED_ROWS);
+  const timesMs = new Float64Array(capacity);
+  const keys = new Float64Array(sort.by ? capacity : 0);
+  const needed = neededOf(query);
+  let n = 0;
+  for (let offset = 0; offset < total; offset += STEP_ROWS) {
+    const times = momentsAt(epochs.value, offset, STEP_ROWS);
+    const columns = needed.variables.length > 0 ? await readColumns(cache, needed, times, pace) : [];
+    const columnOf = ({ stationId, variable }: SeriesName) =>
+      columns[needed.stationIds.indexOf(stationId)]?.[variable] ?? [];
+    const by = sort.by && columnOf(sort.by);
+    const passes = filter ? rowTest(filter, filter.of ? [columnOf(filter.of)] : columns.flatMap(Object.values)) : null;
+    for (let i = 0; i < times.length; i++) {
+      if (passes?.(i) === false) continue;
+      if (n === capacity) return failure(tooMany(total, filter !== null));
+      if (by) keys[n] = numberOf(by[i]);
+      timesMs[n++] = times[i]!;
+    }
+    await pace.breathe();
+  }
+  const kept = timesMs.slice(0, n);
+  if (!sort.by) return success(sort.isDescending ? kept.toReversed() : kept);
+  const places = await sortedIndices(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
+  return success(gather(kept, places));
+}
+
+/** The series that the filter and the sort need. */
+function neededOf({ sort, filter, ...query }: OrderQuery): JoinQuery {
+  if (filter && filter.of === null) return query;
+  const named = [sort.by, filter?.of ?? null].filter((name) => name !== null);
+  return {
+    ...query,
+    stationIds: query.stationIds.filter((id) => named.some(({ stationId }) => stationId === id)),
+    variables: query.variables.filter((v) => named.some(({ variable }) => variable === v)),
+  };
+}
+
+type Values = NonNullable<RowPage["columns"][keyof RowPage["columns"]]>;
+
+/** Returns a test whether a row has all values, with all numbers within the bounds. */
+function rowTest({ atLeast, atMost }: RowFilter, columns: readonly Values[]): (at: number) => boolean {
+  const min = atLeast ?? Number.NEGATIVE_INFINITY;
+  const max = atMost ?? Number.POSITIVE_INFINITY;
+  return (at) =>
+    columns.every((column) => {
+      const value = column[at];
+      return typeof value === "number" ? value >= min && value <= max : Boolean(value);
+    });
+}
+
+function numberOf(value: number | string | null | undefined): number {
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+function tooMany(rows: number, isFiltered: boolean): AppFault {
+  const reason = isFiltered ? "More rows than that pass the filter" : `There are ${count(rows)}`;
+  return usageFault(
+    `At most ${count(MAX_ORDERED_ROWS)} rows can be sorted or filtered. ${reason}. Choose a shorter time range.`,
+  );
 }

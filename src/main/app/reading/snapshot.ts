@@ -12,7 +12,7 @@ import { stepSeconds } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled } from "./selection.ts";
 
 interface SnapshotQuery extends Moments {

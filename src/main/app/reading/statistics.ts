@@ -4,10 +4,10 @@ import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { answeredTime, epochsOf, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
-import { wholeIntervals } from "../../export/wholeIntervals.ts";
+import { wholeIntervals } from "../../export/source.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
 /** Computes statistics of the scalar variables of one station, in their order, in one pass over its rows. */

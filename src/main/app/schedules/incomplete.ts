@@ -1,13 +1,13 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import { MAX_CAUSES, MAX_STATIONS_PER_CAUSE, type ScheduleRun } from "#shared/schedule/run.ts";
-import { completeness, percent, roundedShare } from "#shared/series/completeness.ts";
+import { completeness, percent, roundedShare } from "#shared/series/statistics.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { shortName, VALUE_VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { readAvailability } from "../reading/availability.ts";
-import { createPace } from "../reading/pace.ts";
+import { createPace } from "../pacing.ts";
 
 /** States without data, worst first. */
 const ABSENT_STATES: readonly VerdictState[] = ["failed", "forbidden", "missing", "empty", "stale"];

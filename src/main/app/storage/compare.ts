@@ -1,6 +1,6 @@
 import type { ComparedPiece, RevisedRow, SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";

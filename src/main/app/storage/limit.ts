@@ -5,10 +5,10 @@ import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
-import { createThrottle, type Throttle } from "../throttle.ts";
-import { LIMIT } from "./limitSetting.ts";
+import { createThrottle, type Throttle } from "../pacing.ts";
+import { LIMIT } from "./usableFolder.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/types.ts";
 
 /** Size limits of caches, stored in the caches, and eviction in the background. */

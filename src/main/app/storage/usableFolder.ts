@@ -1,14 +1,16 @@
 import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { defined } from "#shared/defined.ts";
 import { sweepFolder, temporaryName } from "#formats/leftovers.ts";
-import { lockFile, StoreError } from "../../store/index.ts";
-import { LIMIT } from "./limitSetting.ts";
-import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
+import { defined } from "#shared/defined.ts";
 import type { CacheCopy } from "../../ports.ts";
+import { lockFile, StoreError } from "../../store/index.ts";
 import type { Cache, CacheReader } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
+import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
+
+/** The setting of a cache that says how large it may become. */
+export const LIMIT = "limitBytes";
 
 /**
  * A data folder that SQLite can use. It writes files beside a database even to read it, so databases on a read-only or

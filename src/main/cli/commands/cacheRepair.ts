@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CacheFindings } from "#shared/series/damage.ts";
+import type { CacheFindings } from "#shared/series/cache.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";

@@ -22,7 +22,7 @@ import { siteName } from "../../analysis/collocation/sites.ts";
 import { compareSources } from "../../app/comparison/compare.ts";
 import { sourcesOfSides } from "../../app/comparison/fileSource.ts";
 import type { Source } from "../../app/comparison/sources.ts";
-import { createPace } from "../../app/reading/pace.ts";
+import { createPace } from "../../app/pacing.ts";
 import { PROGRAM } from "../../program.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import {

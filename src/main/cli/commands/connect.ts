@@ -1,4 +1,4 @@
-import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
+import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";

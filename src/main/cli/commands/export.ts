@@ -27,7 +27,7 @@ import {
   namedRequests,
   STDOUT,
 } from "../export/exporting.ts";
-import { fetchMissing } from "../download/fetchFirst.ts";
+import { fetchMissing } from "../download/download.ts";
 import { warnMissingSelection } from "../export/missing.ts";
 import {
   addHeightReference,

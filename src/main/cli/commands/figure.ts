@@ -19,7 +19,7 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
-import { fetchMissing } from "../download/fetchFirst.ts";
+import { fetchMissing } from "../download/download.ts";
 import { usage } from "../exit.ts";
 import { warnMissingSelection } from "../export/missing.ts";
 import {

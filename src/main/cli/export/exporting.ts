@@ -11,11 +11,10 @@ import {
 } from "#shared/file/export.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { nameOf } from "../../app/exports/fileName.ts";
-import { existingOutputs, placeProblem } from "../../app/exports/place.ts";
+import { existingOutputs, nameOf, placeProblem } from "../../app/exports/place.ts";
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";

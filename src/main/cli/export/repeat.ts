@@ -4,11 +4,11 @@ import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExpo
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
-import { nameOf } from "../../app/exports/fileName.ts";
+import { nameOf } from "../../app/exports/place.ts";
 import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/saved.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
-import { fetchMissing } from "../download/fetchFirst.ts";
+import { fetchMissing } from "../download/download.ts";
 import { warnMissing } from "./missing.ts";
 import { quoted, userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";

@@ -3,7 +3,7 @@ import type { ServiceError } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
 import { ProxyAddressError } from "../http/environmentProxy.ts";
 import { StalledError } from "../http/stallTimeout.ts";
-import { serviceError } from "./make.ts";
+import { serviceError } from "./refusal.ts";
 
 /** The part of an exchange in which it failed. */
 type Phase = "head" | "body";

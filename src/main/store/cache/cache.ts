@@ -1,4 +1,4 @@
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import { dirname } from "node:path";
 import { withdrawProvisional, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
@@ -11,8 +11,7 @@ import { copyExactly } from "../maintenance/exactCopy.ts";
 import { countChunks, forgetSteps, runForgetSteps } from "./forget.ts";
 import { createChecks, createGuard, paceUntil } from "./checks.ts";
 import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/autoRepair.ts";
-import { makePrivateFolder } from "../database/private.ts";
-import { placeOf } from "../database/place.ts";
+import { makePrivateFolder, placeOf } from "../database/private.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
 import { compactInThread } from "../maintenance/thread/thread.ts";
 import type { Cache } from "../types.ts";

@@ -1,4 +1,4 @@
-import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
+import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { messageOf } from "#shared/fault.ts";
 import { isBroken, StoreError, toStoreError } from "../errors.ts";
 import { markDamaged } from "../maintenance/quarantine.ts";

@@ -2,7 +2,7 @@ import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { defined } from "#shared/defined.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { decodeBits, encodeBits } from "../codec/bits.ts";
+import { decodeBits, encodeBits } from "../codec/compress.ts";
 import { decodeRuns, encodeRuns } from "../codec/runs.ts";
 import { decodeScalars, encodeScalars } from "../codec/scalars.ts";
 import { decodeSatellites, encodeSatellites } from "../codec/satellites.ts";

@@ -1,8 +1,7 @@
-import { gather } from "#shared/gather.ts";
+import { gather, lowerBound } from "#shared/arrays.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/time/search.ts";
 
 // Small operations on blocks of rows. None changes its arguments; results may share arrays with them.
 

@@ -1,8 +1,7 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
-import { encodeBits } from "./bits.ts";
+import { compress, encodeBits } from "./compress.ts";
 import { byteWriter } from "./bytes.ts";
-import { compress } from "./compress.ts";
 import { encodeDifferences } from "./differences.ts";
 import { numbersOfSlots, openMatrix } from "./openMatrix.ts";
 import { encodeRuns } from "./runs.ts";

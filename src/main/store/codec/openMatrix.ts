@@ -1,10 +1,9 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
 import { bounded, byteReader } from "./bytes.ts";
-import { decodeBits } from "./bits.ts";
+import { decodeBits, decompress } from "./compress.ts";
 import { decodeDifferences } from "./differences.ts";
 import { decodeRuns } from "./runs.ts";
-import { decompress } from "./compress.ts";
 
 /** An encoded matrix before its values are assigned to slots. */
 interface OpenMatrix {

@@ -1,9 +1,8 @@
 import { DamagedData } from "../errors.ts";
-import { decodeBits, encodeBits } from "./bits.ts";
+import { compressInto, decodeBits, decompress, encodeBits } from "./compress.ts";
 import { type ByteReader, byteReader, byteWriter, type Encoding } from "./bytes.ts";
 import { decodeDecimal, decodeDeflated, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf, scratch, wordsOf } from "./memory.ts";
-import { decompress, compressInto } from "./compress.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
 
 /**

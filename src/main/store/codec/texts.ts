@@ -1,8 +1,7 @@
 import type { SatelliteColumns } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
-import { decodeBits, encodeBits } from "./bits.ts";
+import { compress, decodeBits, decompress, encodeBits } from "./compress.ts";
 import { byteReader, byteWriter } from "./bytes.ts";
-import { compress, decompress } from "./compress.ts";
 import { decodeRuns, encodeRuns } from "./runs.ts";
 
 /**

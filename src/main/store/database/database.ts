@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { CacheStatistics } from "#shared/series/cache.ts";
 import { log } from "../../log/index.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { makePrivate } from "./private.ts";

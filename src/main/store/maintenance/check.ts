@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 import { messageOf } from "#shared/fault.ts";
-import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
+import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { type Db, structureDamageOf } from "../database/database.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
 import { isBroken } from "../errors.ts";
 import { createRepairer } from "./repair/repairer.ts";
-import { repairSites } from "./repair/repairSites.ts";
+import { repairSites } from "./repair/autoRepair.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
 import type { ThreadPace } from "./thread/messages.ts";
 

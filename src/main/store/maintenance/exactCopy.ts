@@ -1,6 +1,6 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { CacheStatistics } from "#shared/series/cache.ts";
 import { checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "../database/copy.ts";
 import { type Db, statisticsOf } from "../database/database.ts";

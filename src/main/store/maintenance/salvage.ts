@@ -9,7 +9,7 @@ import { DamagedData, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import type { Diagnosis } from "./repair/examiner.ts";
 import { createRepairer } from "./repair/repairer.ts";
-import { repairSites } from "./repair/repairSites.ts";
+import { repairSites } from "./repair/autoRepair.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { type Pace, runSteps } from "../sessionFile/messages.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";

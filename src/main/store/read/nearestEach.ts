@@ -2,7 +2,7 @@ import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { noNearest, takeNearest } from "../../analysis/nearest.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
 import { decodeTimes } from "../chunks/chunk.ts";
 import { decodeScalarsBefore } from "../codec/scalars.ts";

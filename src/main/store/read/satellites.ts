@@ -8,7 +8,7 @@ import { decodeRowTexts, nameLists, type SlotOrder, slotOrder } from "../codec/t
 import { decodeSatelliteNumbers } from "../codec/satellites.ts";
 import { DamagedData } from "../errors.ts";
 import { cutToSelection, kindsOf, withAllColumns } from "./reader.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import type { Tables } from "../tables/index.ts";
 
 const VALUES = ["el", "az", "snr"] as const;

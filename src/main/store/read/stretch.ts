@@ -1,7 +1,7 @@
 import type { Column, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { decodeBits } from "../codec/bits.ts";
+import { decodeBits } from "../codec/compress.ts";
 import { decodeRunsAt } from "../codec/runs.ts";
 import { decodeScalarsTo } from "../codec/scalars.ts";
 import { DamagedData } from "../errors.ts";

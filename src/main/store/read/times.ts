@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { lowerBound } from "#shared/time/search.ts";
+import { lowerBound } from "#shared/arrays.ts";
 import { bucketStart } from "../chunks/bucket.ts";
 import type { BucketValue } from "./bucketCache.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";

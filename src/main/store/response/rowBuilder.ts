@@ -1,4 +1,4 @@
-import { gather } from "#shared/gather.ts";
+import { gather } from "#shared/arrays.ts";
 import type { Column, ReceivedRows, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 

@@ -13,8 +13,7 @@ import { DamagedData } from "../errors.ts";
 import type { ColumnTable } from "./columns.ts";
 import { assertColumnChecksum, type HeadTable, type SealedHead } from "./heads.ts";
 import type { ChunkKey } from "./keys.ts";
-import type { ReadCache } from "./readCache.ts";
-import type { PyramidTable } from "./pyramids.ts";
+import type { PyramidTable, ReadCache } from "./pyramids.ts";
 import { type CountedChunk, NUMBERS_PER_PART } from "./periodTotals.ts";
 import type { RegisterTable } from "./register.ts";
 

@@ -1,4 +1,4 @@
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import { codeOf, messageOf } from "#shared/fault.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -9,8 +9,7 @@ import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
 import { type HeadTable, headTable } from "./heads.ts";
-import { type PyramidTable, pyramidTable } from "./pyramids.ts";
-import { createReadCache, type ReadCache } from "./readCache.ts";
+import { createReadCache, type PyramidTable, pyramidTable, type ReadCache } from "./pyramids.ts";
 import { type RegisterTable, registerTable } from "./register.ts";
 import { sealedSettingTable, type SettingTable } from "./settings.ts";
 import { createVerifiedRanges, type SiteTable, siteTable, type VerifiedRanges } from "./sites.ts";

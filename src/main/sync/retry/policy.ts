@@ -1,6 +1,6 @@
 import type { ServiceError } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { serviceError } from "../../client/errors/make.ts";
+import { serviceError } from "../../client/errors/refusal.ts";
 import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { Doubt } from "../doubts.ts";

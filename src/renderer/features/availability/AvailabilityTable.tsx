@@ -19,7 +19,7 @@ import { DayDetail } from "./DayDetail.tsx";
 import { openDayMenu } from "./dayMenu.ts";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { MAX_STATIONS, type Scope, type TableState } from "./useTableState.ts";
-import { cellWords, dayText } from "./format.ts";
+import { cellWords, dayText } from "./table.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";

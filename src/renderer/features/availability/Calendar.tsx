@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/ContextMenu.tsx";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { useWidth } from "../../ui/useSize.ts";
@@ -9,8 +9,7 @@ import classes from "./availability.module.css";
 import { type Cell, dayAt, dayTicks, edgePx, movedCell } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
 import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
-import type { Column, LineSort, StationLine } from "./table.ts";
-import { latency } from "./format.ts";
+import { type Column, latency, type LineSort, type StationLine } from "./table.ts";
 
 const ROW_PX = 28;
 const INSET_PX = 3;

@@ -13,8 +13,7 @@ import classes from "./availability.module.css";
 import { edgePx } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
 import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
-import { sumCounts, type StationLine } from "./table.ts";
-import { cellWords, dayText } from "./format.ts";
+import { cellWords, dayText, type StationLine, sumCounts } from "./table.ts";
 
 interface DayDetailProps {
   readonly connectionId: string;

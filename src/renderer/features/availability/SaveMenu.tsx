@@ -1,7 +1,7 @@
 import { FileDown } from "lucide-react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type CsvCell, csvTable } from "#shared/file/csv.ts";
-import { roundedShare } from "#shared/series/completeness.ts";
+import { roundedShare } from "#shared/series/statistics.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -10,9 +10,8 @@ import { saveCsv } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveFigure } from "../figure/open.ts";
-import { dayText } from "./format.ts";
+import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
 import { availabilityFigure } from "./picture.ts";
-import { completenessOf, type StationLine, sumCounts } from "./table.ts";
 
 const HEAD = [
   "station_id",

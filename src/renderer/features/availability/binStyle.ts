@@ -1,5 +1,5 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { completeness, roundedShare } from "#shared/series/completeness.ts";
+import { completeness, roundedShare } from "#shared/series/statistics.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
 /** Levels of completeness, the best first. Blue and orange can be distinguished with any colour vision. */

@@ -7,8 +7,7 @@ import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { openGuide } from "../guide/open.ts";
 import { binStyle } from "./binStyle.ts";
-import type { StationLine } from "./table.ts";
-import { cellWords, dayText } from "./format.ts";
+import { cellWords, dayText, type StationLine } from "./table.ts";
 
 interface DayMenu {
   readonly at: MenuPosition;

@@ -5,14 +5,13 @@ import { type FigurePage, type LegendEntry, text, textWidth } from "#shared/plot
 import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { hatchFills } from "../../plot/hatch.ts";
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { LEVELS, type BinStyle, binStyle } from "./binStyle.ts";
 import { paintRow } from "./paint.ts";
-import type { StationLine } from "./table.ts";
-import { dayText } from "./format.ts";
+import { dayText, type StationLine } from "./table.ts";
 
 const PERCENT_WIDTH = 50;
 const MIN_NAME_WIDTH = 80;

@@ -1,5 +1,5 @@
 import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
 import classes from "./strip.module.css";

@@ -1,4 +1,4 @@
-import { percent } from "#shared/series/completeness.ts";
+import { percent } from "#shared/series/statistics.ts";
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { countryName } from "#shared/station/search.ts";
 import { ago, decimal, exactDuration, utcMinutes } from "../../ui/text.ts";

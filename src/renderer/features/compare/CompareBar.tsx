@@ -6,8 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
-import type { Choices, MarkChoices } from "./choices.ts";
-import { type ComparedStations, referenceOf } from "./useCompared.ts";
+import { type Choices, type ComparedStations, type MarkChoices, referenceOf } from "./useCompared.ts";
 import classes from "./compare.module.css";
 
 interface MarksFlyoutProps {

@@ -3,7 +3,7 @@ import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useFiles } from "../files/store.ts";
-import { type Choices, readChoices } from "./choices.ts";
+import { type Choices, readChoices, useCompared } from "./useCompared.ts";
 import classes from "./compare.module.css";
 import { CompareBar } from "./CompareBar.tsx";
 import { DerivedPart } from "./DerivedPart.tsx";
@@ -11,7 +11,6 @@ import { PairsPart } from "./PairsPart.tsx";
 import { ProductPart } from "./ProductPart.tsx";
 import { RatePart } from "./RatePart.tsx";
 import { StationsPart } from "./StationsPart.tsx";
-import { useCompared } from "./useCompared.ts";
 import { count } from "../../ui/text.ts";
 
 const PARTS = {

@@ -5,12 +5,11 @@ import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
-import type { Air, Choices } from "./choices.ts";
+import { type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
 import { FigureCard } from "./FigureCard.tsx";
 import { short, withSigma } from "./format.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
-import { type ComparedStations, selectionOf } from "./useCompared.ts";
 import classes from "./compare.module.css";
 
 const HEADS = [

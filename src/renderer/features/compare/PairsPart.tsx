@@ -4,13 +4,12 @@ import { variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
-import type { Choices } from "./choices.ts";
+import { type Choices, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { PairTable } from "./PairTable.tsx";
 import { pairPictures, pairTables } from "./pairSheet.ts";
-import { referenceOf, selectionOf } from "./useCompared.ts";
 import { joinText, marksText, sumOfMarks } from "./format.ts";
 
 /** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */

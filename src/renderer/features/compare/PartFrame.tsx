@@ -10,10 +10,9 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import type { QueryState } from "../series/useSeriesQuery.ts";
-import type { Choices } from "./choices.ts";
+import type { Choices, ComparedStations } from "./useCompared.ts";
 import type { PlottedStation } from "./figures/picture.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
-import type { ComparedStations } from "./useCompared.ts";
 import classes from "./compare.module.css";
 
 /** A menu that saves the figures and tables of a part. */

@@ -1,7 +1,7 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
-import type { Choices } from "./choices.ts";
+import type { Choices } from "./useCompared.ts";
 import classes from "./compare.module.css";
 import { isGridded, type Product, type Products } from "./productQuery.ts";
 

@@ -6,7 +6,7 @@ import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { connectionName } from "../../stores/connection.ts";
-import type { Choices } from "./choices.ts";
+import type { Choices } from "./useCompared.ts";
 import type { PartProps } from "./PartFrame.tsx";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 

@@ -1,12 +1,102 @@
 import { useMemo } from "react";
-import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
+import { z } from "zod";
+import { joining, type MarkSettings, MAX_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { GRID_METHODS } from "#shared/comparison.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { type Choices, markSettingsOf } from "./choices.ts";
 import type { PlottedStation } from "./figures/picture.ts";
-import type { ScalarVariable } from "#shared/service/variables.ts";
+
+const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
+
+const limits = z.object({ min: z.number(), max: z.number() });
+const range = (variable: ScalarVariable) => {
+  const { plausible } = variableInfo(variable);
+  return limits.catch(plausible).default(plausible);
+};
+const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
+  ScalarVariable,
+  ReturnType<typeof range>
+>;
+const isOn = z.boolean().catch(true).default(true);
+const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
+const minutes = (usual: number) => amount(usual, MAX_MARK_MINUTES);
+
+/** Limits are kept while a rule is off, so that switching it on restores them. */
+const marks = z.object({
+  isRangeOn: isOn,
+  ranges: z.object(ranges).prefault({}),
+  isSigmaOn: isOn,
+  sigmaMm: amount(10),
+  isStepOn: isOn,
+  gapMinutes: minutes(60),
+  stepMm: amount(20),
+  settleMinutes: minutes(30),
+  isStuckOn: isOn,
+  stuckMinutes: minutes(120),
+});
+
+const air = z.object({
+  pressureHpa: z.number().min(300).max(1_100).nullable().catch(null).default(null),
+  temperatureC: z.number().min(-90).max(60).nullable().catch(null).default(null),
+});
+
+/** Ways to pair the epochs of a station and a file. */
+const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
+/** Robust standard deviations beyond which a pair is rejected. */
+const REJECTED = ["none", "3", "5", "10"] as const;
+
+const choices = z.object({
+  part: z.enum(PARTS).catch("pairs").default("pairs"),
+  variable: z.enum(SCALAR_VARIABLES).catch("ztd").default("ztd"),
+  /** null: the first selected station. */
+  referenceId: z.string().nullable().catch(null).default(null),
+  /** Ids of A and B of the pair in the scatter; null: the first pair. */
+  pair: z.tuple([z.string(), z.string()]).nullable().catch(null).default(null),
+  joining: joining.catch("nearest").default("nearest"),
+  leavesOut: z.boolean().catch(false).default(false),
+  windowMinutes: z.number().min(10).max(1_440).catch(60).default(60),
+  marks: marks.catch(marks.parse({})).prefault({}),
+  atmospheres: z.record(z.string(), air).catch({}).default({}),
+  sigmaPressureHpa: amount(0.5, 100),
+  sigmaStandardPressureHpa: amount(10, 100),
+  sigmaMeanTemperatureK: amount(5, 50),
+  /** A of the comparison with a product; null: the selected stations. */
+  fileIdA: z.string().nullable().catch(null).default(null),
+  /** B; null: the first opened file. */
+  fileId: z.string().nullable().catch(null).default(null),
+  pairing: z.enum(PAIRINGS).catch("nearest").default("nearest"),
+  rejected: z.enum(REJECTED).catch("none").default("none"),
+  height: z.enum(["none", "saastamoinen"]).catch("none").default("none"),
+  withinKm: amount(1, 20_000),
+  grid: z.enum(GRID_METHODS).catch("bilinear").default("bilinear"),
+  /** The file of pressures that PWV is derived with; null: the standard atmosphere. */
+  pressureFileId: z.string().nullable().catch(null).default(null),
+});
+
+/** The user's settings of this view, stored with the workspace. */
+export type Choices = z.output<typeof choices>;
+export type MarkChoices = Choices["marks"];
+export type Air = z.output<typeof air>;
+
+/** Reads stored settings; each invalid one is replaced by its default. */
+export function readChoices(kept: unknown): Choices {
+  const read = choices.safeParse(kept ?? {});
+  return read.success ? read.data : choices.parse({});
+}
+
+/** Returns the rules for a variable as the core expects them; a limit of 0 switches a rule off. */
+export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): MarkSettings {
+  const { isRangeOn, isSigmaOn, isStepOn, isStuckOn, gapMinutes, stepMm, settleMinutes } = chosen;
+  return {
+    range: isRangeOn ? chosen.ranges[variable] : null,
+    sigmaMm: isSigmaOn && chosen.sigmaMm > 0 ? chosen.sigmaMm : null,
+    step: isStepOn && gapMinutes > 0 && stepMm > 0 ? { gapMinutes, stepMm, settleMinutes } : null,
+    stuckMinutes: isStuckOn && chosen.stuckMinutes > 0 ? chosen.stuckMinutes : null,
+  };
+}
 
 /** Maximum number of compared stations: the table of their pairs would become too long to read. */
 export const MAX_STATIONS = 20;

@@ -18,8 +18,7 @@ import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import { rangeChoices, rangeKey } from "./ranges.ts";
-import { changeSaved, saveExport, useExports } from "./saved.ts";
-import { fileNameNow } from "./savedFigure.ts";
+import { changeSaved, fileNameNow, saveExport, useExports } from "./saved.ts";
 import { NAME_PROBLEM } from "./formats.ts";
 
 interface EditSavedProps {

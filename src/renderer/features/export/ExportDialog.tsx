@@ -1,15 +1,36 @@
+import { FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { Button, withShortcut } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { ExportForm } from "./ExportForm.tsx";
-import classes from "./export.module.css";
+import { Hint } from "../../ui/Hint.tsx";
 import { EditSaved } from "./EditSaved.tsx";
+import { ExportForm } from "./ExportForm.tsx";
 import { followSavedExports, openExportPage, useExports } from "./saved.ts";
-import { type Draft, SaveForm } from "./SaveForm.tsx";
 import { SavedItem } from "./SavedItem.tsx";
+import { type Draft, SaveForm } from "./SaveForm.tsx";
+import classes from "./export.module.css";
+
+/** Opens the export dialog: for the selection, or without one for the saved exports. */
+export function ExportButton() {
+  const connectionId = useConnectionId();
+  const hasStations = useWorkspace((s) => s.stationIds.length > 0);
+  const hasSaved = useExports((s) => s.saved.some((saved) => saved.connectionId === connectionId));
+  const isEnabled = hasStations || hasSaved;
+  const open = (): void => openExportPage(hasStations ? { kind: "new" } : { kind: "saved", focus: null });
+  useCommand("export", open, isEnabled);
+  return (
+    <Hint text={withShortcut("Write to a file", "export")}>
+      <Button isDisabled={!isEnabled} onPress={open}>
+        <FileDown aria-hidden />
+        Export
+      </Button>
+    </Hint>
+  );
+}
 
 function close(): void {
   openExportPage(null);

@@ -23,8 +23,7 @@ import { CopyAs } from "./CopyAs.tsx";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import type { Draft } from "./SaveForm.tsx";
-import { startExport } from "./startExport.ts";
-import { type Selection, useForecast } from "./useForecast.ts";
+import { type Selection, startExport, useForecast } from "./startExport.ts";
 
 interface ExportFormProps {
   /** The settings to restore when the user returns to this form. */

@@ -12,10 +12,8 @@ import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS, NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
-import { saveExport, useExports } from "./saved.ts";
-import { fileNameNow } from "./savedFigure.ts";
-import { rememberTemplate } from "./startExport.ts";
-import type { Selection } from "./useForecast.ts";
+import { fileNameNow, saveExport, useExports } from "./saved.ts";
+import { rememberTemplate, type Selection } from "./startExport.ts";
 
 /** An export without a name. */
 export type Draft = Selection & Pick<SavedExport, "connectionId" | "template">;

@@ -7,7 +7,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
-import { saveFigureAfter } from "./savedFigure.ts";
+import { saveFigureAfter } from "./saved.ts";
 import { startedHere } from "./startExport.ts";
 
 /** Shows a written file in the system's file manager. */

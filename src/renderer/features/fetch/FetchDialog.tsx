@@ -7,10 +7,9 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
 import classes from "./fetch.module.css";
-import { ModeControls } from "./ModeControls.tsx";
+import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { VariableToggles } from "./VariableToggles.tsx";
 import { completeWords, fetchWords } from "./words.ts";
 
 interface FetchDialogProps {

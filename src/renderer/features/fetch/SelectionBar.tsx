@@ -1,7 +1,127 @@
+import { Download, Lock, SlidersHorizontal } from "lucide-react";
+import { memo, useCallback, useDeferredValue, useState } from "react";
+import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
+import { type Estimate, withoutStations } from "#shared/job/job.ts";
+import { runCommand, useCommand } from "../../stores/commands.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.ts";
+import { useWork } from "../../stores/work.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Hint } from "../../ui/Hint.tsx";
+import { FetchDialog } from "./FetchDialog.tsx";
+import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
+import { startFetch } from "./startFetch.ts";
+import { useEstimate } from "./useEstimate.ts";
+import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
 import classes from "./fetch.module.css";
-import { FetchButton } from "./FetchButton.tsx";
-import { ModeControls } from "./ModeControls.tsx";
-import { VariableToggles } from "./VariableToggles.tsx";
+
+/** Labels of the states in which a job is going to fetch the missing data. */
+const STATE_LABELS: Partial<Record<JobViewState, string>> = {
+  queued: "Queued",
+  running: "Fetching",
+  waitingForNetwork: "Waiting for the service",
+};
+
+/** Fetches the selection, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
+function FetchButton() {
+  const selection = useDeferredValue(useSelection());
+  return <FetchSelection selection={selection} />;
+}
+
+const FetchSelection = memo(function FetchSelection({ selection }: { readonly selection: Selection }) {
+  const connectionId = useConnectionId();
+  const spec = jobSpecOf(selection);
+  const state = useEstimate(connectionId, spec);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const requestedSpec = JSON.stringify(
+    state.kind === "known" ? withoutStations(spec, state.estimate.forbiddenStationIds) : spec,
+  );
+  const runningState = useWork(
+    (s) =>
+      s.jobs.find((j) => STATE_LABELS[j.state] !== undefined && JSON.stringify(j.spec) === requestedSpec)?.state ??
+      null,
+  );
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  useCommand("fetch", () => setOpen(true), isFile ? READ_ONLY_REASON : selection.stationIds.length > 0);
+
+  if (selection.stationIds.length === 0) return null;
+  return (
+    <>
+      {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
+      {state.kind === "fault" ? <span className={classes["said"]}>{state.fault.message}</span> : null}
+      {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
+      {state.kind === "known" ? (
+        <Cost
+          estimate={state.estimate}
+          runningState={runningState}
+          isOffline={isOffline}
+          isFile={isFile}
+          onFetch={() => void startFetch(connectionId, spec)}
+        />
+      ) : null}
+      {isFile ? null : (
+        <IconButton label="Fetch options" command="fetch" onPress={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden />
+        </IconButton>
+      )}
+      <FetchDialog isOpen={isOpen && !isFile} onClose={close} />
+    </>
+  );
+});
+
+/** Why Fetch is unavailable for data of a file. */
+export const READ_ONLY_REASON = "This connection comes from a file and is read-only.";
+
+/** Shows the stations that are excluded from the cost, because the key is not authorized; a press opens the options. */
+function Forbidden({ estimate }: { readonly estimate: Estimate }) {
+  const words = forbiddenWords(estimate);
+  if (words === null) return null;
+  return (
+    <Hint text="The service refused access last time. Once the key or its permissions have changed, request it again under Fetch options.">
+      <Button look="quiet" onPress={() => void runCommand("fetch")}>
+        <Lock aria-hidden />
+        {words}
+      </Button>
+    </Hint>
+  );
+}
+
+interface CostProps {
+  readonly estimate: Estimate;
+  /** State of a job that fetches exactly this selection, or null. */
+  readonly runningState: JobViewState | null;
+  readonly isOffline: boolean;
+  /** Whether the data are from a file and cannot be fetched. */
+  readonly isFile: boolean;
+  readonly onFetch: () => void;
+}
+
+function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps) {
+  const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
+  const isForbidden = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
+  if (isForbidden) return null;
+  if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
+  if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>{completeWords(estimate)}</span>;
+  if (isFile) return <span className={classes["said"]}>Read-only, from a file: {cachedWords(estimate)}</span>;
+  const label = runningState && STATE_LABELS[runningState];
+  // The satellites view has a primary fetch button of its own.
+  const look = hasOwnFetch ? "plain" : "primary";
+  if (label)
+    return (
+      <span className={classes["said"]}>
+        {label}: {cachedWords(estimate)}
+      </span>
+    );
+  return (
+    <Button look={look} onPress={onFetch}>
+      <Download aria-hidden />
+      {fetchWords(estimate, isOffline)}
+    </Button>
+  );
+}
 
 /** The variables and mode of the selection, and the button that fetches it. */
 export function SelectionBar() {

@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
-import { type AnimationSource, closeAnimation, momentsOf, strides } from "./animation.ts";
+import { type AnimationSource, closeAnimation, momentsOf, strides } from "./open.ts";
 import classes from "./figure.module.css";
 import { PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./write.ts";

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 
 /** The figure in the dialog “Save figure”; null while it is closed. */
 export const useFigure = create<{ readonly source: FigureSource | null }>(() => ({ source: null }));
@@ -11,4 +12,48 @@ export function saveFigure(source: FigureSource): void {
 
 export function closeFigure(): void {
   useFigure.setState({ source: null });
+}
+
+/** A figure over time, for the dialog "Save animation". */
+export interface AnimationSource {
+  /** Without the extension. */
+  readonly fileName: string;
+  /** Available moments, as in the slider of the view. */
+  readonly firstMs: UtcMs;
+  readonly lastMs: UtcMs;
+  readonly stepMs: number;
+  /** Returns the figures of moments, in order, loaded on demand. @throws with a sentence if one cannot be loaded */
+  figures(momentsMs: readonly UtcMs[], signal: AbortSignal): AsyncIterable<FigureSource>;
+}
+
+export const useAnimation = create<{ readonly source: AnimationSource | null }>(() => ({ source: null }));
+
+/** Opens the dialog for saving an animation. */
+export function saveAnimation(source: AnimationSource): void {
+  useAnimation.setState({ source });
+}
+
+export function closeAnimation(): void {
+  useAnimation.setState({ source: null });
+}
+
+/** More frames take minutes to draw. */
+const MAX_FRAMES = 500;
+const EVERY = [1, 2, 3, 6, 12, 24, 48, 96, 192] as const;
+
+/** Returns the moments of an animation. @param every steps of the source per frame */
+/** Returns the possible numbers of steps per frame, which give 2 to `MAX_FRAMES` frames. */
+export function momentsOf({ firstMs, lastMs, stepMs }: AnimationSource, every: number): UtcMs[] {
+  const n = Math.floor((lastMs - firstMs) / (every * stepMs)) + 1;
+  return Array.from({ length: Math.max(1, n) }, (_, i) => firstMs + i * every * stepMs);
+}
+
+/** Numbers of steps from frame to frame that make two frames at least, and not too many. */
+export function strides(source: AnimationSource): readonly number[] {
+  const fitting = EVERY.filter((every) => {
+    const n = momentsOf(source, every).length;
+    return n >= 2 && n <= MAX_FRAMES;
+  });
+  // For very short or very long ranges, there is still one choice.
+  return fitting.length > 0 ? fitting : [Math.ceil((source.lastMs - source.firstMs) / source.stepMs / MAX_FRAMES) || 1];
 }

@@ -9,9 +9,8 @@ import { bytes, count, many, utc } from "../../ui/text.ts";
 import { chooseColumnsOf } from "./columns.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./FileLegend.tsx";
-import { lineIdOf } from "./fileSeries.ts";
+import { fileLines, lineIdOf, nameOfSeries } from "./fileLines.ts";
 import { addSeries, removeSeries, useShownSeries } from "./shownSeries.ts";
-import { fileLines, nameOfSeries } from "./fileLines.ts";
 import { closeFile, needsColumns } from "./open.ts";
 
 interface FileItemProps {

@@ -1,8 +1,7 @@
 import { X } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { fileLines, nameOfSeries } from "./fileLines.ts";
-import type { ShownSeries } from "./fileSeries.ts";
+import { fileLines, nameOfSeries, type ShownSeries } from "./fileLines.ts";
 import { removeSeries } from "./shownSeries.ts";
 import classes from "./files.module.css";
 

@@ -15,7 +15,7 @@ import { many } from "../../ui/text.ts";
 import { addFromFile, openGrantedSession } from "../views/files.ts";
 import { loadFiles, showFilesAlone, useFiles } from "./store.ts";
 import { chooseColumnsOf } from "./columns.ts";
-import { lineIdOf, firstSeries, rangeOf } from "./fileSeries.ts";
+import { lineIdOf, firstSeries, rangeOf } from "./fileLines.ts";
 import { addSeries } from "./shownSeries.ts";
 
 /** Opens files that were dropped on the window or chosen in it. */

@@ -5,10 +5,9 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { usePane, useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import type { SeriesQuery } from "../series/query.ts";
-import { FILE_VARIABLE, MAX_FILE_LINES, parseLineId, shownOf, type ShownSeries, withShown } from "./fileSeries.ts";
+import { FILE_VARIABLE, MAX_FILE_LINES, parseLineId, shownOf, type ShownSeries, withShown } from "./fileLines.ts";
 import { useFiles } from "./store.ts";
 
 const PANE = "files.shown";

@@ -17,7 +17,7 @@ import { GuideLink } from "../guide/GuideLink.tsx";
 import { openGuide } from "../guide/open.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { convergenceWords, type GapLine, remedyOf, secondText } from "./list.ts";
-import { rejectedCost, rejectedFetch } from "./rejected.ts";
+import { rejectedCost, rejectedFetch } from "./RejectedButton.tsx";
 import classes from "./gaps.module.css";
 
 interface GapActionsProps {

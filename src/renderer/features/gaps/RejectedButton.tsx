@@ -1,12 +1,79 @@
 import { Layers } from "lucide-react";
 import { useMemo } from "react";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
+import type { Gap } from "#shared/series/gap.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
+import { count, duration, many } from "../../ui/text.ts";
+import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import classes from "./gaps.module.css";
-import { type GapPlace, rejectedFetch, MAX_GAPS, rejectedWords, tooManyWords } from "./rejected.ts";
-import { startFetch } from "../fetch/startFetch.ts";
+
+export interface GapPlace {
+  readonly stationId: string;
+  readonly range: TimeRange;
+}
+
+/** More gaps would cause too many requests. */
+const MAX_GAPS = 2_000;
+
+/** A download limited to the raw rows of gaps. */
+interface RejectedFetch {
+  readonly spec: JobSpec;
+  /** Number of distinct ranges of stations; gaps of several variables at the same time count once. */
+  readonly gaps: number;
+}
+
+/** Returns the download of the raw rows of gaps. @param whole the download of the whole selection */
+export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): RejectedFetch {
+  const only = [...Map.groupBy(places, (place) => place.stationId)].map(([stationId, own]) => ({
+    stationId,
+    ranges: rangeSet(own.map(({ range }) => ({ startMs: Math.floor(range.startMs), endMs: Math.ceil(range.endMs) }))),
+  }));
+  const range = hull(rangeSet(only.flatMap((station) => station.ranges))) ?? whole.range;
+  // More variables cost nothing. The uncertainty shows whether a solution has converged.
+  const variables = [...new Set<Variable>([...whole.variables, "ztd_sigma"])];
+  const stationIds = only.map((station) => station.stationId);
+  const gaps = only.reduce((n, { ranges }) => n + ranges.length, 0);
+  return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
+}
+
+/** Label with the cost: "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s". */
+export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
+  return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
+}
+
+/** Label with the cost for a single gap. */
+export function rejectedCost(cost: Estimate, isOffline: boolean): string {
+  return `Show rejected data${isOffline ? " when online" : ""} · ${costWords(cost)}`;
+}
+
+function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
+  const parts = [many(pointsToFetch, "point"), many(requests, "request")];
+  return [...parts, ...(seconds === null ? [] : [`about ${duration(seconds)}`])].join(" · ");
+}
+
+/** Explains why the download is not offered. */
+function tooManyWords(gaps: number): string {
+  return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
+}
+
+/** Returns the gaps within a range whose cause is known only from the raw series: nothing sent, or filtered out. */
+export function unknownGaps(
+  stations: readonly { readonly stationId: string; readonly gaps: readonly Gap[] }[],
+  within: TimeRange,
+): GapPlace[] {
+  return stations.flatMap(({ stationId, gaps }) =>
+    gaps
+      .filter((gap) => gap.cause === "nothingOrFiltered")
+      .map((gap) => ({ stationId, range: intersectRange(gap.range, within) }))
+      .filter((place) => !isEmpty(place.range)),
+  );
+}
 
 interface RejectedButtonProps {
   readonly connectionId: string;

@@ -6,7 +6,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
-import { closeGroupsDialog, useGroupsDialog } from "./dialog.ts";
+import { closeGroupsDialog, useGroupsDialog } from "./GroupsMenu.tsx";
 import { EditGroups } from "./EditGroups.tsx";
 import classes from "./groups.module.css";
 

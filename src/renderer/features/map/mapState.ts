@@ -1,7 +1,6 @@
 import { create } from "zustand";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { usePane } from "../../stores/workspace.ts";
-import { fieldsOf } from "../../stores/workspaceSchema.ts";
+import { fieldsOf, usePane } from "../../stores/workspace.ts";
 import { type ColourBy, readColourBy } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 

@@ -11,11 +11,11 @@ import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { scaleBar } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { count, utc } from "../../ui/text.ts";
-import type { AnimationSource } from "../figure/animation.ts";
+import type { AnimationSource } from "../figure/open.ts";
 import { type ColouredStations, SERVICE_LABEL } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { REDUCED, valuesOf } from "./scale.ts";
-import type { ColouredView } from "./useColoured.ts";
+import type { ColouredView } from "./useScale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { ramp } from "../../map/oklab.ts";
 import { SCALE_STEPS } from "../../map/painting.ts";
-import { fieldsOf } from "../../stores/workspaceSchema.ts";
+import { fieldsOf } from "../../stores/workspace.ts";
 import type { Frame } from "./frames.ts";
 
 /** Fewest stations for a regression line. */

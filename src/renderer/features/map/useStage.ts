@@ -7,7 +7,7 @@ import { seriesLook } from "#shared/plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { CAMERA_KEY } from "./mapState.ts";
 import { positionOf } from "./places.ts";
-import { useThemeTurn } from "./useColoured.ts";
+import { useThemeTurn } from "./useScale.ts";
 
 export const FIT_MARGIN_PX = 56;
 /** Zoom factor of a button or menu entry. */

@@ -13,10 +13,17 @@ import { many } from "../../ui/text.ts";
 import { openExportPage, runOrShow, useExports } from "../export/saved.ts";
 import { showView } from "../views/actions.ts";
 import { useViews } from "../views/store.ts";
-import { commandItems, exportItems, type PaletteItem, stationItems, viewItems } from "./items.ts";
+import {
+  commandItems,
+  exportItems,
+  type Findable,
+  type PaletteItem,
+  search,
+  stationItems,
+  viewItems,
+} from "./items.ts";
 import { PaletteRow } from "./PaletteRow.tsx";
 import classes from "./palette.module.css";
-import { type Findable, search } from "./search.ts";
 
 const ROW_PX = 32;
 const MAX_RECENT = 12;

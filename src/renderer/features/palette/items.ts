@@ -1,8 +1,82 @@
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
+import { defined } from "#shared/defined.ts";
 import { type Catalogue, type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
+import { fold } from "#shared/station/search.ts";
 import type { SavedView } from "#shared/views/view.ts";
-import { type Findable, findable } from "./search.ts";
+
+/** An item of the palette with its search texts, folded in advance so that the search keeps up with typing. */
+export interface Findable<Item> {
+  readonly key: string;
+  readonly item: Item;
+  /** The folded name. */
+  readonly name: string;
+  /** Further folded texts, such as place and network. */
+  readonly more: string;
+}
+
+export function findable<Item>(key: string, item: Item, name: string, more: readonly string[]): Findable<Item> {
+  return { key, item, name: fold(name), more: fold(more.join("\n")) };
+}
+
+const RANKS = 6;
+const NO_MATCH = RANKS;
+
+/**
+ * Returns the items that match the query, best first: names that start with it, contain a word that starts with it, or
+ * contain it anywhere; then places and networks; then names that contain its letters in this order. Within a rank, recent
+ * items come first and the others keep their order. An empty query matches everything.
+ *
+ * @param recent keys of recently used items, the latest first
+ */
+export function search<Item>(
+  all: readonly Findable<Item>[],
+  query: string,
+  recent: readonly string[],
+): readonly Findable<Item>[] {
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  const ranks: Findable<Item>[][] = Array.from({ length: RANKS }, () => []);
+  for (const item of all) ranks[words.length === 0 ? 0 : rankOf(item, words)]?.push(item);
+  const age = new Map(recent.map((key, i) => [key, i]));
+  return ranks.flatMap((items) => recentFirst(items, age));
+}
+
+/** Returns the worst rank among the words, all of which must match. */
+function rankOf({ name, more }: Findable<unknown>, words: readonly string[]): number {
+  let worst = 0;
+  for (const word of words) worst = Math.max(worst, rankOfWord(name, more, word));
+  return worst;
+}
+
+function rankOfWord(name: string, more: string, word: string): number {
+  const at = name.indexOf(word);
+  if (at === 0) return 0;
+  if (at > 0) return isWordStart(name, at) || name.includes(` ${word}`) ? 1 : 2;
+  const elsewhere = more.indexOf(word);
+  if (elsewhere >= 0) return isWordStart(more, elsewhere) ? 3 : 4;
+  return word.length > 1 && hasInOrder(name, word) ? 5 : NO_MATCH;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return at === 0 || /[\s\-_.,"(/]/.test(text.charAt(at - 1));
+}
+
+function hasInOrder(text: string, letters: string): boolean {
+  let at = -1;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+function recentFirst<Item>(found: readonly Findable<Item>[], age: ReadonlyMap<string, number>): Findable<Item>[] {
+  const isRecent = (one: Findable<Item>): boolean => age.has(one.key);
+  const recent = found.filter(isRecent);
+  if (recent.length === 0) return [...found];
+  recent.sort((a, b) => defined(age.get(a.key)) - defined(age.get(b.key)));
+  return [...recent, ...found.filter((one) => !isRecent(one))];
+}
 
 export type PaletteItem =
   | {

@@ -1,19 +1,23 @@
+import { Satellite } from "lucide-react";
 import type { JobSpec } from "#shared/job/job.ts";
+import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { bridge } from "../../bridge/index.ts";
+import { runCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
-import { problemWords } from "#shared/satellites/problems.ts";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { type EstimateState, useCost, useEstimate } from "../fetch/useEstimate.ts";
-import type { SkyLoad } from "./data/loader.ts";
+import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import type { SkyLoad, SkyQuery } from "./data/loader.ts";
+import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./words.ts";
 import classes from "./satellites.module.css";
-import { fetchSatellitesWords, lengthWords } from "./words.ts";
 
 /** The cost of missing satellite data, and whether a download is running. */
-export interface SatelliteFetch {
+interface SatelliteFetch {
   readonly state: EstimateState;
   readonly isRunning: boolean;
   readonly isOffline: boolean;
@@ -101,5 +105,68 @@ export function Notices({
         <p>The service is unreachable. Cached data remain available.</p>
       ) : null}
     </div>
+  );
+}
+
+interface EmptyNoticeProps {
+  readonly query: SkyQuery;
+  readonly stationName: string;
+  readonly fetch: SatelliteFetch;
+  /** Whether the cache is being read, or is about to be. */
+  readonly isReading: boolean;
+}
+
+/** Explains why there are no satellites, and offers a download if that would help. */
+export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNoticeProps) {
+  const { connectionId, stationId, range, mode } = query;
+  const gaps = useSeriesQuery({
+    input: {
+      connectionId,
+      stationIds: [stationId],
+      variables: ["prn" as const],
+      range,
+      mode: { ...mode, resampled: false },
+      minimumMs: 0,
+    },
+    load: bridge.series.gaps,
+    retainFor: query,
+    delayMs: 0,
+  });
+  // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
+  const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
+  if (fetch.isRunning)
+    return (
+      <EmptyState
+        icon={<Satellite aria-hidden />}
+        title={`Fetching satellites of ${stationName}`}
+        actions={<Button onPress={() => void runCommand("jobs")}>Show jobs</Button>}
+      >
+        They appear here as they arrive.
+      </EmptyState>
+    );
+  if (gaps.fault === null && !isKnown) return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
+  const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
+  const reason = gaps.value?.flatMap((g) => g.gaps).find((gap) => gap.cause === "failed")?.reason;
+  const isForbidden = causes.size === 1 && causes.has("noEntitlement");
+  return (
+    <EmptyState
+      icon={<Satellite aria-hidden />}
+      title={
+        isForbidden
+          ? `The key may not see ${stationName}`
+          : causes.has("notAsked")
+            ? `No satellites of ${stationName} are cached for this range`
+            : `No satellites of ${stationName} in this range`
+      }
+      actions={
+        fetch.words === null || isForbidden ? null : (
+          <Button look="primary" onPress={fetch.start}>
+            {fetch.words}
+          </Button>
+        )
+      }
+    >
+      {`${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is unreachable. The download starts when it responds again." : ""}`}
+    </EmptyState>
   );
 }

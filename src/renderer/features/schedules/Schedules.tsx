@@ -1,14 +1,159 @@
-import { CalendarClock } from "lucide-react";
+import { CalendarClock, ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { useSchedules } from "../../stores/schedules.ts";
+import {
+  deleteSchedule,
+  editSchedule,
+  runSchedule,
+  setSchedulePaused,
+  stopSchedule,
+  useSchedules,
+} from "../../stores/schedules.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
-import { EmptyState } from "../../ui/notes.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
 import { Page } from "../../ui/Page.tsx";
+import { bytes, utcMinutes } from "../../ui/text.ts";
+import { showFile } from "../export/useExportToasts.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
-import { newSchedule } from "./draft.ts";
-import { ScheduleItem } from "./ScheduleItem.tsx";
+import { stationWords } from "../jobs/words.ts";
+import { duplicateSchedule, newSchedule } from "./draft.ts";
+import { dataText, lastText, nextText } from "./words.ts";
 import classes from "./schedules.module.css";
+
+const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
+  time: "scheduled",
+  missed: "after a missed run",
+  user: "started manually",
+};
+
+/** The last runs of a schedule, newest first. */
+function RunHistory({ kept: { id, schedule, lastRun } }: { readonly kept: KeptSchedule }) {
+  const [runs, setRuns] = useState<readonly ScheduleRun[]>([]);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  useEffect(() => {
+    let isUnmounted = false;
+    const load = async (): Promise<void> => {
+      const answer = await bridge.schedules.history({ id });
+      if (isUnmounted) return;
+      if (answer.ok) setRuns(answer.value);
+      setFault(answer.ok ? null : answer.error);
+    };
+    void load();
+    return () => void (isUnmounted = true);
+    // Loaded again when a run starts or ends.
+  }, [id, lastRun?.id, lastRun?.state]);
+  if (fault) return <FaultNote fault={fault} />;
+  return (
+    <ol className={classes["runs"]} aria-label={`Runs of “${schedule.name}”`}>
+      {runs.map((run) => (
+        <RunItem key={run.id} run={run} />
+      ))}
+    </ol>
+  );
+}
+
+function RunItem({ run }: { readonly run: ScheduleRun }) {
+  const byId = useCatalogue((s) => s.byId);
+  const { showInFolder } = useCapabilities();
+  return (
+    <li className={classes["run"]} data-state={run.state}>
+      <span className={classes["when"]}>
+        {utcMinutes(run.startedMs)} UTC, {TRIGGERS[run.trigger]}
+      </span>
+      <span className={classes["did"]}>
+        {runWords(run)}
+        {run.missing.map(({ state, reason, stations, stationIds }) => (
+          <span key={`${state} ${reason ?? ""}`} className={classes["detail"]}>
+            {stationWords(byId, stationIds)}
+            {stations > stationIds.length ? ` and ${stations - stationIds.length} more` : ""}: {MISSING_WORDS[state]}
+            {reason === null ? "" : `. ${reason}`}
+          </span>
+        ))}
+        {run.files.map(({ path, bytes: size }) => (
+          <span key={path} className={classes["detail"]}>
+            <span className={classes["path"]}>{path}</span> ({bytes(size)})
+            {showInFolder ? (
+              <Button look="quiet" onPress={() => void showFile(path)}>
+                Show in folder
+              </Button>
+            ) : null}
+          </span>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** A schedule in the list: its content, next run, last run, and controls. */
+function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
+  const { id, schedule, lastRun, stage } = kept;
+  const { name, isPaused } = schedule;
+  const byId = useCatalogue((s) => s.byId);
+  const nowMs = useNowMs();
+  const [isOpen, setOpen] = useState(false);
+  const hasFailed = lastRun?.state === "failed" || lastRun?.state === "incomplete";
+  return (
+    <li className={classes["item"]} aria-label={name}>
+      <div className={classes["row"]}>
+        <div className={classes["what"]}>
+          <strong className={classes["name"]}>{name}</strong>
+          <span className={classes["quiet"]}>
+            <NoWrapParts text={dataText(schedule, byId)} separator=" · " />
+          </span>
+          <span className={classes["quiet"]}>
+            <NoWrapParts text={nextText(kept, nowMs)} separator=" · " />
+          </span>
+        </div>
+        {/* The same button in every state, so that it keeps the focus when the state changes. */}
+        <Button onPress={() => void (stage === null ? runSchedule(kept) : stopSchedule(kept))}>
+          {stage === null ? <Play aria-hidden /> : <Square aria-hidden />}
+          {stage === null ? "Run now" : "Stop"}
+          <span className="visually-hidden"> “{name}”</span>
+        </Button>
+        <div className={classes["actions"]}>
+          <IconButton
+            label={isPaused ? `Resume “${name}”` : `Pause “${name}”`}
+            onPress={() => void setSchedulePaused(kept, !isPaused)}
+          >
+            {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          </IconButton>
+          <IconButton label={`Edit “${name}”`} onPress={() => editSchedule({ id, schedule })}>
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSchedule(schedule)}>
+            <Copy aria-hidden />
+          </IconButton>
+          <IconButton label={`Delete “${name}”`} onPress={() => deleteSchedule(kept)}>
+            <Trash2 aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <div className={classes["last"]} data-bad={hasFailed || undefined}>
+        {lastRun === null ? (
+          <span>{lastText(null, nowMs)}</span>
+        ) : (
+          <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+            {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+            {lastText(lastRun, nowMs)}
+            <span className="visually-hidden"> History of “{name}”</span>
+          </Button>
+        )}
+        {hasFailed && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
+      </div>
+      {isOpen ? <RunHistory kept={kept} /> : null}
+    </li>
+  );
+}
 
 /** The schedules of the open connection, with the next and the last run of each. */
 export function Schedules() {

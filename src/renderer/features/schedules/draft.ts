@@ -1,6 +1,6 @@
 import { type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
 import type { SavedExport, Period } from "#shared/file/savedExport.ts";
-import { freeName } from "#shared/views/freeName.ts";
+import { freeName } from "#shared/views/view.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { editSchedule, useSchedules } from "../../stores/schedules.ts";

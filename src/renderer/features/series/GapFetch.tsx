@@ -10,7 +10,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { utcMinutes } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { cachedWords, fetchWords } from "../fetch/words.ts";
-import { rejectedCost } from "../gaps/rejected.ts";
+import { rejectedCost } from "../gaps/RejectedButton.tsx";
 import classes from "./series.module.css";
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */

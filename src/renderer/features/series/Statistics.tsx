@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
-import { completeness, percent } from "#shared/series/completeness.ts";
+import { completeness, percent } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";

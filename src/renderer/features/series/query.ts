@@ -3,7 +3,7 @@ import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { readArrangement } from "../../plot/arrange.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
-import type { Workspace } from "../../stores/workspaceSchema.ts";
+import type { Workspace } from "../../stores/workspace.ts";
 import { requiredVariables, panelVariables } from "#shared/plot/panels.ts";
 
 export interface SeriesQuery {

@@ -4,7 +4,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { widen } from "../../plot/view.ts";
-import { type GapPlace, unknownGaps } from "../gaps/rejected.ts";
+import { type GapPlace, unknownGaps } from "../gaps/RejectedButton.tsx";
 import { useGapMinimum } from "../gaps/useGapList.ts";
 import type { SeriesQuery } from "./query.ts";
 import { type QueryState, useSeriesQuery } from "./useSeriesQuery.ts";

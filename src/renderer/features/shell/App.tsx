@@ -5,8 +5,7 @@ import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { DropZone } from "../files/DropZone.tsx";
 import { ColumnsDialog } from "../files/ColumnsDialog.tsx";
-import { AnimationDialog } from "../figure/AnimationDialog.tsx";
-import { FigureDialog } from "../figure/FigureDialog.tsx";
+import { AnimationDialog, FigureDialog } from "../figure/FigureDialogs.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
@@ -22,8 +21,7 @@ import { EngineNotice } from "./EngineNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
-import { useKeys } from "./useKeys.ts";
-import { useWindowCommands } from "./useWindowCommands.ts";
+import { useKeys, useWindowCommands } from "./useWindowCommands.ts";
 import { WindowDialogs } from "./WindowDialogs.tsx";
 
 /** The whole window. */

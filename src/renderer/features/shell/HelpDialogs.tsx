@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { LogLevel, LogLine } from "#shared/logLine.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useAbout } from "../../stores/about.ts";
+import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
 import { closeDialog } from "../../stores/dialogs.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";

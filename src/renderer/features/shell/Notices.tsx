@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { OpenedConnection } from "#shared/bridge/methods/connections.ts";
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
-import { useAbout } from "../../stores/about.ts";
+import { useAbout } from "../../stores/capabilities.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { forgetLeftOut, useDamage } from "../../stores/damage.ts";

@@ -1,8 +1,7 @@
 import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
-import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { useFocusOnSelected } from "../../ui/viewFocus.ts";

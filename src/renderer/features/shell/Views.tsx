@@ -7,7 +7,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { AvailabilityView } from "../availability/AvailabilityView.tsx";
 import { CompareView } from "../compare/CompareView.tsx";
-import { ExportButton } from "../export/ExportButton.tsx";
+import { ExportButton } from "../export/ExportDialog.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
 import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";

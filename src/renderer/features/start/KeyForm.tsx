@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { isPlainHttp } from "#shared/service/plainHttp.ts";
+import { isPlainHttp } from "#shared/addresses.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showToast } from "../../stores/toasts.ts";

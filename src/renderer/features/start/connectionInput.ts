@@ -1,4 +1,4 @@
-import { isPlainHttp } from "#shared/service/plainHttp.ts";
+import { isPlainHttp } from "#shared/addresses.ts";
 
 /** The input of the form for a new connection. */
 export interface ConnectionInput {

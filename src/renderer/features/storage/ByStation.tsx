@@ -1,6 +1,6 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useAbout } from "../../stores/about.ts";
-import { useCapabilities } from "../../stores/capabilities.ts";
+import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Pin } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
-import type { StationSize } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, shortName, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import type { Sort } from "../../ui/sort.ts";

@@ -1,5 +1,5 @@
 import type { BridgeEvents } from "#shared/bridge/events.ts";
-import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
+import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";

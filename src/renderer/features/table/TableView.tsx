@@ -8,12 +8,11 @@ import { useGroupPlaces } from "../../stores/groups.ts";
 import { useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import type { ShownSeries } from "../files/fileSeries.ts";
+import type { ShownSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
 import { CacheTableView } from "./CacheTableView.tsx";
-import { type FileTable, fileTables } from "./fileRows.ts";
-import { FileTableView } from "./FileTableView.tsx";
+import { type FileTable, fileTables, FileTableView } from "./FileTableView.tsx";
 import classes from "./table.module.css";
 
 /** Maximum number of tables to choose from; those of drawn series are always included. */

@@ -1,7 +1,7 @@
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { ViewWorkspace } from "#shared/views/view.ts";
-import type { Workspace } from "../../stores/workspaceSchema.ts";
+import type { Workspace } from "../../stores/workspace.ts";
 
 /** Settings that are not part of a view: sizes of panes, recent commands. */
 const WINDOW_SETTING = /^(explore|palette)\./;

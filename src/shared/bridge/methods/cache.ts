@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { CacheStatistics, StationSize } from "#shared/series/cacheStatistics.ts";
-import type { CacheFindings } from "#shared/series/damage.ts";
+import type { CacheFindings, CacheStatistics, StationSize } from "#shared/series/cache.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";

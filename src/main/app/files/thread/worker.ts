@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "#shared/defined.ts";
 import { createColumnCache } from "#formats/open/index.ts";
-import { createPace, type Pace } from "../../reading/pace.ts";
+import { createPace, type Pace } from "../../pacing.ts";
 import { openAnyFile } from "../openAny.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";

@@ -5,7 +5,7 @@ import { type ComparedSeries, inBatches, meanOf, unmarked, type Unmarked } from 
 import { type Air, derive, type Derived, type DerivedValues, deriveRows } from "../../../analysis/derived/derive.ts";
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
 import type { CacheReader } from "../../../store/types.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../../pacing.ts";
 import { type CompareQuery, readMarkedSeries } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";

@@ -11,7 +11,7 @@ import { meansOf, cachedMeans } from "../../../analysis/compare/means.ts";
 import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../../pacing.ts";
 import { drawnDifference, heightsOf } from "./drawn.ts";
 import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
 

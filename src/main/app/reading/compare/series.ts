@@ -11,7 +11,7 @@ import type { ComparedSeries } from "../../../analysis/compare/series.ts";
 import { stepSeconds } from "../../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import { epochSource } from "../../../sync/cadence.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../../pacing.ts";
 import { blocksOf, isResampled } from "../selection.ts";
 
 interface Collected {

@@ -7,7 +7,7 @@ import { boxOf, histogram, hourBoxes } from "../../../analysis/compare/boxes.ts"
 import { ratePerHour } from "../../../analysis/compare/rate.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../../pacing.ts";
 import { drawn, heightsOf } from "./drawn.ts";
 import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
 

@@ -1,4 +1,4 @@
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { alignOutward, type TimeRange } from "#shared/time/range.ts";

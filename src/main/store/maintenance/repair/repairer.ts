@@ -1,5 +1,5 @@
 import { codeOf } from "#shared/fault.ts";
-import type { CacheDamage } from "#shared/series/damage.ts";
+import type { CacheDamage } from "#shared/series/cache.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { defined } from "#shared/defined.ts";

@@ -1,4 +1,4 @@
-import type { CacheFindings } from "#shared/series/damage.ts";
+import type { CacheFindings } from "#shared/series/cache.ts";
 import type { StoreErrorKind } from "../../errors.ts";
 
 /** Work on a whole cache file that takes seconds, for a thread with its own connection. */

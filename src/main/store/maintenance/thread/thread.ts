@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
-import type { CacheFindings } from "#shared/series/damage.ts";
+import type { CacheFindings } from "#shared/series/cache.ts";
 import { sizeOf } from "../../database/database.ts";
 import { DamagedData, StoreError } from "../../errors.ts";
 import { copiedShare, denseCopyOf } from "../compact.ts";

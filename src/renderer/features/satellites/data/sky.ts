@@ -1,5 +1,5 @@
 import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
-import { upperBound } from "#shared/time/search.ts";
+import { upperBound } from "#shared/arrays.ts";
 import { constellationAt } from "../constellations.ts";
 
 // The sky as a unit disc with north at the top: zenith at the centre, horizon at radius 1, x to the east and y to the

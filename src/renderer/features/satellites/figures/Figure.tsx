@@ -7,8 +7,7 @@ import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { saveCsv } from "../../../stores/saveBlob.ts";
-import { type AnimationSource, saveAnimation } from "../../figure/animation.ts";
-import { saveFigure } from "../../figure/open.ts";
+import { type AnimationSource, saveAnimation, saveFigure } from "../../figure/open.ts";
 import { figureTheme } from "../draw/theme.ts";
 import type { Paint } from "./FigureCanvas.tsx";
 

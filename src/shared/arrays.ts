@@ -1,3 +1,11 @@
+/** Returns the values at these indices. */
+export function gather(values: Float64Array, indices: ArrayLike<number>): Float64Array<ArrayBuffer> {
+  const gathered = new Float64Array(indices.length);
+  // A loop takes a tenth of the time of `Float64Array.from` with a function.
+  for (let i = 0; i < gathered.length; i++) gathered[i] = values[indices[i]!]!;
+  return gathered;
+}
+
 /** Returns the index of the first time after `momentMs`, or the length. Times are strictly ascending. */
 export function upperBound(timesMs: Float64Array, momentMs: number): number {
   const at = lowerBound(timesMs, momentMs);

@@ -1,2 +1,0 @@
-/** The setting of a cache that says how large it may become. */
-export const LIMIT = "limitBytes";
