@@ -27,13 +27,21 @@ interface Axe {
   ): Promise<{ readonly violations: readonly Violation[] }>;
 }
 
+/** Globals of a checked page. */
+interface Checker {
+  readonly axe: Axe;
+  /** The content and the surroundings of parts without violations, each with the size of the window and the rules. */
+  readonly checkedParts?: Set<string>;
+}
+
 // The version of axe that @axe-core/playwright depends on.
 const packages = createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright"));
 const AXE = readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * Returns the accessibility violations that axe finds in a page. The builder of the package also checks frames in a
- * separate page, which takes seconds each time; pages of this application have no frames.
+ * separate page, which takes seconds each time; pages of this application have no frames. Parts of the page that are the
+ * same as in an earlier check, such as the list of stations, are not checked again.
  */
 export async function violationsOn(
   page: Page,
@@ -45,16 +53,25 @@ export async function violationsOn(
   if (!isLoaded) await page.evaluate(AXE);
   return page.evaluate(
     async ({ include, runOnly }) => {
-      const { axe } = globalThis as unknown as { readonly axe: Axe };
+      const { axe, checkedParts = new Set() } = globalThis as unknown as Checker;
+      const around = (e: Element | null): string =>
+        e === null ? "" : around(e.parentElement) + (e.cloneNode() as Element).outerHTML;
+      const conditions = JSON.stringify([runOnly, innerWidth, innerHeight]);
+      const keyOf = (part: Element): string => conditions + around(part.parentElement) + part.outerHTML;
+      const scope = document.querySelector(include?.[0]?.[0] ?? "html") ?? document.documentElement;
+      const parts = new Map([...scope.querySelectorAll("section, header, nav, footer")].map((e) => [e, keyOf(e)]));
+      const unchanged = [...parts].filter(([, key]) => checkedParts.has(key)).map(([part]) => part);
       // React Aria keeps announcements here for some seconds, after their label was removed.
-      const context = { ...include, exclude: [["[data-live-announcer]"]] };
+      const context = { ...(include && { include }), exclude: [["[data-live-announcer]"], ...unchanged] };
       // No checked rule reads style sheets or media as files, and selectors are not used.
       const axeOptions = { ...runOnly, resultTypes: ["violations"], preload: false, selectors: false };
       const { violations } = await axe.run(context, axeOptions);
+      if (violations.length === 0) for (const key of parts.values()) checkedParts.add(key);
+      Object.assign(globalThis, { checkedParts });
       return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
     },
     {
-      include: within === undefined ? {} : { include: [[within]] },
+      include: within === undefined ? null : [[within]],
       runOnly: runOnlyOf(tags, rules),
     },
   );
