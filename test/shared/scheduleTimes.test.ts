@@ -140,4 +140,18 @@ describe("the times of a schedule", () => {
     process.env["TZ"] = "America/New_York";
     expect(localTimes({ ...when, time: "02:00" }, 2026)).toEqual(["21:00", "22:00"]);
   });
+
+  it("are all among the local times at which the system starts the program", () => {
+    const times = ["00:30", "02:15", "12:00"];
+    for (const zone of ["Europe/Berlin", "Australia/Lord_Howe", "America/Santiago"]) {
+      process.env["TZ"] = zone;
+      for (const [time, clock] of times.flatMap((time) => [[time, "local"] as const, [time, "utc"] as const])) {
+        const when = { kind: "daily", time, clock } as const;
+        const due = new Set<string>();
+        for (let ms = at("2026-01-01T00:00:00Z"); (ms = nextTime(when, ms, zone)) < at("2027-01-01T00:00:00Z");)
+          due.add(new Date(ms).toTimeString().slice(0, 5));
+        expect(localTimes(when, 2026)).toEqual(expect.arrayContaining([...due]));
+      }
+    }
+  });
 });

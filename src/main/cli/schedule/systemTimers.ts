@@ -65,19 +65,17 @@ export function launchdFile({ schedule, id, words }: TimedProgram): string {
 }
 
 /**
- * Local times of day at which a schedule may be due. launchd has no UTC, and with daylight saving time, one UTC time is
- * two local times.
+ * Local times of day at which a schedule may be due. With daylight saving time, one UTC time is two local times, and a
+ * local time that does not exist on one day is moved on that day.
  *
- * @param year whose clock changes count
+ * @param year the clock changes of this year and the next one count
  */
 export function localTimes(when: Extract<ScheduleTime, { kind: "daily" }>, year = new Date().getFullYear()): string[] {
-  if (when.clock === "local") return [when.time];
-  const months = Array.from({ length: 12 }, (_, month) => new Date(year, month, 1));
-  const times = months.map((month) => {
-    const minutes = minutesOf(when.time) - month.getTimezoneOffset();
-    return clockTime((minutes + DAY_MINUTES) % DAY_MINUTES);
-  });
-  return [...new Set(times)].toSorted();
+  const minutes = minutesOf(when.time);
+  const days = Array.from({ length: 2 * 366 }, (_, day) =>
+    when.clock === "utc" ? new Date(Date.UTC(year, 0, 1 + day, 0, minutes)) : new Date(year, 0, 1 + day, 0, minutes),
+  );
+  return [...new Set(days.map((day) => clockTime(60 * day.getHours() + day.getMinutes())))].toSorted();
 }
 
 function calendarEntry(time: string): string {
@@ -103,7 +101,8 @@ export function systemdFiles({ schedule, words }: TimedProgram): { readonly serv
 
 /** Calendar expressions at which a schedule may be due. The program itself checks whether it is. */
 export function calendarTimes(when: ScheduleTime): string[] {
-  if (when.kind === "daily") return [`*-*-* ${when.time}:00${when.clock === "utc" ? " UTC" : ""}`];
+  if (when.kind === "daily")
+    return when.clock === "utc" ? [`*-*-* ${when.time}:00 UTC`] : localTimes(when).map((time) => `*-*-* ${time}:00`);
   const { minutes } = when;
   const timesPerDay = Math.ceil(DAY_MINUTES / minutes);
   if (minutes <= DAY_MINUTES && timesPerDay <= MAX_LISTED_TIMES) {
@@ -163,12 +162,13 @@ function trigger(when: ScheduleTime): string[] {
       "      <StartBoundary>2026-01-01T00:00:00Z</StartBoundary>",
       "    </TimeTrigger>",
     ];
-  return [
+  const starts = when.clock === "utc" ? [`${when.time}:00Z`] : localTimes(when).map((time) => `${time}:00`);
+  return starts.flatMap((start) => [
     "    <CalendarTrigger>",
-    `      <StartBoundary>2026-01-01T${when.time}:00${when.clock === "utc" ? "Z" : ""}</StartBoundary>`,
+    `      <StartBoundary>2026-01-01T${start}</StartBoundary>`,
     "      <ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>",
     "    </CalendarTrigger>",
-  ];
+  ]);
 }
 
 /** Quotes an argument for Windows, where backslashes are special only before a quotation mark. */
