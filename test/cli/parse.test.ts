@@ -65,6 +65,11 @@ describe("ranges", () => {
   it("an open end, and the end of --last, is the current time rounded down to a minute", () => {
     const endMs = Date.UTC(2026, 10, 21, 12, 34);
     expect(valueOf(parseRange({ from: "2026-11-01" }, NOW))).toEqual({ startMs: Date.UTC(2026, 10, 1), endMs });
+    for (const from of ["2026-11-01/2026-11-03", "2026-11-01 00:00 → 11-03 00:00 UTC"])
+      expect(valueOf(parseRange({ from }, NOW))).toEqual({
+        startMs: Date.UTC(2026, 10, 1),
+        endMs: Date.UTC(2026, 10, 3),
+      });
     expect(valueOf(parseRange({ last: "7d" }, NOW))).toEqual({ startMs: endMs - 7 * DAY_MS, endMs });
     fc.assert(
       fc.property(moment, (nowMs) => {

@@ -3,7 +3,7 @@ import { LIMITS } from "#shared/service/query.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";
-import { parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
+import { endsOf, parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 
 /** A parsed argument, or a sentence about what was expected. */
@@ -71,11 +71,15 @@ export function parseRange(words: RangeWords, nowMs: UtcMs): Parsed<TimeRange> {
   if (words.month !== undefined) return monthRange(words.month);
   if (words.day !== undefined) return dayRange(words.day);
   if (words.from === undefined) return failure(`--to needs a --from. ${RANGE_HINT}`);
-  const typed = parseTypedRange(words.from, words.to ?? "now", nowMs);
+  const ends = (words.to === undefined ? endsOf(words.from, nowMs) : null) ?? {
+    start: words.from,
+    end: words.to ?? "now",
+  };
+  const typed = parseTypedRange(ends.start, ends.end, nowMs);
   if (typed.ok) return success(typed.range);
-  const start = parseMoment(words.from, nowMs);
+  const start = parseMoment(ends.start, nowMs);
   if (!start.ok) return start;
-  const end = parseMoment(words.to ?? "now", nowMs, start.value);
+  const end = parseMoment(ends.end, nowMs, start.value);
   return end.ok ? failure("The range is empty: --to has to be after --from.") : end;
 }
 
