@@ -206,6 +206,24 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     await restoreSize(page, size);
   });
 
+  it("shows the control with the focus of a dialog that is higher than the window", async () => {
+    const { page } = shell;
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 512, height: 350 });
+    await page.keyboard.press("e");
+    await page.getByRole("dialog").waitFor();
+    const isFocusShown = (): Promise<boolean> =>
+      page.evaluate(() => {
+        const box = document.activeElement?.getBoundingClientRect();
+        const isInDialog = Boolean(document.activeElement?.matches("[role=dialog] *"));
+        return isInDialog && box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+      });
+    await expect.poll(isFocusShown).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await restoreSize(page, size);
+  });
+
   it("passes axe in sections, dialogs and the network status", async () => {
     const { page } = shell;
     for (const section of ["Storage", "Settings"]) {

@@ -58,6 +58,8 @@ export function keepFocus(): () => void {
 
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
+    // A dialog that is higher than the window scrolls, but does not scroll to the control that it focuses first.
+    if (target.closest("[data-modal]")) target.scrollIntoView({ block: "nearest" });
     const at = history.indexOf(target);
     if (at >= 0) history.splice(at, 1);
     history.push(target);
