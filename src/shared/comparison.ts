@@ -40,7 +40,7 @@ export interface SiteMatch {
 /**
  * How epochs of two series are paired.
  * - nearest: each epoch of the series with fewer rows, with the nearest epoch of the other within the tolerance
- * - mean: means of both over intervals that are aligned to UTC, where both have values; the epoch is the start
+ * - mean: means of both over whole intervals that are aligned to UTC, where both have values; the epoch is the start
  * - linear: the series with more rows, interpolated to the epochs of the other, across gaps up to `mostGapMs`
  */
 export type Pairing =

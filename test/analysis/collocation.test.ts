@@ -54,11 +54,17 @@ function position(latitudeDeg: number, longitudeDeg: number, heights: Partial<Si
   };
 }
 
-/** Means of 50 ms. */
+/** Means of 50 ms, without the intervals in which the series begins or ends. */
 function meansOf({ timesMs, values }: ValueRows): Map<number, number> {
+  const steps = Array.from(timesMs.subarray(1), (t, i) => t - timesMs[i]!).toSorted((x, y) => x - y);
+  const [low, high] = [steps[Math.floor((steps.length - 1) / 2)]!, steps[Math.ceil((steps.length - 1) / 2)]!];
+  const stepMs = steps.length === 0 ? Infinity : (low + high) / 2;
   const groups = Map.groupBy([...timesMs.keys()], (i) => Math.floor(timesMs[i]! / 50) * 50);
-  return new Map([...groups].map(([t, own]) => [t, own.reduce((s, i) => s + values[i]!, 0) / own.length]));
+  const whole = [...groups].filter(([t]) => timesMs[0]! < t + stepMs && timesMs.at(-1)! + 1.1 * stepMs >= t + 50);
+  return new Map(whole.map(([t, own]) => [t, own.reduce((s, i) => s + values[i]!, 0) / own.length]));
 }
+
+const WHOLE = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: false };
 
 function line(t: number): number {
   return 2_400 + t / 8;
@@ -91,7 +97,7 @@ describe("pairs of epochs", () => {
   it("by nearest time are within the tolerance, use each row of both series at most once, and omit only epochs whose match is taken", () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
-        const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs });
+        const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs }, WHOLE);
         const [base, other] = b.timesMs.length < a.timesMs.length ? [b, a] : [a, b];
         const isSwapped = base === b;
         const used = new Set(pairs.timesMs);
@@ -113,7 +119,7 @@ describe("pairs of epochs", () => {
           ValueRows,
           ValueRows,
         ];
-        const byTime = pairEpochs(timesOfA, timesOfB, { kind: "nearest", toleranceMs });
+        const byTime = pairEpochs(timesOfA, timesOfB, { kind: "nearest", toleranceMs }, WHOLE);
         const partners = isSwapped ? byTime.a : byTime.b;
         expect(new Set(partners).size).toBe(partners.length);
         expect(Array.from(partners, (t, i) => Math.abs(t - byTime.timesMs[i]!))).toEqual(paired.map(nearest));
@@ -126,7 +132,7 @@ describe("pairs of epochs", () => {
       fc.property(rows, rows, (a, b) => {
         const [ofA, ofB] = [meansOf(a), meansOf(b)];
         const expected = [...ofA].filter(([t]) => ofB.has(t));
-        const pairs = pairEpochs(a, b, { kind: "mean", intervalMs: 50 });
+        const pairs = pairEpochs(a, b, { kind: "mean", intervalMs: 50 }, WHOLE);
         expect([...pairs.timesMs]).toEqual(expected.map(([t]) => t));
         expect([...pairs.a]).toEqual(expected.map(([, mean]) => mean));
         expect([...pairs.b]).toEqual(expected.map(([t]) => ofB.get(t)));
@@ -137,10 +143,10 @@ describe("pairs of epochs", () => {
   it("by linear interpolation reproduce a straight line, and do not cross a gap above the limit", () => {
     const fine = lineAt([0, 10, 20, 30, 100, 110, 120, 130]);
     const coarse = lineAt([5, 25, 60, 105, 200]);
-    const pairs = pairEpochs(fine, coarse, { kind: "linear", mostGapMs: 20 });
+    const pairs = pairEpochs(fine, coarse, { kind: "linear", mostGapMs: 20 }, WHOLE);
     expect([...pairs.timesMs]).toEqual([5, 25, 105]);
     expect([...pairs.a]).toEqual([...pairs.b]);
-    expect([...pairEpochs(coarse, fine, { kind: "linear", mostGapMs: null }).timesMs]).toEqual([5, 25, 105]);
+    expect([...pairEpochs(coarse, fine, { kind: "linear", mostGapMs: null }, WHOLE).timesMs]).toEqual([5, 25, 105]);
   });
 });
 

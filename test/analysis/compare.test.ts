@@ -4,7 +4,7 @@ import { boxOf, histogram, hourBoxes } from "#main/analysis/compare/boxes.ts";
 import { figuresOf } from "#main/analysis/compare/figures.ts";
 import { commonRows, joinNearest } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
-import { meansOf } from "#main/analysis/compare/means.ts";
+import { meansOf, wholeMeans } from "#main/analysis/compare/means.ts";
 import { ratePerHour } from "#main/analysis/compare/rate.ts";
 import { scatterOf } from "#main/analysis/compare/scatter.ts";
 import type { ComparedSeries } from "#main/analysis/compare/series.ts";
@@ -167,6 +167,31 @@ describe("common epochs", () => {
     ];
     expect(joinedRows(a, b, false)).toMatchObject({ rejected: 0, a: Float64Array.of(1, 2, 3, 4) });
     expect(joinedRows(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
+  });
+
+  it("of whole intervals are those of the complete series, over any range and for any part of the series", () => {
+    const whole = series(
+      30,
+      Array.from({ length: 200 }, (_, i) => wave(i * 7)),
+    );
+    const expected = meansOf(whole, 300_000);
+    const bound = fc.integer({ min: -20, max: 220 });
+    fc.assert(
+      fc.property(bound, bound, fc.nat(60), fc.nat(60), (x, y, late, early) => {
+        const range = { startMs: START_MS + Math.min(x, y) * 30_000, endMs: START_MS + Math.max(x, y) * 30_000 };
+        const inRange = (_: number, i: number): boolean => {
+          const timeMs = whole.timesMs[i]!;
+          return i >= late && i < 200 - early && timeMs >= range.startMs && timeMs < range.endMs;
+        };
+        const part = { ...whole, timesMs: whole.timesMs.filter(inRange), values: whole.values.filter(inRange) };
+        const means = wholeMeans(meansOf(part, 300_000), part, range);
+        const indices = [...means.timesMs].map((t) => expected.timesMs.indexOf(t));
+        expect([...means.values]).toEqual(indices.map((i) => expected.values[i]));
+        const rows = part.timesMs.length;
+        const [from, to] = [(part.timesMs[0] ?? 0) / 300_000, ((part.timesMs.at(-1) ?? 0) + 30_000) / 300_000];
+        expect(indices).toHaveLength(rows === 0 ? 0 : Math.max(0, Math.floor(to) - Math.ceil(from)));
+      }),
+    );
   });
 
   it("of means are at whole steps of UTC, also before 1970", () => {

@@ -1,5 +1,7 @@
 import type { PairedValues, PairGaps, Pairing } from "#shared/comparison.ts";
 import { lowerBound } from "#shared/arrays.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { percentilesOf } from "../sorting.ts";
 
 /** Rows of one quantity in time order, without missing values. Values in mm. */
@@ -11,16 +13,52 @@ export interface ValueRows {
 /** Steps of a series that are no gap yet: interpolation crosses them by default. */
 const STEPS_ACROSS = 2.5;
 
-/** The pairs of two series, in time order; see `Pairing`. */
-export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing): PairedValues {
+/** Part of the usual step by which an epoch may be early or late, such as times rounded to five decimals of a day. */
+const JITTER = 0.1;
+
+/** Which epochs have a pair. */
+export interface PairedEpochs {
+  readonly range: TimeRange;
+  /** The range is only where both series have rows: epochs just outside of it have a pair, too, if there is a partner. */
+  readonly isOpen: boolean;
+}
+
+/** How far outside of a range the partners of its epochs may be; by default, of series with daily rows or finer ones. */
+export function reachMs(pairing: Pairing): number {
   switch (pairing.kind) {
     case "nearest":
-      return pairNearest(a, b, pairing.toleranceMs ?? Math.min(usualStepMs(a), usualStepMs(b)) / 2);
+      return pairing.toleranceMs ?? DAY_MS / 2;
     case "mean":
-      return pairMeans(meansOver(a, pairing.intervalMs), meansOver(b, pairing.intervalMs));
+      return pairing.intervalMs;
     case "linear":
-      return pairInterpolated(a, b, pairing.mostGapMs);
+      return pairing.mostGapMs ?? STEPS_ACROSS * DAY_MS;
   }
+}
+
+/**
+ * The pairs of two series, in time order; see `Pairing`.
+ *
+ * @param a rows in the range and as far outside as `reachMs`
+ */
+export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing, epochs: PairedEpochs): PairedValues {
+  if (pairing.kind === "mean") {
+    const { intervalMs } = pairing;
+    return pairMeans(meansOver(a, intervalMs, epochs.range), meansOver(b, intervalMs, epochs.range));
+  }
+  const isSwapped = rowsIn(b, epochs.range).timesMs.length < rowsIn(a, epochs.range).timesMs.length;
+  const [fewer, other] = isSwapped ? [b, a] : [a, b];
+  const sides = { base: epochs.isOpen ? fewer : rowsIn(fewer, epochs.range), other, isSwapped };
+  return pairing.kind === "nearest"
+    ? pairNearest(sides, pairing.toleranceMs ?? Math.min(usualStepMs(a), usualStepMs(b)) / 2)
+    : pairInterpolated(sides, pairing.mostGapMs);
+}
+
+/** The series whose epochs have pairs, and the one with their partners. */
+interface Sides {
+  readonly base: ValueRows;
+  readonly other: ValueRows;
+  /** The base is B. */
+  readonly isSwapped: boolean;
 }
 
 interface ValueRow {
@@ -38,6 +76,12 @@ function rowAt({ timesMs, values }: ValueRows, index: number): ValueRow | null {
 
 function eachRow({ timesMs, values }: ValueRows, visit: (timeMs: number, value: number) => void): void {
   for (let i = 0; i < timesMs.length; i++) visit(timesMs[i]!, values[i]!);
+}
+
+/** The rows within a range. */
+export function rowsIn({ timesMs, values }: ValueRows, { startMs, endMs }: TimeRange): ValueRows {
+  const [from, to] = [lowerBound(timesMs, startMs), lowerBound(timesMs, endMs)];
+  return { timesMs: timesMs.subarray(from, to), values: values.subarray(from, to) };
 }
 
 /** The rows whose value is finite. */
@@ -98,9 +142,7 @@ function collector(isSwapped: boolean) {
 }
 
 /** Each epoch of the series with fewer rows and the nearest of the other; no row is used twice. */
-function pairNearest(a: ValueRows, b: ValueRows, toleranceMs: number): PairedValues {
-  const isSwapped = b.timesMs.length < a.timesMs.length;
-  const [base, other] = isSwapped ? [b, a] : [a, b];
+function pairNearest({ base, other, isSwapped }: Sides, toleranceMs: number): PairedValues {
   const pairs = collector(isSwapped);
   let waiting: { readonly timeMs: number; readonly value: number; readonly near: ValueRow } | null = null;
   const keep = (): void => {
@@ -125,14 +167,26 @@ function nearestRow(rows: ValueRows, momentMs: number): ValueRow | null {
   return momentMs - before.timeMs <= next.timeMs - momentMs ? before : next;
 }
 
-/** Means over intervals aligned to UTC; the time is the start. */
-function meansOver(rows: ValueRows, intervalMs: number): ValueRows {
+/**
+ * Means over intervals aligned to UTC; the time is the start. An interval that the range cuts, or in which the series
+ * begins or ends, has none: a part of it is no match for the whole interval of another series.
+ */
+function meansOver(rows: ValueRows, intervalMs: number, range: TimeRange): ValueRows {
+  const stepMs = usualStepMs(rows);
+  // Before the first row and after the last one, the series would have another one.
+  const beforeMs = (rows.timesMs[0] ?? Number.NaN) - stepMs;
+  const afterMs = (rows.timesMs.at(-1) ?? Number.NaN) + (1 + JITTER) * stepMs;
+  const isWhole = (startMs: number): boolean =>
+    startMs >= range.startMs &&
+    startMs + intervalMs <= range.endMs &&
+    startMs > beforeMs &&
+    startMs + intervalMs <= afterMs;
   const means = collector(false);
   let start = Number.NaN;
   let sum = 0;
   let n = 0;
   const finish = (): void => {
-    if (n > 0) means.add(start, sum / n, 0);
+    if (n > 0 && isWhole(start)) means.add(start, sum / n, 0);
   };
   eachRow(rows, (timeMs, value) => {
     const own = Math.floor(timeMs / intervalMs) * intervalMs;
@@ -159,9 +213,7 @@ function pairMeans(a: ValueRows, b: ValueRows): PairedValues {
 }
 
 /** The epochs of the series with fewer rows, with the other one interpolated between its neighbouring rows. */
-function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null): PairedValues {
-  const isSwapped = b.timesMs.length < a.timesMs.length;
-  const [base, other] = isSwapped ? [b, a] : [a, b];
+function pairInterpolated({ base, other, isSwapped }: Sides, mostGapMs: number | null): PairedValues {
   const maxStepMs = mostGapMs ?? STEPS_ACROSS * usualStepMs(other);
   const pairs = collector(isSwapped);
   eachRow(base, (timeMs, value) => {

@@ -1,3 +1,5 @@
+import { lowerBound, upperBound } from "#shared/arrays.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { inBatches, type ComparedSeries } from "./series.ts";
 
 /**
@@ -27,6 +29,24 @@ export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries 
     timesMs: found.timesMs.subarray(0, n),
     values: found.values.subarray(0, n),
     flags: found.flags?.subarray(0, n) ?? null,
+  };
+}
+
+/**
+ * Leaves out the means of intervals that the range cuts, or in which the series begins or ends: a part of an interval is no
+ * match for the whole interval of a series with longer steps.
+ */
+export function wholeMeans(means: ComparedSeries, series: ComparedSeries, range: TimeRange): ComparedSeries {
+  if (series.stepMs >= means.stepMs || series.timesMs.length === 0) return means;
+  const startMs = Math.max(range.startMs, series.timesMs[0]! - series.stepMs + 1);
+  const endMs = Math.min(range.endMs, series.timesMs.at(-1)! + series.stepMs);
+  const from = lowerBound(means.timesMs, startMs);
+  const to = Math.max(from, upperBound(means.timesMs, endMs - means.stepMs));
+  return {
+    ...means,
+    timesMs: means.timesMs.subarray(from, to),
+    values: means.values.subarray(from, to),
+    flags: means.flags?.subarray(from, to) ?? null,
   };
 }
 

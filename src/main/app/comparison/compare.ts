@@ -11,8 +11,8 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import { gapsBetween, pairEpochs, type ValueRows } from "../../analysis/collocation/epochs.ts";
+import { alignOutward, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { gapsBetween, type PairedEpochs, pairEpochs, reachMs, rowsIn } from "../../analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA, type ChosenMatches, matchSites, WET_SCALE_HEIGHT_M } from "../../analysis/collocation/sites.ts";
 import { MIN_TREND_DAYS, rejectOutliers, statisticsOf } from "../../analysis/collocation/statistics.ts";
@@ -21,7 +21,8 @@ import type { Source } from "./sources.ts";
 
 export interface ComparisonQuery {
   readonly variable: ScalarVariable;
-  readonly range: TimeRange;
+  /** null: where both sources have rows, with the pairs at its edges. */
+  readonly range: TimeRange | null;
   readonly pairing: Pairing;
   /** Pairs further from the median than this many robust standard deviations are left out; null: none are. */
   readonly rejectSigmas: number | null;
@@ -67,7 +68,7 @@ function pairingSentence(pairing: Pairing): string {
         ? "Each epoch of the series with fewer rows was paired with the nearest one of the other, at most half the finer step away."
         : `Each epoch of the series with fewer rows was paired with the nearest one of the other, at most ${pairing.toleranceMs / 1_000} s away.`;
     case "mean":
-      return `Both series were averaged over intervals of ${pairing.intervalMs / 1_000} s, aligned to UTC; an interval counts if both have a value.`;
+      return `Both series were averaged over intervals of ${pairing.intervalMs / 1_000} s, aligned to UTC; an interval counts if both have a value, and neither begins or ends within it.`;
     case "linear":
       return `The series with more rows was interpolated linearly to the epochs of the other, across gaps up to ${
         pairing.mostGapMs === null ? "2.5 of its steps" : `${pairing.mostGapMs / 1_000} s`
@@ -88,10 +89,12 @@ export async function compareSources(
 ): Promise<Result<Comparison, AppFault>> {
   for (const { name, sites } of [a, b])
     if (sites.length === 0) return failure(usageFault(`${name} has no ${query.variable}.`));
+  const epochs = query.range ? { range: query.range, isOpen: false } : commonEpochs([a, b], query.pairing);
+  if (epochs === null) return failure(usageFault("The files have no time in common."));
   const matches = matchSites(a.sites, b.sites, query);
   const sites: ComparedSites[] = [];
   for (const match of matches) {
-    const compared = await comparedSites(a, b, match, query);
+    const compared = await comparedSites(a, b, match, epochs, query);
     if (!compared.ok) return compared;
     sites.push(compared.value);
     await pace.breathe();
@@ -99,7 +102,7 @@ export async function compareSources(
   const isMatched = { a: new Set(matches.map((m) => m.a.id)), b: new Set(matches.map((m) => m.b.id)) };
   return success({
     variable: query.variable,
-    range: query.range,
+    range: spanOf(epochs.range, sites),
     a: { name: a.name, details: a.details, unmatched: withoutMatch(a, isMatched.a) },
     b: { name: b.name, details: b.details, unmatched: withoutMatch(b, isMatched.b) },
     sites,
@@ -107,6 +110,32 @@ export async function compareSources(
     groups: query.groupings.flatMap((by) => groupStatistics(sites, by)),
     method: [...methodSentences(query, sites), ...new Set([...a.method, ...b.method])],
   });
+}
+
+/** The epochs of the time that both sources have; null without any, or if no source has its range. */
+function commonEpochs(sources: readonly Source[], pairing: Pairing): PairedEpochs | null {
+  const ranges = sources.flatMap(({ range }) => (range === null ? [] : [range]));
+  const [startMs, endMs] = [Math.max(...ranges.map((r) => r.startMs)), Math.min(...ranges.map((r) => r.endMs))];
+  if (ranges.length === 0) return null;
+  // A mean of a source with coarse rows is of the whole interval that a row stands for.
+  if (pairing.kind === "mean") {
+    const range = alignOutward({ startMs, endMs }, pairing.intervalMs / 1_000);
+    return isEmpty(range) ? null : { range, isOpen: false };
+  }
+  const apartMs = pairing.kind === "nearest" ? (pairing.toleranceMs ?? 0) : 0;
+  if (startMs - apartMs >= endMs) return null;
+  return { range: { startMs: Math.min(startMs, endMs), endMs: Math.max(startMs, endMs) }, isOpen: true };
+}
+
+/** A range with the pairs just outside of it; ends at a whole second. */
+function spanOf({ startMs, endMs }: TimeRange, sites: readonly { readonly pairs: PairedValues }[]): TimeRange {
+  const firsts = sites.flatMap(({ pairs }) => pairs.timesMs[0] ?? []);
+  const lastMs = Math.max(...sites.map(({ pairs }) => pairs.timesMs.at(-1) ?? -Infinity));
+  const isOutside = lastMs >= endMs;
+  return {
+    startMs: Math.min(startMs, ...firsts),
+    endMs: isOutside ? (Math.floor(lastMs / 1_000) + 1) * 1_000 : endMs,
+  };
 }
 
 function withoutMatch({ sites }: Source, matchedIds: ReadonlySet<string>): string[] {
@@ -117,19 +146,23 @@ async function comparedSites(
   a: Source,
   b: Source,
   match: SiteMatch,
-  { variable, range, pairing, rejectSigmas, height }: ComparisonQuery,
+  epochs: PairedEpochs,
+  { variable, pairing, rejectSigmas, height }: ComparisonQuery,
 ): Promise<Result<ComparedSites, AppFault>> {
-  const [rowsA, rowsB] = [await a.rows(match.a.id, range), await b.rows(match.b.id, range)];
+  const reach = reachMs(pairing);
+  const around = { startMs: epochs.range.startMs - reach, endMs: epochs.range.endMs + reach };
+  const [rowsA, rowsB] = [await a.rows(match.a.id, around), await b.rows(match.b.id, around)];
   if (!rowsA.ok) return rowsA;
   if (!rowsB.ok) return rowsB;
-  const paired = pairEpochs(rowsA.value, rowsB.value, pairing);
+  const paired = pairEpochs(rowsA.value, rowsB.value, pairing, epochs);
+  const span = spanOf(epochs.range, [{ pairs: paired }]);
   const moved = height === "none" ? null : movedToA(paired, match, variable);
   if (moved !== null && !moved.ok) return moved;
   const { kept, rejected } = rejectOutliers(moved?.value.pairs ?? paired, rejectSigmas);
   return success({
     match,
-    rowsA: rowCount(rowsA.value),
-    rowsB: rowCount(rowsB.value),
+    rowsA: rowsIn(rowsA.value, span).timesMs.length,
+    rowsB: rowsIn(rowsB.value, span).timesMs.length,
     correctionMm: moved?.value.correctionMm ?? null,
     statistics: statisticsOf(kept, rejected),
     gaps: gapsBetween(paired),
@@ -151,8 +184,4 @@ function movedToA(
     );
   const sum = b.reduce((total, value, i) => total + value - (pairs.b[i] ?? value), 0);
   return success({ pairs: { ...pairs, b }, correctionMm: sum / b.length });
-}
-
-function rowCount({ timesMs }: ValueRows): number {
-  return timesMs.length;
 }

@@ -4,6 +4,7 @@ import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shar
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
 import { differencesOf } from "../../analysis/collocation/statistics.ts";
@@ -27,7 +28,8 @@ import {
 } from "./fileSource.ts";
 import { cacheSource, type Source } from "./sources.ts";
 
-interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
+interface ProductQuery extends Omit<ComparisonQuery, "range" | "chosen" | "groupings"> {
+  readonly range: TimeRange;
   /** null: A are the stations. */
   readonly fileIdA: string | null;
   readonly b: ComparedB;

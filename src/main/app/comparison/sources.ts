@@ -6,8 +6,7 @@ import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.t
 import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "#shared/arrays.ts";
-import { type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
+import { rowsIn, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
 import { type Place, placeOf, pointsAt, type WeightedPoint } from "../../analysis/collocation/grid.ts";
 
 /** Sites with rows of one variable: stations of a cache, series of a file, or places in a grid. */
@@ -70,10 +69,9 @@ function joinedRows(blocks: Iterable<SeriesRows>, variable: ScalarVariable): Val
 }
 
 /** The rows of a range that have a value, multiplied by a factor. */
-export function rowsWithin({ timesMs, values }: ValueRows, { startMs, endMs }: TimeRange, factor: number): ValueRows {
-  const [from, to] = [lowerBound(timesMs, startMs), lowerBound(timesMs, endMs)];
-  const within = values.subarray(from, to);
-  return withValues(timesMs.subarray(from, to), factor === 1 ? within : within.map((value) => value * factor));
+export function rowsWithin(rows: ValueRows, range: TimeRange, factor: number): ValueRows {
+  const { timesMs, values } = rowsIn(rows, range);
+  return withValues(timesMs, factor === 1 ? values : values.map((value) => value * factor));
 }
 
 interface ReadGrid {

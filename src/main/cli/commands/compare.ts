@@ -216,18 +216,10 @@ function siteOf({ name, sites }: Source, word: string): Site {
   );
 }
 
-/** The range of the options, or else the common range of the files. */
-function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[]): TimeRange {
+/** The range of the options; null without them, if a file has a range of its own. */
+function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[]): TimeRange | null {
   const isGiven = [options.from, options.to, options.last, options.month, options.day].some((w) => w !== undefined);
-  const ranges = sources.flatMap(({ range }) => (range === null ? [] : [range]));
-  if (!isGiven && ranges.length > 0) {
-    const range = {
-      startMs: Math.max(...ranges.map((r) => r.startMs)),
-      endMs: Math.min(...ranges.map((r) => r.endMs)),
-    };
-    if (range.startMs < range.endMs) return range;
-    throw usage("The files have no time in common.");
-  }
+  if (!isGiven && sources.some(({ range }) => range !== null)) return null;
   const range = parseRange(options, nowMs);
   if (!range.ok) throw usage(range.error);
   return range.value;

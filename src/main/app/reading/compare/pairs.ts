@@ -3,11 +3,12 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { defined } from "#shared/defined.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { figuresOf } from "../../../analysis/compare/figures.ts";
 import { commonRows, joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
 import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
-import { meansOf, cachedMeans } from "../../../analysis/compare/means.ts";
+import { cachedMeans, meansOf, wholeMeans } from "../../../analysis/compare/means.ts";
 import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
@@ -91,13 +92,14 @@ interface JoinedPair {
 function join(
   first: Joinable,
   second: Joinable,
-  query: { readonly joining: Joining; readonly leavesOut: boolean },
+  query: { readonly joining: Joining; readonly leavesOut: boolean; readonly range: TimeRange },
   means: typeof meansOf,
 ): JoinedPair {
   const isMeans = query.joining === "means" || first.isCoarse;
   const stepMs = Math.max(first.series.stepMs, second.series.stepMs);
-  const a = isMeans ? means(first.series, stepMs) : first.series;
-  const b = isMeans ? means(second.series, stepMs) : second.series;
+  const [a, b] = [first, second].map(({ series }) =>
+    isMeans ? wholeMeans(means(series, stepMs), series, query.range) : series,
+  ) as [ComparedSeries, ComparedSeries];
   return {
     joined: joinNearest(a, b, query.leavesOut),
     a,
