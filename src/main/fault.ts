@@ -22,6 +22,8 @@ export function faultOf(thrown: unknown): AppFault {
       message: thrown.message,
       cause: thrown.cause instanceof Error ? thrown.cause.message : null,
     };
+  if (thrown instanceof DOMException && thrown.name === "AbortError")
+    return { kind: "cancelled", message: thrown.message, cause: null };
   if (thrown instanceof SecretError) return { kind: "key", message: thrown.message, cause: null };
   const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const said = messageOf(thrown);

@@ -7,6 +7,8 @@ import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { createFileThread } from "#main/app/files/thread/thread.ts";
+import { faultOf as thrownFault } from "#main/fault.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openApp } from "../bridge/app.ts";
 import { DAY_MS, type PlainRow, regularRows, sourceOf, START_MS, station } from "../formats/sources.ts";
@@ -55,6 +57,16 @@ async function opened(path: string): Promise<OpenedFile> {
 function ztdOf(rows: readonly PlainRow[]): Float64Array {
   return Float64Array.from(rows, (row) => Number(row.values.ztd));
 }
+
+it("a call that the end of the program stops is a stopped call, not a failure", async () => {
+  const path = table("ending.csv", [`A,${new Date(START_MS).toISOString()},2400`]);
+  const thread = createFileThread({ onLost: () => {} });
+  const query = { path, name: "ending.csv", columns: undefined, remembered: [] };
+  const stopped = thread.request("open", "a", query, new AbortController().signal);
+  thread.end();
+  const thrown = await stopped.catch((reason: unknown) => reason);
+  expect(thrownFault(thrown)).toMatchObject({ kind: "cancelled", message: "The files were closed." });
+});
 
 describe("an open file", () => {
   it("is read like a window of the cache: as rows if they are few, otherwise as columns", async () => {

@@ -28,7 +28,7 @@ interface FileThread {
     signal: AbortSignal,
   ): Promise<FileRequests[K]["result"]>;
   close(fileId: string): void;
-  /** Closes all files. Pending requests fail. */
+  /** Closes all files. Pending and later requests fail with an `AbortError`. */
   end(): void;
 }
 
@@ -63,6 +63,7 @@ export function createFileThread({ onLost, worker: source = WORKER, hangMs = HAN
   const opened = new Map<string, OpenedFile>();
   /** Requests for these files wait until they are known to be unchanged. */
   const reopening = new Map<string, Promise<void>>();
+  const closing = new AbortController();
   let running: Running | null = null;
   let nextId = 0;
 
@@ -146,6 +147,7 @@ export function createFileThread({ onLost, worker: source = WORKER, hangMs = HAN
     async request(kind, fileId, query, signal) {
       await reopening.get(fileId);
       signal.throwIfAborted();
+      closing.signal.throwIfAborted();
       const id = nextId++;
       const result = Promise.withResolvers<FileRequests[FileRequestKind]["result"]>();
       const cancel = (): void => {
@@ -172,7 +174,9 @@ export function createFileThread({ onLost, worker: source = WORKER, hangMs = HAN
       running?.worker.postMessage({ kind: "close", fileId } satisfies ThreadMessage);
     },
     end() {
-      stop(new Error("The files were closed."));
+      const reason = new DOMException("The files were closed.", "AbortError");
+      closing.abort(reason);
+      stop(reason);
       opened.clear();
     },
   };
