@@ -162,6 +162,7 @@ export function Schedules() {
   const all = useSchedules((s) => s.all);
   const own = all?.filter(({ schedule }) => schedule.connectionId === connectionId) ?? [];
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
+  const { shell } = useCapabilities();
   const button = (
     <Button look="primary" isDisabled={!hasStations} onPress={() => newSchedule()}>
       New schedule
@@ -187,7 +188,7 @@ export function Schedules() {
     <Page title="Schedules">
       <div className={classes["head"]}>
         <p className={classes["note"]}>
-          Schedules run while a window is open.{" "}
+          {shell === "web" ? "Schedules run until the server of this page ends." : "Schedules run while a window is open."}{" "}
           <GuideLink page="schedules" anchor="without-a-window">
             Run them without a window
           </GuideLink>
