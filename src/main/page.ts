@@ -1,7 +1,7 @@
 import { extname, join } from "node:path";
 
 /** Additions of a shell to the common policy. */
-export interface PolicyOptions {
+interface PolicyOptions {
   /** Additional CSP sources that the page may connect to, such as the web shell's WebSocket. */
   readonly connect?: readonly string[];
 }
@@ -52,7 +52,7 @@ export function securityHeaders(options: PolicyOptions = {}): Readonly<Record<st
 }
 
 /** A file of the built page, with its HTTP headers. */
-export interface PageFile {
+interface PageFile {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;

@@ -49,7 +49,7 @@ const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
 ];
 
 /** A time scale without leap seconds. */
-export interface ContinuousTimeScale {
+interface ContinuousTimeScale {
   readonly name: string;
   toUtc(ms: UtcMs): UtcMs;
 }

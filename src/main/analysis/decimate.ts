@@ -13,7 +13,7 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
 }
 
 /** Collects values into columns of equal duration. */
-export interface PixelColumns {
+interface PixelColumns {
   /**
    * Adds a value for each time. Values that are NaN or outside the range are ignored.
    *

@@ -128,7 +128,7 @@ function presenceOfIntervals() {
   };
 }
 
-export interface ResampleOptions {
+interface ResampleOptions {
   readonly variables: readonly Variable[];
   /** Only observations inside count, so that a partial first or last interval equals the service's. */
   readonly range: TimeRange;

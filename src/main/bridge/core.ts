@@ -17,7 +17,7 @@ export interface Core {
 }
 
 /** Opens the connection of a call. */
-export async function openConnection(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
+async function openConnection(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
   const record = core.app.connections.find(connectionId);
   if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
   return success(await core.app.connections.open(record));

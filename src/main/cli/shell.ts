@@ -29,7 +29,7 @@ export interface GlobalOptions {
 }
 
 /** How long to wait for an outage of the service. */
-export const DEFAULT_WAIT_SECONDS = 600;
+const DEFAULT_WAIT_SECONDS = 600;
 
 /** Context of a command. The application is opened when it is first needed, so that `--help` is fast. */
 export interface Shell {

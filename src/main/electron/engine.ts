@@ -12,7 +12,7 @@ export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "rest
   resume(): void;
 }
 
-export interface EngineOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswering" | "onGivenUp" | "beat"> {
+interface EngineOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswering" | "onGivenUp" | "beat"> {
   readonly fork: () => UtilityProcess;
   readonly core: CoreOptions;
   readonly calls: ShellCalls;

@@ -11,7 +11,7 @@ export interface HeartbeatOptions {
   readonly firstMs: number;
 }
 
-export interface Heartbeat {
+interface Heartbeat {
   /** The other side sent any message. */
   answered(): void;
   end(): void;

@@ -106,7 +106,7 @@ export const log = {
 };
 
 /** Logs problems that every further attempt meets again, such as a full disk: each once, until it changes or ends. */
-export interface RepeatedProblems {
+interface RepeatedProblems {
   /** @param about what was attempted, such as the id of a schedule */
   failed(about: string, thrown: unknown): void;
   worked(about: string): void;

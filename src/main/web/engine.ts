@@ -11,7 +11,7 @@ export interface Engine extends Pick<Supervisor<Worker>, "grant" | "restart" | "
   connect(): Promise<MessagePort>;
 }
 
-export interface EngineOptions
+interface EngineOptions
   extends CoreData, Required<Pick<SupervisorOptions<Worker>, "onStopped" | "onAnswering" | "beat">> {
   /** Script of the core; its source file by default. */
   readonly coreFile?: string | undefined;

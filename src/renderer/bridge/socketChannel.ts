@@ -88,7 +88,7 @@ export function keepSocket(
 }
 
 /** Returns a channel over an open socket, with packed messages in binary frames. */
-export function socketChannel(socket: WebSocket): WindowChannel {
+function socketChannel(socket: WebSocket): WindowChannel {
   return {
     send(message) {
       if (socket.readyState === socket.OPEN) socket.send(pack(message));

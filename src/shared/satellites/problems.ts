@@ -1,7 +1,7 @@
 import { count as countText } from "../text.ts";
 
 /** Problems in texts of satellites, which are counted. */
-export const SATELLITE_PROBLEMS = {
+const SATELLITE_PROBLEMS = {
   noSatellites: "rows without prn, which names the satellites",
   unreadableSatellite: "texts in prn that name no satellite",
   duplicateSatellite: "satellites that a row lists twice, of which the first is kept",

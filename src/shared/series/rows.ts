@@ -93,7 +93,7 @@ export interface VariableColumns {
 }
 
 /** Summary of one variable in one column of time. */
-export interface ColumnFigures {
+interface ColumnFigures {
   readonly count: number;
   readonly min: number;
   readonly max: number;

@@ -32,7 +32,7 @@ export function canonicalId(text: string): string {
 }
 
 /** Returns the canonical spelling of an identifier in JSON; "" if there is none. */
-export function idOf(value: unknown): string {
+function idOf(value: unknown): string {
   if (typeof value === "string") return canonicalId(value);
   return typeof value === "number" && Number.isFinite(value) ? String(value) : "";
 }

@@ -6,7 +6,7 @@ import { fold } from "./search.ts";
 const SEPARATOR = /[,;\t]/;
 const SEPARATORS = new RegExp(SEPARATOR, "g");
 
-export interface Listed {
+interface Listed {
   /** Distinct ids in the order of the list. */
   readonly ids: readonly string[];
   /** Entries that match no station. */

@@ -4,7 +4,7 @@ import { dayOfYearMs, epochMs, fullYear, timeScaleNamed } from "../epoch.ts";
 import { quoted } from "../notes.ts";
 
 /** The time scale or zone of a table's times. */
-export interface TimeScale {
+interface TimeScale {
   /** Converts a time of the table, in milliseconds. */
   toUtc(ms: number): number;
   /** The end of a note. */

@@ -30,7 +30,7 @@ export interface Air {
   readonly sigmaMeanTemperatureK: number;
 }
 
-export interface Place {
+interface Place {
   readonly latitudeDeg: number | null;
   readonly orthometricHeight: number | null;
 }

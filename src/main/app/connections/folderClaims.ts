@@ -6,7 +6,7 @@ import { type Claims, createClaims, createSharedClaims } from "../../sync/claims
 import { systemClock } from "../../sync/clock.ts";
 
 /** What the processes of a data folder tell each other: which parts they download, and which caches they have open. */
-export interface FolderClaims {
+interface FolderClaims {
   /** The claims of a connection, shared by all processes; of this one alone if their store cannot be opened. */
   of(connectionId: string): Claims;
   /** Registers this process as a user of a cache until the returned function is called. */

@@ -13,7 +13,7 @@ import { count } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 /** Stations of the embedded service: most of them Nordic, one with data delayed by two hours, one without any. */
-export const DEMO_STATIONS = [
+const DEMO_STATIONS = [
   "Kallio",
   "Torsvika",
   "Heinäniemi",

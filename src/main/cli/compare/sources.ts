@@ -23,7 +23,7 @@ import { userFile } from "../options/options.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly variable: ScalarVariable;
   readonly stations?: readonly string[];
   readonly interval?: number;
@@ -33,7 +33,7 @@ export interface SourceOptions {
   readonly grid: GridMethod;
 }
 
-export interface OpenedSide {
+interface OpenedSide {
   readonly side: ComparisonSide;
   close(): void;
 }

@@ -148,7 +148,7 @@ function stationLines(stations: readonly NamedSummary[], width: number | null): 
 }
 
 /** Result of a download before a file is written. */
-export interface Fetched {
+interface Fetched {
   readonly requestsSent: number;
   readonly rows: number;
   /** `incomplete` if parts were refused or failed. */

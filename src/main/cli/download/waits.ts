@@ -11,7 +11,7 @@ const SLOW_MS = 5_000;
 const MIN_REPORTED_WAIT_MS = 2_000;
 
 /** `the service asks to wait until 17:40:12 UTC (5 min)`. */
-export function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
+function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
   return `the service asks to wait until ${timeOf(untilMs)} UTC (${duration(secondsTo(untilMs, nowMs))})`;
 }
 

@@ -14,7 +14,7 @@ import { quoted, userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** The folder; the current one by default. */
   readonly out?: string;
   readonly fetch?: boolean;

@@ -12,7 +12,7 @@ import { orStop, type Shell } from "../shell.ts";
 import { duration } from "../terminal/text.ts";
 import { reportingWaits } from "../download/waits.ts";
 
-export interface Selection {
+interface Selection {
   readonly catalogue: Catalogue;
   readonly stations: readonly CatalogueStation[];
   readonly spec: JobSpec;

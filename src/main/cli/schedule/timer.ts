@@ -7,7 +7,7 @@ import { launchdFile, systemdFiles, taskFile, type TimedProgram } from "./system
 export const TIMERS = ["systemd", "launchd", "task-scheduler"] as const;
 export type TimerKind = (typeof TIMERS)[number];
 
-export interface TimerFile {
+interface TimerFile {
   readonly path: string;
   readonly text: string;
   readonly encoding: "utf8" | "utf16le";

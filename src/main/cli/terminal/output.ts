@@ -85,7 +85,7 @@ function isFile({ fd }: OutputStream): boolean {
   }
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
 }

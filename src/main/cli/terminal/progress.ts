@@ -6,14 +6,14 @@ import { waitingFacts } from "../download/waits.ts";
 import { cut } from "./table.ts";
 
 /** Current progress, formatted whenever it is about to be shown. */
-export interface Snapshot {
+interface Snapshot {
   /** One line of at most `columns`; null for any length. */
   line(columns: number | null): string;
   /** The same as JSON. */
   readonly data: object;
 }
 
-export interface Status {
+interface Status {
   show(snapshot: Snapshot): void;
   /** Clears the line. */
   end(): void;
@@ -96,7 +96,7 @@ export function bar(share: number, width: number, unicode: boolean): string {
 }
 
 /** Whether the terminal supports block characters. */
-export function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
+function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
   if (process.platform !== "linux") return true;
   return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
 }

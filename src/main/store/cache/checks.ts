@@ -37,7 +37,7 @@ function damagedSentence(path: string, detail: string): string {
 }
 
 /** Checks and repairs an open cache, in a thread. */
-export interface CacheChecks {
+interface CacheChecks {
   check(pace: WorkPace): Promise<CacheFindings>;
   repair(pace: WorkPace): Promise<CacheFindings>;
   /**

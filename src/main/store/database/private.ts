@@ -62,7 +62,7 @@ export function tighten(path: string): void {
 /**
  * The file of a database when it was opened. Writes through an open handle go to that file, even after it was moved.
  */
-export interface Place {
+interface Place {
   /** Returns whether the file and its log are still those that are open. */
   isSame(): boolean;
   /** @throws StoreError if they were moved, replaced or deleted meanwhile */

@@ -39,7 +39,7 @@ export interface ClaimStore {
   close(): void;
 }
 
-export interface StoredClaim {
+interface StoredClaim {
   release(): void;
   /** Whether no other process may have taken it: a lease that ended while this process was suspended is lost. */
   isHeld(): boolean;

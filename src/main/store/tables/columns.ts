@@ -152,6 +152,6 @@ function assertColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
 }
 
 // Leaves out min, max and mean: they are for people, and SQLite may return a double in another form (-0, NaN).
-export function checksumOf(key: SeriesKey, bucketMs: UtcMs, column: Omit<StoredColumn, "variable">): number {
+function checksumOf(key: SeriesKey, bucketMs: UtcMs, column: Omit<StoredColumn, "variable">): number {
   return checksum([...valuesOfSeries(key), bucketMs, column.count, column.codec], column.present, column.data);
 }

@@ -43,7 +43,7 @@ const SOON_MS = 5_000;
 const LATER_MS = 600_000;
 
 /** Backups of a file after its changes. */
-export interface Backups {
+interface Backups {
   /** @param isPrecious whether the data cannot be downloaded again */
   changed(isPrecious: boolean): void;
   /** Backs up the changes since the last backup now. */

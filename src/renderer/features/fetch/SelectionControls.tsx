@@ -83,7 +83,7 @@ const MESSAGES = {
 } as const;
 
 /** Shows averages of another interval, and switches between the service's and local averages if only the others are available. */
-export async function showInterval(intervalSeconds: number | null): Promise<void> {
+async function showInterval(intervalSeconds: number | null): Promise<void> {
   useWorkspace.setState({ intervalSeconds });
   const selection = useWorkspace.getState();
   const connectionId = useConnection.getState().current?.info.id;

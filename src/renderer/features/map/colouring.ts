@@ -21,7 +21,7 @@ export function readColourBy(kept: unknown): ColourBy {
   return COLOUR_BY.find((c) => c.value === kept)?.value ?? "network";
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly label: string;
   readonly colour: string;
   readonly count: number;

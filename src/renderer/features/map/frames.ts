@@ -77,7 +77,7 @@ export interface FramesQuery {
 }
 
 /** Frames from the cache, loaded ahead while playing. At most one request is pending at a time. */
-export interface Frames {
+interface Frames {
   setQuery(query: FramesQuery): void;
   /** @param aheadMs moments that will be needed next */
   want(momentMs: UtcMs, aheadMs: readonly UtcMs[]): void;

@@ -30,7 +30,7 @@ export function timeDifference(timeMs: UtcMs, momentMs: UtcMs): string {
   return `${duration(Math.abs(seconds))} ${seconds > 0 ? "before" : "after"}`;
 }
 
-export interface Tally {
+interface Tally {
   /** Stations with a value. */
   readonly count: number;
   /** Stations with a value from the service. */

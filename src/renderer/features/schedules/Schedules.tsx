@@ -188,7 +188,9 @@ export function Schedules() {
     <Page title="Schedules">
       <div className={classes["head"]}>
         <p className={classes["note"]}>
-          {shell === "web" ? "Schedules run until the server of this page ends." : "Schedules run while a window is open."}{" "}
+          {shell === "web"
+            ? "Schedules run until the server of this page ends."
+            : "Schedules run while a window is open."}{" "}
           <GuideLink page="schedules" anchor="without-a-window">
             Run them without a window
           </GuideLink>

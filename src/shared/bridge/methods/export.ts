@@ -7,7 +7,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
 import { connectionId, range, readMode, stationIds, variables } from "./schemas.ts";
 
-export const exportSelection = readMode.extend({
+const exportSelection = readMode.extend({
   stationIds,
   variables,
   range,

@@ -4,7 +4,7 @@ import type { PlotTheme } from "../theme.ts";
 import type { Scene, Shape } from "./scene.ts";
 
 /** Font size in a scene; files are scaled to the requested font size. */
-export const TEXT = 12;
+const TEXT = 12;
 /** Mean width of a letter relative to the font size, to estimate text widths without a canvas. */
 const LETTER = 0.58;
 
@@ -84,7 +84,7 @@ export function textWidth(words: string, size = TEXT): number {
 }
 
 /** Wraps a text into lines that fit into the width. */
-export function wrapped(words: string, width: number, size = TEXT): string[] {
+function wrapped(words: string, width: number, size = TEXT): string[] {
   const lines: string[] = [];
   for (const word of words.split(" ")) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;

@@ -85,7 +85,7 @@ export function axes(
 const UNIT_LENGTH = 4;
 
 /** Shortens the label of an axis to a width in pixels, but keeps its unit: `A: Llanfair…, mm`. */
-export function fittedLabel(text: string, width: number): string {
+function fittedLabel(text: string, width: number): string {
   const most = Math.max(2 * UNIT_LENGTH, Math.floor(width / LETTER_PX));
   if (text.length <= most) return text;
   return `${text.slice(0, most - UNIT_LENGTH - 1)}…${text.slice(-UNIT_LENGTH)}`;
