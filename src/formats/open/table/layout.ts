@@ -3,7 +3,8 @@ import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
 import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
-import { rolesByName, siteRolesByName } from "./names.ts";
+import { siteRolesByName } from "./names.ts";
+import { isTimeText, timeColumns, unusedColumns } from "./timeColumns.ts";
 import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
@@ -35,18 +36,26 @@ const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
   for (const head of heads) {
-    const places = head.header === null ? null : rolesByName(head.names, head.rows);
-    const time = places && timeReader(places);
+    const times = head.header === null ? null : timeColumns(head);
+    const time = times && timeReader(times.columns, head);
     if (!time) continue;
-    const remarks: string[] = [];
+    const places = new Map([...siteRolesByName(head.names, times.columns.values()), ...times.columns]);
+    const remarks = unusedRemarks(head, times.unused);
     const roles = head.names.map((_, at): Role => {
       const role = [...places].find(([, place]) => place === at)?.[0];
-      return role === undefined ? byName(head, at, remarks) : { role, unit: null };
+      if (role !== undefined) return { role, unit: null };
+      return isTimeText(head, at) ? { role: "none", unit: null } : byName(head, at, remarks);
     });
     const layout = layoutOf(head, roles, null);
     if (layout.numbers.length > 0) return { ...layout, ...inUtc(time, head, roles), remarks };
   }
   return null;
+}
+
+function unusedRemarks({ names }: TableHead, unused: readonly number[]): string[] {
+  if (unused.length === 0) return [];
+  const columns = listed(unused.map((at) => names[at] ?? ""));
+  return [`Columns that are named like a time are not used for it, because they tell another one or none: ${columns}.`];
 }
 
 /**
@@ -100,14 +109,20 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   if (duplicate)
     throw new FormatFailure("unreadable", `Two columns are chosen as ${duplicate.role}. Choose one of them.`);
   const layout = layoutOf(head, roles, chosen.noValue);
-  const time = timeReader(indexByRole(roles));
+  const time = timeReader(indexByRole(roles), head);
   if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
   if (layout.numbers.length === 0)
     throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
-  return { ...layout, ...inUtc(time, head, roles), remarks: [`Columns are read as chosen: ${words.join(", ")}.`] };
+  const used = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
+  const unused = unusedColumns(head, used).filter((at) => !requested.has(at));
+  return {
+    ...layout,
+    ...inUtc(time, head, roles),
+    remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)],
+  };
 }
 
 /** Converts times to UTC from the scale or zone that the headings of their columns name. */

@@ -1,7 +1,8 @@
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { DELIMITERS, fieldsOf, type FirstLines, hasFields, headComment, isNumeric, withoutEmptyEnd } from "./lines.ts";
-import { isTimeName, plainName, rolesByName } from "./names.ts";
+import { plainName } from "./names.ts";
+import { isTimeName, timeColumns, unreadableTime } from "./timeColumns.ts";
 
 const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
 const NO_NAMES =
@@ -25,12 +26,12 @@ export function noTable(first: FirstLines): FormatFailure {
       "unreadable",
       `The heading of this table names ${names.length} columns, and its first row has ${width} fields. Give both the same number.`,
     );
-  if (rolesByName(names, fields))
+  if (timeColumns({ names, rows: fields }))
     return new FormatFailure(
       "unreadable",
       `This table has no column of values beside its time. It names ${listed(names)}.`,
     );
-  const at = names.findIndex((name) => isTimeName(plainName(name)));
+  const at = unreadableTime({ names, rows: fields });
   return new FormatFailure(
     "unreadable",
     `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,

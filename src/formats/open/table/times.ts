@@ -2,6 +2,7 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
 import { dayOfYearMs, epochMs, fullYear, timeScaleNamed } from "../epoch.ts";
 import { quoted } from "../notes.ts";
+import { clockText } from "./clock.ts";
 
 /** The time scale or zone of a table's times. */
 interface TimeScale {
@@ -58,19 +59,34 @@ const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
 const SAME_TIME_MS = SECOND_MS;
 
+/** The headings and the first rows of a table. */
+export interface SampleTable {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Creates a reader of times from columns of these roles; null if they do not define a date. */
-export function timeReader(columns: ColumnIndices): TimeReader | null {
+export function timeReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
   const date = dateReader(columns);
-  const timeOfDay = timeOfDayReader(columns);
+  const timeOfDay = timeOfDayReader(columns, table);
   if (date === null || timeOfDay === null) return date;
+  const partMs = resolutionMs(columns);
   return (fields) => {
     const dateMs = date(fields);
     const ofDayMs = timeOfDay(fields);
-    // A date that has a time of day, too, has to agree with the columns.
+    // A date that has a time of day, too, has to agree with the columns, which may be the hour alone.
     const fractionMs = dateMs - Math.floor(dateMs / DAY_MS) * DAY_MS;
-    if (fractionMs !== 0 && Math.abs(fractionMs - ofDayMs) > SAME_TIME_MS) return Number.NaN;
+    const laterMs = fractionMs - ofDayMs;
+    if (fractionMs !== 0 && Math.abs(laterMs) > SAME_TIME_MS)
+      return laterMs > 0 && laterMs < partMs ? dateMs : Number.NaN;
     return dateMs - fractionMs + ofDayMs;
   };
+}
+
+/** The unit of the time of day in these columns. */
+export function resolutionMs(columns: ColumnIndices): number {
+  if (columns.has("second") || columns.has("secondOfDay")) return SECOND_MS;
+  return columns.has("hour") && !columns.has("minute") ? HOUR_MS : MINUTE_MS;
 }
 
 /** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
@@ -114,9 +130,21 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
 }
 
 /** Creates a reader of the time of day in milliseconds, at most 24 h; null if no columns define one. */
-function timeOfDayReader(columns: ColumnIndices): TimeReader | null {
+function timeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTable): TimeReader | null {
   const clock = columns.get("clock");
-  if (clock !== undefined) return (fields) => momentOf(`1970-01-01 ${clockOf(fields[clock] ?? "")}`);
+  if (clock !== undefined) {
+    const second = columns.get("second");
+    const text = clockText(
+      names[clock] ?? "",
+      rows.map((row) => row[clock] ?? ""),
+    );
+    return (fields) => {
+      const time = text(fields[clock] ?? "");
+      const hasSeconds = second === undefined || !/^\d\d:\d\d$/.test(time);
+      if (time === "") return Number.NaN;
+      return momentOf(`1970-01-01 ${time}`) + (hasSeconds ? 0 : secondsMs(fields[second]));
+    };
+  }
   const parts = (["hour", "minute", "second", "secondOfDay"] as const).flatMap((role) => {
     const index = columns.get(role);
     return index === undefined ? [] : [{ index, ...PARTS_OF_DAY[role] }];
@@ -125,11 +153,18 @@ function timeOfDayReader(columns: ColumnIndices): TimeReader | null {
   return (fields) => {
     let ms = 0;
     for (const { index, unitMs, max } of parts) {
-      const value = numberOf(fields[index]);
+      // Four digits of an hour are hours and minutes.
+      const value =
+        unitMs === SECOND_MS || !/^\s*\d{3}/.test(fields[index] ?? "") ? numberOf(fields[index]) : Number.NaN;
       ms += value >= 0 && value <= max ? value * unitMs : Number.NaN;
     }
     return ms <= DAY_MS ? Math.round(ms) : Number.NaN;
   };
+}
+
+function secondsMs(field: string | undefined): number {
+  const value = numberOf(field);
+  return value >= 0 && value <= PARTS_OF_DAY.second.max ? Math.round(value * SECOND_MS) : Number.NaN;
 }
 
 /** Units of the columns of a time of day, and their largest values: hour 24 ends a day, second 60 is a leap second. */
@@ -164,30 +199,33 @@ function isoOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): stri
  * Parses ISO 8601 with any separators, compact digits (`202601010630`), or year, day of year and second of day
  * (`2026:001:23400`). Dates that start with the day or month are not guessed.
  */
-function momentOf(text: string): number {
+export function momentOf(text: string): number {
   const plain = text.trim();
   if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
   const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d)?)?Z?$/.exec(plain);
   if (digits) {
     const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
-    return parseUtc(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) ?? Number.NaN;
+    return isoMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   }
-  const iso = plain
-    .replaceAll("/", "-")
-    .replace(/\s+/, "T")
-    .replace(/\s*(UTC|GMT)$/, "Z");
+  return isoMs(
+    plain
+      .replaceAll("/", "-")
+      .replace(/\s+(\d):/, "T0$1:")
+      .replace(/\s+/, "T")
+      .replace(/\s*(UTC|GMT)$/, "Z"),
+  );
+}
+
+/** Parses ISO 8601, in which 24:00 is the end of the day. */
+function isoMs(text: string): number {
+  const isEndOfDay = /T24:00(:00([.,]0+)?)?(?!\d|[:.,])/.test(text);
   // `parseUtc` truncates what follows the milliseconds.
-  return (parseUtc(iso) ?? Number.NaN) + (/[.,]\d{3}[5-9]/.test(iso) ? 1 : 0);
+  const roundingMs = /[.,]\d{3}[5-9]/.test(text) ? 1 : 0;
+  const ms = parseUtc(isEndOfDay ? text.replace("T24", "T00") : text) ?? Number.NaN;
+  return ms + roundingMs + (isEndOfDay ? DAY_MS : 0);
 }
 
-/** Converts `6`, `0630`, `063000` and `6:30` to `HH:MM:SS`. */
-function clockOf(text: string): string {
-  const digits = /^(\d\d)(\d\d)(\d\d)?$/.exec(text.trim());
-  if (digits) return `${digits[1]}:${digits[2]}:${digits[3] ?? "00"}`;
-  const parts = text.trim().split(":");
-  return [parts[0] ?? "", parts[1] ?? "00", parts[2] ?? "00"].map((part) => part.padStart(2, "0")).join(":");
-}
-
+/** With a decimal point or comma. */
 function numberOf(text: string | undefined): number {
-  return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  return text === undefined || text.trim() === "" ? Number.NaN : Number(text.replace(",", "."));
 }

@@ -1,0 +1,210 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { isNumeric } from "./lines.ts";
+import { plainName } from "./names.ts";
+import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts";
+
+const MOMENT = /^(date_?time|timestamp|epoch|time|utc|(time|date|epoch)_utc|utc_time|valid_time|obs_?time|date)$/;
+const DATE = /^(date|day|ymd|yyyymmdd|yyyy_mm_dd)$/;
+const CLOCK = /^(hour|clock|hh_?mm(_?ss)?)$/;
+const MJD = /^mjd$/;
+const UNIX = /^(unix(_time)?|posix(_time)?)$/;
+const YEAR = /^(year|yyyy|yr|yy)$/;
+const MONTH = /^(month|mon|mo)$/;
+const DAY = /^(day|dd|dom)$/;
+const DAY_OF_YEAR = /^(doy|ddd|day_of_year|yday)$/;
+const HOUR = /^(hours?|hh|hrs?)$/;
+const MINUTE = /^(minutes?|min|mi)$/;
+const SECOND = /^(seconds?|secs?|ss)$/;
+const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
+
+type Columns = ReadonlyMap<ColumnRole, number>;
+
+/** The columns that tell the time of a row. */
+export interface TimeColumns {
+  readonly columns: Columns;
+  /** Columns that are named like a time, but tell another one than these, or cannot be read. */
+  readonly unused: readonly number[];
+}
+
+/** Whether a plain name may be a time column, so that the line is a header. */
+export function isTimeName(name: string): boolean {
+  return [MOMENT, DATE, MJD, YEAR, /^unix_time$/].some((pattern) => pattern.test(name));
+}
+
+/** Whether a column that does not tell the time of its row repeats it as text, and is no quantity. */
+export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
+  const name = plainName(names[index] ?? "");
+  const isNamed = [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
+  return isNamed && !rows.some((row) => isNumeric(row[index] ?? ""));
+}
+
+/**
+ * Finds the columns of time by their names, and by the first rows where a name may be a date or a time of day.
+ *
+ * @returns null if no column has a date, or if a column that is named like a time of day cannot be read: the rows of a table
+ * with times of day are not at midnight
+ */
+export function timeColumns(table: SampleTable): TimeColumns | null {
+  const named = namedColumns(table);
+  const ofDay = named.ofDay.find((columns) => timesOfDay(table, columns).some(isReadable));
+  const isFine = ofDay !== undefined && !(ofDay.size === 1 && ofDay.has("hour"));
+  const dates = named.dates.flatMap((columns) => {
+    const times = timesOf(table, columns).filter(isReadable);
+    return times.length === 0 ? [] : [{ columns, times, hasOwnTime: times.some((ms) => ms % DAY_MS !== 0) }];
+  });
+  const own = dates.filter((date) => date.hasOwnTime);
+  const days = dates.filter((date) => !date.hasOwnTime);
+  // A date beside a time of day is the time of the row, whatever other moment the row has.
+  const first = isFine ? days.filter(({ columns }) => columns.has("time")) : [];
+  for (const { columns, times, hasOwnTime } of [...first, ...own, ...days]) {
+    const both = ofDay && new Map([...columns, ...ofDay]);
+    const least = hasOwnTime ? times.length : 1;
+    if (both && timesOf(table, both).filter(isReadable).length >= least)
+      return { columns: both, unused: unusedColumns(table, both) };
+    if (hasOwnTime || named.isDaily) return { columns, unused: unusedColumns(table, columns) };
+  }
+  return null;
+}
+
+/** A column that is named like a time and cannot be read; -1 if all can be. */
+export function unreadableTime(table: SampleTable): number {
+  const [unread] = namedColumns(table).unread;
+  return unread ?? table.names.findIndex((name) => isTimeName(plainName(name)));
+}
+
+interface NamedColumns {
+  /** Columns that may have the date, each with the other columns of its kind. */
+  readonly dates: readonly Columns[];
+  /** Columns that may have the time of day, the same, the finest first. */
+  readonly ofDay: readonly Columns[];
+  /** Columns whose fields are no times, although they are named like times. */
+  readonly unread: readonly number[];
+  /** No column is named like a time of day. */
+  readonly isDaily: boolean;
+}
+
+/** The columns that exist. */
+function at(...roles: (readonly [ColumnRole, number])[]): Columns {
+  return new Map(roles.filter(([, index]) => index >= 0));
+}
+
+function namedColumns(table: SampleTable): NamedColumns {
+  const names = table.names.map((name) => plainName(name));
+  const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
+
+  const moments = names.flatMap((name, i) => (MOMENT.test(name) || DATE.test(name) || CLOCK.test(name) ? [i] : []));
+  const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
+  const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
+  const texts = [...ofKind("date").filter((i) => DATE.test(names[i] ?? "")), ...ofKind("date")];
+
+  const year = find(YEAR);
+  const monthNamed = find(MONTH);
+  const month = monthNamed < 0 && year >= 0 && names[year + 1] === "mm" ? year + 1 : monthNamed;
+  const [day, dayOfYear] = [find(DAY), find(DAY_OF_YEAR)];
+  const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
+
+  const clock = ofKind("clock")[0] ?? -1;
+  const hour = hourColumn(names, kinds, [day, dayOfYear]);
+  const minute = minuteColumn(names, hour);
+  const second = names[minute + 1] === "s" && minute >= 0 ? minute + 1 : find(SECOND);
+  const sod = find(SECOND_OF_DAY);
+  // Without hours and minutes, seconds are those of the day.
+  const secondOfDay = sod < 0 && clock < 0 && hour < 0 && minute < 0 ? second : sod;
+  const unread = [
+    ...ofKind("none").filter((i) => i !== hour && !DATE.test(names[i] ?? "")),
+    ...(hour < 0 && minute >= 0 ? [minute] : []),
+  ];
+  return {
+    dates: [
+      ...[...new Set(texts)].map((i) => at(["time", i])),
+      at(["mjd", find(MJD)]),
+      at(["unixTime", find(UNIX)]),
+      parts,
+    ],
+    ofDay: [
+      ...ofKind("clock").map((i) => at(["clock", i], ["second", SECOND.test(names[i + 1] ?? "") ? i + 1 : -1])),
+      at(["secondOfDay", secondOfDay]),
+      hour < 0 ? new Map() : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second]),
+    ],
+    unread,
+    isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),
+  };
+}
+
+/** An `h` is a height, except beside a day or before minutes. */
+function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, days: readonly number[]): number {
+  const named = names.findIndex((name, i) => HOUR.test(name) && kinds.get(i) !== "clock");
+  if (named >= 0) return named;
+  return names.findIndex((name, i) => {
+    const isBesideDay = days.some((day) => day >= 0 && day === i - 1) || kinds.get(i - 1) === "date";
+    return name === "h" && (isBesideDay || /^(mm?|mi|min|minute)$/.test(names[i + 1] ?? ""));
+  });
+}
+
+/** After the hour, `mm` and `m` are minutes; beside a maximum, `min` is the minimum. */
+function minuteColumn(names: readonly string[], hour: number): number {
+  if (hour >= 0 && /^mm?$/.test(names[hour + 1] ?? "")) return hour + 1;
+  const hasMaximum = names.some((name) => /^max(imum)?$/.test(name));
+  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mi)$/ : MINUTE;
+  return names.findIndex((name) => pattern.test(name));
+}
+
+type Kind = "date" | "clock" | "none";
+
+/** Whether a column that is named like a time has dates, which may have a time of day, or times of day. */
+function kindOf(table: SampleTable, index: number): Kind {
+  const fields = table.rows.map((row) => row[index] ?? "");
+  const dates = fields.filter((field) => isReadable(momentOf(field))).length;
+  // Numbers named hour are hours, unless they have four digits.
+  const isHour = HOUR.test(plainName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
+  const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
+  if (dates === 0 && clocks === 0) return "none";
+  return dates >= clocks ? "date" : "clock";
+}
+
+/** Columns that are named like a time, and tell another one than the used columns, or cannot be read. */
+export function unusedColumns(table: SampleTable, used: Columns): number[] {
+  const { dates, ofDay, unread } = namedColumns(table);
+  const times = timesOf(table, used);
+  const inUse = new Set(used.values());
+  const others = (groups: readonly Columns[]): Columns[] =>
+    groups.filter((columns) => columns.size > 0 && ![...columns.values()].some((index) => inUse.has(index)));
+  const isWrong = (own: readonly number[], mostMs: number): boolean =>
+    own.some((ms, i) => {
+      const laterMs = (times[i] ?? Number.NaN) - ms;
+      return laterMs <= -SECOND_MS || laterMs >= mostMs;
+    });
+  const wrong = [
+    ...others(dates).filter((columns) => {
+      const own = timesOf(table, columns);
+      return isWrong(own, own.some((ms) => ms % DAY_MS > 0) ? MINUTE_MS : DAY_MS);
+    }),
+    ...others(ofDay).filter((columns) => {
+      const own = timesOfDay(table, columns).map((ms, i) => ms + dayOf(times[i] ?? Number.NaN));
+      return isWrong(own, resolutionMs(columns));
+    }),
+  ];
+  return [...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread].filter((index) => !inUse.has(index));
+}
+
+/** The times of day of the first rows, in milliseconds; NaN without one. */
+function timesOfDay({ names, rows }: SampleTable, columns: Columns): number[] {
+  if (columns.size === 0) return [];
+  const dated = { names: [...names, ""], rows: rows.map((row) => [...row, "1970-01-01"]) };
+  return timesOf(dated, new Map<ColumnRole, number>([...columns, ["time", names.length]]));
+}
+
+/** The times of the first rows; NaN without one. */
+function timesOf(table: SampleTable, columns: Columns): number[] {
+  const read = timeReader(columns, table);
+  return read === null ? [] : table.rows.map(read);
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS;
+}
+
+function isReadable(ms: number): boolean {
+  return !Number.isNaN(ms);
+}

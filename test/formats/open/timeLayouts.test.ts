@@ -1,0 +1,204 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { scratchFolder } from "../tools.ts";
+
+const folder = scratchFolder();
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 9, 9);
+
+/** Columns by name, with the text of each at a moment. */
+type Columns = Readonly<Record<string, (ms: number) => string>>;
+
+const two = (n: number): string => String(n).padStart(2, "0");
+const parts = (ms: number) => {
+  const date = new Date(ms);
+  return {
+    year: String(date.getUTCFullYear()),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    ofYear: Math.floor((ms - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY) + 1,
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+  };
+};
+const iso = (ms: number): string => new Date(ms).toISOString();
+const year = (ms: number): string => parts(ms).year;
+const ofYear = (ms: number): string => String(parts(ms).ofYear).padStart(3, "0");
+const month = (ms: number): string => String(parts(ms).month);
+const day = (ms: number): string => two(parts(ms).day);
+const hour = (ms: number): string => String(parts(ms).hour);
+const minute = (ms: number): string => String(parts(ms).minute);
+const second = (ms: number): string => String(parts(ms).second);
+const secondOfDay = (ms: number): string => String((ms % DAY) / 1_000);
+
+const DATES: readonly Columns[] = [
+  { date: (ms) => iso(ms).slice(0, 10) },
+  { date: (ms) => iso(ms).slice(0, 10).replaceAll("-", "") },
+  { ymd: (ms) => iso(ms).slice(0, 10).replaceAll("-", "/") },
+  { year, month, day },
+  { yyyy: year, mm: month, dd: day },
+  { year, doy: ofYear },
+  { yr: (ms) => year(ms).slice(2), ddd: ofYear },
+  { mjd: (ms) => String(Math.floor(ms / DAY) + 40_587) },
+];
+
+/** To the minute. */
+const MINUTES: readonly Columns[] = [
+  { time: (ms) => iso(ms).slice(11, 16) },
+  { epoch: (ms) => iso(ms).slice(11, 16) },
+  { utc: (ms) => iso(ms).slice(11, 16).replace(/^0/, "") },
+  { hour: (ms) => iso(ms).slice(11, 16) },
+  { hour: (ms) => iso(ms).slice(11, 16).replace(":", "") },
+  { clock: (ms) => iso(ms).slice(11, 16).replace(":", "") },
+  { hhmm: (ms) => iso(ms).slice(11, 16).replace(":", "") },
+  { hhmm: (ms) => String(Number(iso(ms).slice(11, 16).replace(":", ""))) },
+  { hour, minute },
+  { hh: (ms) => two(parts(ms).hour), mm: minute },
+  { h: hour, m: minute },
+  { hr: hour, min: minute },
+];
+const SECONDS: readonly Columns[] = [
+  { time: (ms) => iso(ms).slice(11, 19) },
+  { hhmmss: (ms) => String(Number(iso(ms).slice(11, 19).replaceAll(":", ""))) },
+  { hh_mm_ss: (ms) => iso(ms).slice(11, 19) },
+  { hour, minute, second },
+  { hh: hour, mm: minute, ss: second },
+  { h: hour, m: minute, s: second },
+  { hhmm: (ms) => iso(ms).slice(11, 16).replace(":", ""), ss: second },
+  { sod: secondOfDay },
+  { seconds: secondOfDay },
+];
+const SEPARATORS = [",", ";", "\t", " "];
+const UNREADABLE = ["x", "25:00", "99999", "-1"];
+
+interface Read {
+  readonly times: readonly number[];
+  readonly notes: readonly string[];
+}
+
+async function read(text: string): Promise<Read | string> {
+  const path = join(folder, "times.csv");
+  writeFileSync(path, text);
+  const opened = await openSeriesFile(path);
+  if (!opened.ok) return opened.error.message;
+  const { series, notes } = opened.value;
+  const found = {
+    times: [...opened.value.rows(series.findIndex((s) => s.quantity.variable === "ztd")).timesMs],
+    notes,
+  };
+  opened.value.close();
+  return found;
+}
+
+interface Table {
+  readonly columns: Columns;
+  readonly separator: string;
+  readonly times: readonly number[];
+  /** Rows whose last column of time has this text instead. */
+  readonly damaged: ReadonlyMap<number, string>;
+}
+
+function textOf({ columns, separator, times, damaged }: Table): string {
+  const names = Object.keys(columns);
+  const rows = times.map((ms, i) => [
+    ...Object.values(columns).map((text, k) => (k === names.length - 1 ? (damaged.get(i) ?? text(ms)) : text(ms))),
+    String(2_345 + i),
+  ]);
+  return [[...names, "ztd_mm"], ...rows].map((row) => `${row.join(separator)}\n`).join("");
+}
+
+const layouts = (unitMs: number, ofDay: readonly Columns[]) =>
+  fc.record({
+    date: fc.constantFrom(...DATES),
+    ofDay: fc.constantFrom(...ofDay),
+    separator: fc.constantFrom(...SEPARATORS),
+    times: fc
+      .uniqueArray(fc.integer({ min: 0, max: (2 * DAY) / unitMs - 1 }), { minLength: 1, maxLength: 40 })
+      .map((units) => units.toSorted((a, b) => a - b).map((unit) => START + unit * unitMs)),
+    isDateFirst: fc.boolean(),
+  });
+const tables = fc.oneof(layouts(60_000, MINUTES), layouts(1_000, SECONDS));
+
+it("a table with any columns of a date and a time of day has exactly the times that were written", async () => {
+  await fc.assert(
+    fc.asyncProperty(tables, async ({ date, ofDay, separator, times, isDateFirst }) => {
+      // Month and minute have one name, so that their order matters.
+      const columns = isDateFirst || "mm" in ofDay || "h" in ofDay ? { ...date, ...ofDay } : { ...ofDay, ...date };
+      fc.pre(Object.keys(columns).length === Object.keys(date).length + Object.keys(ofDay).length);
+      const found = await read(textOf({ columns, separator, times, damaged: new Map() }));
+      expect(found).toMatchObject({ times });
+      expect((found as Read).notes.slice(1)).toEqual([]);
+    }),
+  );
+});
+
+it("a row whose time of day cannot be read is left out and counted, wherever it is", async () => {
+  const damages = fc.uniqueArray(fc.tuple(fc.nat(39), fc.constantFrom(...UNREADABLE, "")), { selector: ([at]) => at });
+  await fc.assert(
+    fc.asyncProperty(tables, damages, async ({ date, ofDay, separator, times }, wanted) => {
+      fc.pre(!Object.keys(ofDay).some((name) => name in date));
+      const damaged = new Map(wanted.filter(([at, text]) => at < times.length && (separator !== " " || text !== "")));
+      const kept = times.filter((_, i) => !damaged.has(i));
+      fc.pre(times.slice(0, 8).some((_, i) => !damaged.has(i)));
+      const found = await read(textOf({ columns: { ...date, ...ofDay }, separator, times, damaged }));
+      expect(found).toMatchObject({ times: kept });
+      const note = `Lines without a time that can be read are left out: ${damaged.size}.`;
+      expect((found as Read).notes.slice(1)).toEqual(damaged.size === 0 ? [] : [note]);
+    }),
+  );
+});
+
+it("a table is refused if none of its times of day can be read, and not read at midnight", async () => {
+  await fc.assert(
+    fc.asyncProperty(tables, fc.constantFrom(...UNREADABLE), async ({ date, ofDay, separator, times }, text) => {
+      fc.pre(!Object.keys(ofDay).some((name) => name in date));
+      const damaged = new Map(times.map((_, i) => [i, text]));
+      expect(await read(textOf({ columns: { ...date, ...ofDay }, separator, times, damaged }))).toMatch(
+        /cannot be read/,
+      );
+    }),
+  );
+});
+
+it.each([
+  ["24:00", "date,time,ztd_mm\n2026-10-10,23:30,1\n2026-10-10,24:00,2\n"],
+  ["2400", "date hhmm ztd_mm\n20261010 2330 1\n20261010 2400 2\n"],
+  ["hour 24", "date,hour,minute,ztd_mm\n2026-10-10,23,30,1\n2026-10-10,24,0,2\n"],
+  ["second 86400", "year,doy,seconds,ztd_mm\n2026,283,84600,1\n2026,283,86400,2\n"],
+  ["24:00 of a date with its time", "time,ztd_mm\n2026-10-10T23:30Z,1\n2026-10-10T24:00:00Z,2\n"],
+])("the end of a day is the start of the next one: %s", async (_, text) => {
+  expect(await read(text)).toMatchObject({ times: [Date.UTC(2026, 9, 10, 23, 30), Date.UTC(2026, 9, 11)] });
+});
+
+it.each([
+  ["minutes without hours", "date,minute,ztd_mm\n2026-10-10,5,1\n2026-10-10,10,2\n", "minute"],
+  ["digits of unknown format", "date,time,ztd_mm\n2026-10-10,5,1\n2026-10-10,1200,2\n", "time"],
+  ["another text", "date,epoch,ztd_mm\n2026-10-10,first,1\n2026-10-10,second,2\n", "epoch"],
+])("a time of day that cannot be understood is named: %s", async (_, text, name) => {
+  expect(await read(text)).toMatch(new RegExp(`times of this table cannot be read, .* in the column “${name}”`));
+});
+
+function withTimestamps(day: string): string {
+  return `date,time,timestamp,ztd_mm\n2026-10-10,06:05,${day}T06:05:00Z,1\n2026-10-10,06:10,${day}T06:10:00Z,2\n`;
+}
+
+it("a column with another time than the one used is named in a note, and one with the same is not", async () => {
+  const times = [Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)];
+  const [same, other] = [await read(withTimestamps("2026-10-10")), await read(withTimestamps("2026-11-01"))] as [
+    Read,
+    Read,
+  ];
+  expect([same.times, other.times]).toEqual([times, times]);
+  expect(same.notes.slice(1)).toEqual([]);
+  expect(other.notes.slice(1)).toEqual([expect.stringMatching(/are not used for it, .*: “timestamp”\.$/)]);
+});
+
+it("a date with its time of day is used before the same date without it, and before an hour", async () => {
+  const text = "date,hour,time,ztd_mm\n2026-10-10,6,2026-10-10T06:05Z,1\n2026-10-10,6,2026-10-10T06:10Z,2\n";
+  const found = (await read(text)) as Read;
+  expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
+});
