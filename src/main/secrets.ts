@@ -46,19 +46,23 @@ export function parseStoredKey(text: string): StoredKey | null {
 export function createFileSecrets(folder: string): SecretStore {
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.key`);
   return {
-    get: (connectionId) => readKeyFile(fileOf(connectionId)),
-    async set(connectionId, key) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeKeyFile(fileOf(connectionId), key);
-    },
-    async delete(connectionId) {
-      const path = fileOf(connectionId);
-      await rm(path, { force: true }).catch((reason: unknown) => {
-        throw toStoreError(path, reason);
-      });
-    },
+    get: (connectionId) => onDisk(fileOf(connectionId), readKeyFile),
+    set: (connectionId, key) =>
+      onDisk(fileOf(connectionId), async (path) => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeKeyFile(path, key);
+      }),
+    delete: (connectionId) => onDisk(fileOf(connectionId), (path) => rm(path, { force: true })),
     protection: () => Promise.resolve("file"),
   };
+}
+
+async function onDisk<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(path);
+  } catch (reason) {
+    throw reason instanceof SecretError ? reason : toStoreError(path, reason);
+  }
 }
 
 /** Writes to a new file and renames it, because an existing file would have its old mode during the write. */
@@ -81,7 +85,7 @@ async function writeKeyFile(path: string, key: string): Promise<void> {
  * Reads a key from a file.
  *
  * @returns null if the file does not exist or is empty
- * @throws SecretError if others can read it
+ * @throws SecretError if others can read it, else the error of the file system
  */
 export async function readKeyFile(path: string): Promise<string | null> {
   try {

@@ -238,6 +238,14 @@ async function useAll(): Promise<string[]> {
   return messages;
 }
 
+it("a key file that cannot be read or written is reported with a sentence", async () => {
+  await secrets().set("other", "secret");
+  for (const use of [secrets().get, secrets().delete, (id: string) => secrets().set(id, "secret")]) {
+    const fault = faultOf(await use("9".repeat(400)).catch((thrown: unknown) => thrown));
+    expect(fault).toMatchObject({ kind: "disk", message: expect.stringContaining("choose a shorter one") });
+  }
+});
+
 describe("a changed user.db", () => {
   it("works or fails with messages in every part, and sends no key to another address", async () => {
     const id = await connected();
@@ -287,7 +295,8 @@ describe("a changed user.db", () => {
         for (const message of await useAll()) expect(message).not.toMatch(/RAW|SQLITE_|SqliteError|undefined|\n\s+at /);
         expect(stolen).toEqual([]);
       }),
-      { numRuns: 25 },
+      // Each attempt opens an application: to shrink a failure would take longer than the test may.
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
