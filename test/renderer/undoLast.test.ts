@@ -3,17 +3,8 @@ import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.
 import { attach, emit } from "../../src/renderer/bridge/index.ts";
 import { followConnections, removeConnection, useConnection } from "../../src/renderer/stores/connection.ts";
 import { deleteSchedule } from "../../src/renderer/stores/schedules.ts";
-import {
-  clearSteps,
-  closeToast,
-  pushStep,
-  redo,
-  removeStep,
-  showToast,
-  undo,
-  useToasts,
-  useUndoStack,
-} from "../../src/renderer/stores/toasts.ts";
+import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
+import { clearSteps, pushStep, redo, removeStep, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
 
 // A removal becomes final when the window is left.
 vi.stubGlobal("addEventListener", () => {});

@@ -1,7 +1,7 @@
 import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
-import { clearSteps, pushStep, type Step, useUndoStack } from "./toasts.ts";
+import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** The part of a workspace that Undo restores: what is shown, not the layout of the window. */

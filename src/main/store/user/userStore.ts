@@ -6,7 +6,8 @@ import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup }
 import { APPLICATION_ID, checkPages, type Db, migrate, openDatabase, openInMemory } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
-import { makePrivateFolder, placeOf } from "../database/private.ts";
+import { placeOf } from "../database/place.ts";
+import { makePrivateFolder } from "../database/private.ts";
 import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
