@@ -78,10 +78,10 @@ export class RowCollector {
     await pace.step();
   }
 
-  /** Returns the collected rows as an open file, which owns the temporary file. */
+  /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is no series */
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
-    columns: readonly CollectedColumn[],
+    columns: readonly (CollectedColumn | null)[],
     groupOf: (key: string) => SeriesGroup,
     { notes, cache, pace }: { readonly notes: Notes; readonly cache: ColumnCache; readonly pace: Pace },
   ): Promise<SeriesFile> {
@@ -98,7 +98,9 @@ export class RowCollector {
       if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
       const own = groupOf(key);
-      for (const [n, { quantity, factor }] of columns.entries()) {
+      for (const [n, column] of columns.entries()) {
+        if (column === null) continue;
+        const { quantity, factor } = column;
         const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
         const values = spool.append(factor === 1 ? ordered : ordered.map((v) => scaled(v, factor)));
         const range = { startMs: firstMs, endMs: lastMs + 1 };

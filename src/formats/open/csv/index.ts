@@ -8,13 +8,17 @@ import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { namedQuantity, type RawQuantity, recognizeColumn } from "../columnName.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
+import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
+import { siteRolesByName, stationTexts } from "../table/names.ts";
+import { TextColumns } from "../textColumns.ts";
 import type { SeriesFile } from "../types.ts";
 import { csvRecords } from "./records.ts";
 
 /** Meaning of a column of a CSV export. */
 type CsvColumn =
-  /** `place`: a field of the station, which is no series. */
-  | { readonly kind: "station" | "name" | "time" | "satellite" | "place" }
+  | { readonly kind: "station" | "name" | "time" | "satellite" }
+  /** A field of the station, which is no series. */
+  | { readonly kind: "latitude" | "longitude" | "height" | "heightReference" | "place" }
   | { readonly kind: "number"; readonly quantity: RawQuantity }
   /** Lists with one value per satellite. */
   | { readonly kind: "lists" };
@@ -30,7 +34,12 @@ export function csvColumns(header: readonly string[]): CsvColumn[] | null {
   const names = header.map((name) => name.trim().toLowerCase());
   const isSatellites =
     names.includes("prn") && !names.includes("cn0_dbhz") && names.indexOf("prn") < names.indexOf("el_deg");
+  const places = siteRolesByName(header);
+  const { heightReference } = stationTexts(header, -1);
   const columns = names.map((name, i): CsvColumn => {
+    const place = (["latitude", "longitude", "height"] as const).find((role) => places.get(role) === i);
+    if (place) return { kind: place };
+    if (i === heightReference) return { kind: "heightReference" };
     if (name === "station_id") return { kind: "station" };
     if (name === "station_name") return { kind: "name" };
     if (Object.hasOwn(STATION_FIELDS, name)) return { kind: "place" };
@@ -82,11 +91,11 @@ export async function describeTable(table: TableRecords, cache: ColumnCache, pac
   try {
     const notes = createNotes();
     for (const remark of table.remarks ?? []) notes.add(remark);
-    const { stations, numbers } = await readRows(table.records, collector, notes, pace);
+    const { stations, numbers, texts } = await readRows(table.records, collector, notes, pace);
     const about = { format: table.format, title: null, source: null };
-    const recognized = numbers.map(({ quantity, firstValue }) =>
-      recognizeColumn(quantity, firstValue, (sentence) => notes.add(sentence)),
-    );
+    const recognized = texts
+      .without(numbers)
+      .map((column) => column && recognizeColumn(column.quantity, column.firstValue, (words) => notes.add(words)));
     return await collector.finish(about, recognized, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
   } catch (thrown) {
     collector.close();
@@ -99,6 +108,7 @@ const NO_STATION: SeriesGroup = { label: "no station", stationId: "", satellite:
 interface ReadRows {
   readonly stations: Map<string, SeriesGroup>;
   readonly numbers: NumberColumn[];
+  readonly texts: TextColumns;
 }
 
 async function readRows(
@@ -110,19 +120,24 @@ async function readRows(
   let header: readonly CsvColumn[] | null = null;
   let numbers: NumberColumn[] = [];
   const stations = new Map<string, SeriesGroup>();
-  const counts = { untimed: 0, unread: 0, short: 0 };
+  let texts = new TextColumns([]);
+  let places = placeColumns([]);
+  const moved = new Set<string>();
+  const counts = { untimed: 0, short: 0 };
   for await (const records of batches) {
     for (const record of records) {
       if (header === null) {
         header = csvColumns(record);
         if (header === null) throw new FormatFailure("unreadable", NOT_OURS);
         numbers = numbersOf(header);
+        places = placeColumns(header);
+        texts = new TextColumns(numbers.map(({ at }) => record[at] ?? ""));
         noteLists(record, header, notes);
         if (numbers.length === 0)
           throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
         continue;
       }
-      readRecord(record, header, numbers, { collector, stations, counts });
+      readRecord(record, header, numbers, { collector, stations, counts, texts, places, moved });
     }
     await collector.afterBatch(pace);
   }
@@ -130,20 +145,26 @@ async function readRows(
   if (collector.isEmpty)
     throw new FormatFailure("unreadable", "This table has columns, and no rows that could be shown.");
   noteSkippedRows({ ...counts, left: collector.skippedRows }, notes);
-  return { stations, numbers };
+  texts.addNotes(notes);
+  if (moved.size > 0) notes.add(movedSentence(moved));
+  return { stations, numbers, texts };
 }
 
 interface ReadState {
   readonly collector: RowCollector;
   readonly stations: Map<string, SeriesGroup>;
-  readonly counts: Record<"untimed" | "unread" | "short", number>;
+  readonly counts: Record<"untimed" | "short", number>;
+  readonly texts: TextColumns;
+  readonly places: PlaceColumns;
+  /** Labels of stations at several places. */
+  readonly moved: Set<string>;
 }
 
 function readRecord(
   record: readonly string[],
   header: readonly CsvColumn[],
   numbers: readonly NumberColumn[],
-  { collector, stations, counts }: ReadState,
+  { collector, stations, counts, texts, places, moved }: ReadState,
 ): void {
   if (record.length !== header.length) return void counts.short++;
   let [stationId, name, satellite, timeMs]: [string, string, string | null, number] = ["", "", null, Number.NaN];
@@ -155,20 +176,43 @@ function readRecord(
     else if (kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
   }
   if (Number.isNaN(timeMs)) return void counts.untimed++;
-  let unread = 0;
-  const values = numbers.map((column) => {
+  const values = numbers.map((column, n) => {
     const text = (record[column.at] ?? "").trim();
-    const value = text === "" ? Number.NaN : Number(text);
-    if (text !== "" && Number.isNaN(value)) unread++;
+    const value = number(text);
+    if (text !== "") texts.count(n, !Number.isNaN(value));
     if (Number.isNaN(column.firstValue)) column.firstValue = value;
     return value;
   });
   const key = satellite === null ? stationId : JSON.stringify([stationId, satellite]);
   if (!collector.add(key, timeMs, values)) return;
-  counts.unread += unread;
-  if (stations.has(key)) return;
+  const known = stations.get(key);
+  if (known && known.position === null) return;
+  const place = placeOf(record, places);
+  if (known) return void (isElsewhere(known.position, place) && moved.add(known.label));
   const label = [name || stationId || "no station", satellite ?? ""].join(" ").trim();
-  stations.set(key, { label, stationId, satellite, position: null });
+  stations.set(key, { label, stationId, satellite, position: positionOf(place) });
+}
+
+function number(text = ""): number {
+  return text.trim() === "" ? Number.NaN : Number(text);
+}
+
+type PlaceColumns = Readonly<Record<keyof PlaceFields, number>>;
+
+/** Indices of the columns of a place; -1 if absent. */
+function placeColumns(header: readonly CsvColumn[]): PlaceColumns {
+  const at = (kind: CsvColumn["kind"]): number => header.findIndex((column) => column.kind === kind);
+  const [latitudeDeg, longitudeDeg, height] = [at("latitude"), at("longitude"), at("height")];
+  return { latitudeDeg, longitudeDeg, height, heightReference: at("heightReference") };
+}
+
+function placeOf(record: readonly string[], columns: PlaceColumns): PlaceFields {
+  return {
+    latitudeDeg: number(record[columns.latitudeDeg]),
+    longitudeDeg: number(record[columns.longitudeDeg]),
+    height: number(record[columns.height]),
+    heightReference: record[columns.heightReference] ?? "",
+  };
 }
 
 function numbersOf(header: readonly CsvColumn[]): NumberColumn[] {
@@ -182,16 +226,12 @@ function noteLists(names: readonly string[], header: readonly CsvColumn[], notes
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
-function noteSkippedRows(
-  { untimed, unread, short, left }: Record<"untimed" | "unread" | "short" | "left", number>,
-  notes: Notes,
-): void {
+function noteSkippedRows({ untimed, short, left }: Record<"untimed" | "short" | "left", number>, notes: Notes): void {
   const say = (n: number, sentence: string): void => {
     if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
   };
   say(short, "Lines with another number of fields than the first one are left out");
   say(untimed, "Lines without a time that can be read are left out");
-  say(unread, "Fields that are not numbers are shown as missing");
   say(left, "Lines of further series, of which there are too many, are left out");
 }
 

@@ -15,7 +15,26 @@ const MAX_PAGE_BYTES = 1 << 28;
 const COMPRESSORS = {
   ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
 };
-const stations = z.array(z.looseObject({ id: z.string() }));
+const optionalText = z.string().catch("");
+const optionalNumber = z.number().nullable().catch(null);
+const stations = z.array(
+  z.looseObject({
+    id: z.string(),
+    displayName: optionalText,
+    latitudeDeg: optionalNumber,
+    longitudeDeg: optionalNumber,
+    height: optionalNumber,
+    heightReference: optionalText,
+  }),
+);
+/** Fields of the stations in the footer, by the names of their columns. */
+const FIELDS = {
+  station_name: "displayName",
+  latitude_deg: "latitudeDeg",
+  longitude_deg: "longitudeDeg",
+  height_m: "height",
+  height_reference: "heightReference",
+} as const;
 
 /**
  * Yields an exported Parquet file as records in batches, starting with the column names: a single-file export, or a part of
@@ -26,12 +45,15 @@ export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
   const file = await bufferOf(handle);
   const metadata = await readable(parquetMetadataAsync(file));
   const names = metadata.schema.slice(1).map((column) => column.name);
-  const ids = stationsOf(metadata);
-  const [only] = ids;
+  const known = stationsOf(metadata);
+  const [only] = known;
   const hasId = names.includes("station_id");
-  if (!names.includes("time") || only === undefined || (!hasId && ids.length > 1))
+  if (!names.includes("time") || only === undefined || (!hasId && known.length > 1))
     throw new FormatFailure("unreadable", NOT_OURS);
-  yield [hasId ? names : ["station_id", ...names]];
+  const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => !names.includes(name));
+  const texts = new Map(known.map((station) => [station.id, fields.map((name) => textOf(station[FIELDS[name]]))]));
+  const unknown = fields.map(() => "");
+  yield [[...(hasId ? names : ["station_id", ...names]), ...fields]];
   let rowStart = 0;
   for (const { num_rows: count } of metadata.row_groups) {
     const rows = Number(count);
@@ -47,11 +69,15 @@ export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
         rows,
       ),
     );
-    const station = hasId ? [] : [only];
+    const station = hasId ? [] : [only.id];
+    const idAt = hasId ? names.indexOf("station_id") : 0;
     // In batches, because the texts of a whole group take many times the memory of its columns.
     for (let start = rowStart; start < range.rowEnd; start += BATCH_ROWS) {
       const length = Math.min(BATCH_ROWS, range.rowEnd - start);
-      yield Array.from({ length }, (_, i) => [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))]);
+      yield Array.from({ length }, (_, i) => {
+        const record = [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))];
+        return [...record, ...(texts.get(record[idAt] ?? "") ?? unknown)];
+      });
     }
     rowStart = range.rowEnd;
   }
@@ -78,11 +104,11 @@ async function readable<T>(reading: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the station ids in the footer. */
-function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): string[] {
+/** Returns the stations in the footer. */
+function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): z.output<typeof stations> {
   const text = pairs.find(({ key }) => key === "stations")?.value;
   try {
-    return stations.parse(JSON.parse(text ?? "")).map(({ id }) => id);
+    return stations.parse(JSON.parse(text ?? ""));
   } catch {
     return [];
   }

@@ -7,6 +7,8 @@ import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
+import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
+import { TextColumns } from "../textColumns.ts";
 import type { SeriesFile } from "../types.ts";
 import {
   fieldsOf,
@@ -100,11 +102,12 @@ async function describeRows(
     const { header, names, rows, delimiter } = layout.head;
     notes.add(`A table separated by ${WORDS[delimiter]}; ${layout.timeWords}.`);
     for (const remark of layout.remarks) notes.add(remark);
-    const stations = await readRows(path, layout, { collector, notes, pace, label });
+    const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
+    const stations = await readRows(path, layout, { collector, notes, pace, label, texts });
     const about = { format: "csv" as const, title: null, source: null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
     const groupOf = (key: string): SeriesGroup => stations.get(key) ?? none;
-    const file = await collector.finish(about, layout.numbers, groupOf, { notes, cache, pace });
+    const file = await collector.finish(about, texts.without(layout.numbers), groupOf, { notes, cache, pace });
     return { ...file, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
   } catch (thrown) {
     collector.close();
@@ -117,16 +120,17 @@ interface Target {
   readonly notes: Notes;
   readonly pace: Pace;
   readonly label: string;
+  readonly texts: TextColumns;
 }
 
 async function readRows(
   path: string,
   layout: TableLayout,
-  { collector, notes, pace, label }: Target,
+  { collector, notes, pace, label, texts }: Target,
 ): Promise<Map<string, SeriesGroup>> {
   const stations = new Map<string, SeriesGroup>();
   const moved = new Set<string>();
-  const counts = { short: 0, untimed: 0, unread: 0 };
+  const counts = { short: 0, untimed: 0 };
   const width = layout.head.names.length;
   const { noValue, hasDecimalComma } = layout;
   const noNumber = noValue === null ? Number.NaN : numberOf(noValue, hasDecimalComma);
@@ -146,18 +150,18 @@ async function readRows(
       continue;
     }
     hasHead = true;
-    const values = layout.numbers.map(({ at }) => {
+    const values = layout.numbers.map(({ at }, n) => {
       const field = fields[at] ?? "";
       if (isNone(field)) return Number.NaN;
       const value = numberOf(field, hasDecimalComma);
-      if (Number.isNaN(value)) counts.unread++;
+      texts.count(n, !Number.isNaN(value));
       return value;
     });
     const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");
     if (!collector.add(key, timeMs, values)) continue;
     const station = stations.get(key);
-    if (!station) stations.set(key, stationOf(key || label, fields, layout));
-    else if (isElsewhere(station, fields, layout)) moved.add(station.label);
+    if (!station) stations.set(key, stationOf(key, label, fields, layout));
+    else if (isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
   }
   if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
   const say = (n: number, sentence: string): void => {
@@ -165,44 +169,28 @@ async function readRows(
   };
   say(counts.short, "Lines with another number of fields than the first one are left out");
   say(counts.untimed, "Lines without a time that can be read are left out");
-  say(counts.unread, "Fields that are not numbers are shown as missing");
-  if (moved.size > 0)
-    notes.add(
-      `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...moved])}.`,
-    );
+  texts.addNotes(notes);
+  if (moved.size > 0) notes.add(movedSentence(moved));
   say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
   return stations;
 }
 
-/** Degrees; about 1 km. More than rounding and the motion of a reference station. */
-const SAME_SITE_DEG = 0.01;
-
-/** Whether a row is at another place than its station, and perhaps of another station. */
-function isElsewhere({ position }: SeriesGroup, fields: readonly string[], layout: TableLayout): boolean {
-  if (position === null) return false;
-  const at = (index: number): number => numberOf(fields[index] ?? "", layout.hasDecimalComma);
-  const eastDeg = Math.abs(at(layout.longitude) - position.longitudeDeg) % 360;
-  return (
-    Math.abs(at(layout.latitude) - position.latitudeDeg) > SAME_SITE_DEG ||
-    Math.min(eastDeg, 360 - eastDeg) > SAME_SITE_DEG
-  );
-}
-
-function stationOf(name: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
   const at = (index: number): number =>
     index < 0 ? Number.NaN : numberOf(fields[index] ?? "", layout.hasDecimalComma);
-  const [latitudeDeg, longitude, height] = [at(layout.latitude), at(layout.longitude), at(layout.height)];
-  const isValid = Math.abs(latitudeDeg) <= 90 && longitude >= -180 && longitude <= 360;
-  const position = {
-    latitudeDeg,
-    longitudeDeg: longitude > 180 ? longitude - 360 : longitude,
-    height: Number.isNaN(height) ? null : height,
-    heightReference: null,
-  };
   return {
-    label: name,
-    stationId: layout.station < 0 ? null : name,
+    latitudeDeg: at(layout.latitude),
+    longitudeDeg: at(layout.longitude),
+    height: at(layout.height),
+    heightReference: fields[layout.texts.heightReference] ?? "",
+  };
+}
+
+function stationOf(key: string, label: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+  return {
+    label: fields[layout.texts.name] || key || label,
+    stationId: layout.station < 0 ? null : key || label,
     satellite: null,
-    position: isValid ? position : null,
+    position: positionOf(placeOf(fields, layout)),
   };
 }

@@ -3,7 +3,7 @@ import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
 import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
-import { siteRolesByName } from "./names.ts";
+import { siteRolesByName, stationTexts, type StationTexts } from "./names.ts";
 import { isTimeText, timeColumns, unusedColumns } from "./timeColumns.ts";
 import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
 
@@ -20,6 +20,7 @@ export interface TableLayout {
   readonly latitude: number;
   readonly longitude: number;
   readonly height: number;
+  readonly texts: StationTexts;
   readonly numbers: readonly (Recognized & { readonly at: number })[];
   /** Sentences about what was assumed. */
   readonly remarks: readonly string[];
@@ -144,8 +145,10 @@ function layoutOf(
 ): Omit<TableLayout, "time" | "timeWords"> {
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
+  const texts = stationTexts(head.names, at("station"));
   return {
     head,
+    texts,
     hasDecimalComma: hasDecimalComma(head),
     station: at("station"),
     latitude: at("latitude"),
@@ -153,6 +156,7 @@ function layoutOf(
     height: at("height"),
     numbers: roles.flatMap(({ role, unit }, index) => {
       const raw = namedQuantity(head.names[index] ?? "");
+      if (role === "number" && Object.values(texts).includes(index)) return [];
       if (role === "number") return [{ ...unrecognized(raw), at: index }];
       if (!SERVICE_ROLES.has(role)) return [];
       const found = recognize({ ...raw, name: role, unit: unit ?? "mm" });

@@ -50,7 +50,8 @@ export function openPlainTable(path: string): DatabaseTable {
   const columns = tables.get(name);
   if (!columns || !tables.has("station")) throw new FormatFailure("unreadable", NOT_OURS);
   const remarks = tables.size > 3 ? [BOTH] : [];
-  return { remarks, records: recordsOf(path, name, columns) };
+  const ofStation = (tables.get("station") ?? []).map((c) => c.name);
+  return { remarks, records: recordsOf(path, name, columns, ofStation) };
 }
 
 type Columns = readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
@@ -74,23 +75,32 @@ function tablesOf(path: string): ReadonlyMap<string, Columns> {
   return tables;
 }
 
-async function* recordsOf(path: string, table: string, columns: Columns): AsyncIterable<string[][]> {
+/** Columns of the table of stations that are part of the records. */
+const PLACE = ["latitude_deg", "longitude_deg", "height_m", "height_reference"];
+
+async function* recordsOf(
+  path: string,
+  table: string,
+  columns: Columns,
+  ofStation: readonly string[],
+): AsyncIterable<string[][]> {
   const db = readable(() => new Database(path, { readonly: true }));
   try {
     // Never run code from the schema of an untrusted file.
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     db.pragma("mmap_size = 0");
+    const place = PLACE.filter((name) => ofStation.includes(name) && !columns.some((c) => c.name === name));
+    const described = [shortText("id"), shortText("name"), ...place.map((name) => shortValue(name))];
     const stations = readable(() =>
       db
-        .prepare<[], [string | null, string | null]>(
-          `SELECT ${shortText("id")}, ${shortText("name")} FROM station LIMIT ${MAX_STATIONS}`,
-        )
+        .prepare<[], (string | number | null)[]>(`SELECT ${described.join(", ")} FROM station LIMIT ${MAX_STATIONS}`)
         .raw()
         .all(),
     );
-    const names = new Map(stations);
-    yield [["station_id", "station_name", ...columns.slice(1).map((c) => c.name)]];
+    const texts = new Map(stations.map((row) => [row[0], row.slice(1).map((value) => String(value ?? ""))] as const));
+    const unknown = ["", ...place.map(() => "")];
+    yield [["station_id", "station_name", ...place, ...columns.slice(1).map((c) => c.name)]];
     const wanted = columns.map((c) => (c.type === "TEXT" ? shortText(c.name) : realNumber(c.name)));
     const rows = db
       .prepare<[], (string | number | null)[]>(`SELECT ${wanted.join(", ")} FROM ${table}`)
@@ -102,7 +112,7 @@ async function* recordsOf(path: string, table: string, columns: Columns): AsyncI
         const next = rows.next();
         if (next.done) break;
         const [id = "", ...rest] = next.value.map((value) => (value === null ? "" : String(value)));
-        batch.push([id, names.get(id) ?? "", ...rest]);
+        batch.push([id, ...(texts.get(id) ?? unknown), ...rest]);
       }
       return batch;
     };
@@ -114,6 +124,10 @@ async function* recordsOf(path: string, table: string, columns: Columns): AsyncI
 
 function shortText(column: string): string {
   return `CASE WHEN typeof("${column}") = 'text' AND octet_length("${column}") <= ${MAX_TEXT_BYTES} THEN "${column}" END`;
+}
+
+function shortValue(column: string): string {
+  return `COALESCE(${realNumber(column)}, ${shortText(column)})`;
 }
 
 function realNumber(column: string): string {

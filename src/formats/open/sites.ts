@@ -1,0 +1,43 @@
+import type { FilePosition } from "#shared/file/opened.ts";
+import { listed } from "./notes.ts";
+
+/** Degrees; about 1 km. More than rounding and the motion of a reference station. */
+const SAME_SITE_DEG = 0.01;
+
+/** Numbers and the text of the fields of a place; NaN and "" for fields without one. */
+export interface PlaceFields {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
+  readonly height: number;
+  readonly heightReference: string;
+}
+
+/** The position in the fields of a row; null without latitude and longitude. */
+export function positionOf({ latitudeDeg, longitudeDeg, height, heightReference }: PlaceFields): FilePosition | null {
+  const isValid = Math.abs(latitudeDeg) <= 90 && longitudeDeg >= -180 && longitudeDeg <= 360;
+  if (!isValid) return null;
+  const reference = heightReference.trim().replaceAll("_ELLIPSOID", " ellipsoid");
+  return {
+    latitudeDeg,
+    longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg,
+    height: Number.isNaN(height) ? null : height,
+    heightReference: Number.isNaN(height) || reference === "" ? null : reference,
+  };
+}
+
+/** Whether a row is at another place than its station, and perhaps of another station. */
+export function isElsewhere(
+  position: FilePosition | null,
+  { latitudeDeg, longitudeDeg }: Pick<PlaceFields, "latitudeDeg" | "longitudeDeg">,
+): boolean {
+  if (position === null) return false;
+  const eastDeg = Math.abs(longitudeDeg - position.longitudeDeg) % 360;
+  return (
+    Math.abs(latitudeDeg - position.latitudeDeg) > SAME_SITE_DEG || Math.min(eastDeg, 360 - eastDeg) > SAME_SITE_DEG
+  );
+}
+
+/** A note on stations with rows at several places. */
+export function movedSentence(names: Iterable<string>): string {
+  return `Rows with one station name at several positions form one series, at the position of the first row: ${listed([...names])}.`;
+}

@@ -1,0 +1,40 @@
+import { count } from "#shared/text.ts";
+import { FormatFailure } from "../error.ts";
+import { listed, type Notes } from "./notes.ts";
+
+/** Counts which columns of a table have numbers: columns with nothing but texts are no series. */
+export class TextColumns {
+  readonly #names: readonly string[];
+  readonly #numbers: Float64Array;
+  readonly #texts: Float64Array;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#numbers = new Float64Array(names.length);
+    this.#texts = new Float64Array(names.length);
+  }
+
+  /** Counts a field with a value. @param n index of the column */
+  count(n: number, isNumber: boolean): void {
+    const counts = isNumber ? this.#numbers : this.#texts;
+    counts[n] = (counts[n] ?? 0) + 1;
+  }
+
+  /** The columns, with null for those that have only texts. @throws FormatFailure if no other is left */
+  without<T>(columns: readonly T[]): (T | null)[] {
+    const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
+    if (kept.some((column) => column !== null)) return kept;
+    throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
+  }
+
+  addNotes(notes: Notes): void {
+    const names = this.#names.filter((_, n) => this.#isText(n));
+    if (names.length > 0) notes.add(`Columns of texts are not shown: ${listed(names)}.`);
+    const unread = this.#texts.reduce((sum, texts, n) => (this.#isText(n) ? sum : sum + texts), 0);
+    if (unread > 0) notes.add(`Fields that are not numbers are shown as missing: ${count(unread)}.`);
+  }
+
+  #isText(n: number): boolean {
+    return this.#numbers[n] === 0 && (this.#texts[n] ?? 0) > 0;
+  }
+}
