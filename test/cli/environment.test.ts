@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../src/main/cli/browser.ts";
-import { childEnvironment, keyVariables } from "../../src/main/environment.ts";
+import { childEnvironment, keyVariables } from "../../src/main/program.ts";
 
 const KEY = "key-5f1c0a9e77d24b";
 

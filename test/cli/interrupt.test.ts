@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isHangupIgnored } from "../../src/main/cli/signals.ts";
+import { isHangupIgnored } from "../../src/main/cli/run.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 import { type Home, makeHome } from "./program.ts";

@@ -1,8 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import Pdf from "pdfkit";
-import { embeddedFonts, FONT_FILES } from "#formats/fonts.ts";
-import { unpackWoff } from "#formats/woff.ts";
+import { embeddedFonts, FONT_FILES, unpackWoff } from "#formats/fonts.ts";
 
 const fonts = embeddedFonts();
 

@@ -4,7 +4,7 @@ import { markSettingsOf, readChoices } from "../../src/renderer/features/compare
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
-import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
+import type { Picture } from "../../src/renderer/features/compare/figures/axes.ts";
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
 import { sortPairs } from "../../src/renderer/features/compare/PairTable.tsx";
 import { lagText, signed, withSigma } from "../../src/renderer/features/compare/format.ts";

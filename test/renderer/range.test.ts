@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { createZoom, stepRange, zoomRange } from "../../src/renderer/features/range/move.ts";
-import { movingText, PRESETS } from "#shared/time/presets.ts";
+import { movingText, PRESETS } from "#shared/time/typed.ts";
 import { lengthText, rangeText } from "../../src/renderer/features/range/words.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsProblem, readLimits } from "../../src/renderer/plot/valueLimits.ts";
+import { limitsProblem, readLimits } from "../../src/renderer/plot/view.ts";
 import { parseNumber } from "../../src/renderer/ui/NumberField.tsx";
 import { quantityOf } from "#shared/plot/values.ts";
 import { valueTicks } from "#shared/plot/scale.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hydrostaticDelayMm, meanTemperatureK, pressureShare, waterPerDelay } from "#service/world/physics.ts";
+import { hydrostaticDelayMm, meanTemperatureK, pressureShare, waterPerDelay } from "#service/world/geometry.ts";
 
 describe("physics", () => {
   test("Saastamoinen gives 2.3070 m for 1013.25 hPa at 45° and sea level", () => {

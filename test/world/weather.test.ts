@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { arrivalMs, frontOf, slotOf } from "#service/world/fronts.ts";
 import { createWorld } from "#service/world/index.ts";
-import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "#service/world/physics.ts";
+import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "#service/world/geometry.ts";
 import { siteOf } from "#service/world/site.ts";
 import { BALTIC } from "#service/world/catalogue/nordic.ts";
 import type { WorldStation } from "#service/world/types.ts";

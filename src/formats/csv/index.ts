@@ -1,5 +1,5 @@
 import { csvField, csvLine } from "#shared/file/csv.ts";
-import { timesOfEntries } from "#shared/satellites/entries.ts";
+import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import type { Column } from "#shared/series/rows.ts";
 import { type Result, success } from "#shared/service/error.ts";

@@ -2,8 +2,7 @@ import PdfKit from "pdfkit";
 import { toPoints } from "#shared/file/figure.ts";
 import { sections, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { embeddedFonts } from "../fonts.ts";
-import { unpackWoff } from "../woff.ts";
+import { embeddedFonts, unpackWoff } from "../fonts.ts";
 import type { FigureFile } from "./index.ts";
 
 /** Opacity of a hatch's strokes. */

@@ -1,5 +1,5 @@
 import type { KeyValue, SchemaElement } from "hyparquet";
-import { timesOfEntries } from "#shared/satellites/entries.ts";
+import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";

@@ -1,8 +1,7 @@
 import PdfKit from "pdfkit";
 import type { ReportDocument, ReportPart } from "./document.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
-import { type FontRun, type FontWeight, embeddedFonts } from "../fonts.ts";
-import { unpackWoff } from "../woff.ts";
+import { embeddedFonts, type FontRun, type FontWeight, unpackWoff } from "../fonts.ts";
 
 const MARGIN = 40;
 const INK = "#1b1f24";

@@ -1,4 +1,4 @@
-import { timesOfEntries } from "#shared/satellites/entries.ts";
+import { timesOfEntries } from "#shared/satellites/values.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";

@@ -1,7 +1,6 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
-import type { jobs } from "#shared/bridge/methods/jobs.ts";
-import type { schedules } from "#shared/bridge/methods/schedules.ts";
+import type { jobs, schedules } from "#shared/bridge/methods/jobs.ts";
 import { usageFault } from "#shared/fault.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { withoutStations } from "#shared/job/job.ts";

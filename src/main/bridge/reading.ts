@@ -9,7 +9,7 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { binsIn, readAvailability } from "../app/reading/availability.ts";
-import { readConvergence } from "../app/reading/convergence.ts";
+import { readConvergence, readStatistics } from "../app/reading/statistics.ts";
 import { knownFailures } from "../app/reading/failures.ts";
 import { readAllGaps } from "../app/reading/gaps.ts";
 import { readJoined, readJoinedAt } from "../app/reading/joined.ts";
@@ -18,7 +18,6 @@ import { readPage, readRowOrder } from "../app/reading/page.ts";
 import { readRejected, readWindow } from "../app/reading/window.ts";
 import { readSatellites } from "../app/reading/satellites.ts";
 import { readSnapshots } from "../app/reading/snapshot.ts";
-import { readStatistics } from "../app/reading/statistics.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function availabilityHandlers(core: Core): Handlers<typeof availability> {

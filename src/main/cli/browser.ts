@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { childEnvironment } from "../environment.ts";
+import { childEnvironment } from "../program.ts";
 
 /** Whether a browser could open on the user's screen. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env, system = platform()): boolean {

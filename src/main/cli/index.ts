@@ -1,4 +1,3 @@
-import { runCommandLine } from "./run.ts";
-import { onInterrupt } from "./signals.ts";
+import { onInterrupt, runCommandLine } from "./run.ts";
 
 process.exitCode = await runCommandLine(process.argv.slice(2), onInterrupt);

@@ -6,9 +6,8 @@ import { pathToFileURL } from "node:url";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { messageOf } from "#shared/fault.ts";
 import { dataFolder } from "../dataFolder.ts";
-import { keyVariables } from "../environment.ts";
+import { keyVariables, PROGRAM } from "../program.ts";
 import { log, startLog } from "../log/index.ts";
-import { PROGRAM } from "../program.ts";
 import { runDesktop } from "./desktop.ts";
 import { createOpenFileQueue, filesOfCommandLine, folderOfCommandLine, commandArguments } from "./openedFiles.ts";
 

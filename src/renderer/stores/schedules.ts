@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../bridge/index.ts";
 import { showFault, showToast, undoable } from "./toasts.ts";

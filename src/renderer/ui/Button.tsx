@@ -1,8 +1,26 @@
-import { type ReactNode, useState } from "react";
-import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton } from "react-aria-components";
+import { type ReactElement, type ReactNode, useState } from "react";
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  ToggleButton,
+  Tooltip,
+  TooltipTrigger,
+} from "react-aria-components";
 import { type CommandId, commandOf } from "#shared/commands.ts";
-import { Hint } from "./Hint.tsx";
+import floatingClasses from "./floating.module.css";
 import classes from "./controls.module.css";
+
+/** A tooltip, shown on hover and on focus. The child must be a button from this folder. */
+export function Hint({ text, children }: { readonly text: ReactNode; readonly children: ReactElement }) {
+  return (
+    <TooltipTrigger delay={500} closeDelay={50}>
+      {children}
+      <Tooltip className={floatingClasses["tooltip"]} offset={6}>
+        {text}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+}
 
 /** Adds a command's single key to the tooltip of a button: "Export (E)". */
 export function withShortcut(text: string, id: CommandId): string {

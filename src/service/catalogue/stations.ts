@@ -1,14 +1,15 @@
-import { failure, success, type Result } from "#shared/service/error.ts";
-import { stationsQuerySchema, uuidSchema, type BoundingBox } from "#shared/service/query.ts";
+import { z } from "zod";
+import type { SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { type BoundingBox, LIMITS, stationsQuerySchema, uuidSchema } from "#shared/service/query.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { Exchange } from "../exchange.ts";
 import { check, collect } from "../http/parameters.ts";
 import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations, isEntitled } from "../organizations.ts";
-import { obfuscatedPosition, pageOf, stationWire } from "./wire.ts";
-import type { SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import type { World, WorldStation } from "../world/types.ts";
+import { networkWire, obfuscatedPosition, pageOf, stationWire } from "./wire.ts";
 
 const NAMES = {
   lists: ["country_code", "network_id"],
@@ -151,4 +152,30 @@ function isInside(station: WorldStation, bbox: BoundingBox): boolean {
   const isEast = longitudeDeg >= bbox.longitudeMin;
   const isWest = longitudeDeg <= bbox.longitudeMax;
   return bbox.longitudeMin <= bbox.longitudeMax ? isEast && isWest : isEast || isWest;
+}
+
+const { min, max } = LIMITS.networksPageSize;
+const querySchema = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce.number().int().min(min).max(max).optional(),
+});
+
+/** GET /api/v1/networks (4.3): the networks with a station that the organization may see, by code. */
+export async function networks(exchange: Exchange): Promise<Refusal | null> {
+  const { world, organization, settings } = exchange;
+  const collected = collect(exchange.search, { once: [], integers: ["page", "page_size"] });
+  if (!collected.ok) return collected.error;
+  const checked = check(querySchema, collected.value);
+  if (!checked.ok) return checked.error;
+  const entitled = new Set(entitledStations(world, organization).map((station) => station.network.id));
+  const found = world.networks
+    .filter((network) => entitled.has(network.id))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const { page: number, page_size: size = settings.networksPageSize } = checked.value;
+  const page = pageOf(found, number, size, settings.earlierForm);
+  await sendJson(exchange, {
+    networks: page.items.map((network) => networkWire(network, organization)),
+    pagination: page.pagination,
+  });
+  return null;
 }

@@ -7,7 +7,7 @@ import type { Faults } from "../faults/types.ts";
 import { acceptsGzip } from "./accept.ts";
 import { errorBody, type Refusal } from "./refusal.ts";
 import type { EndpointGroup } from "./route.ts";
-import { BodyStream } from "./stream.ts";
+import { BodyStream } from "./body.ts";
 
 /** The connection of a response, and its faults. */
 interface Outlet {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
-import type { BodyStream } from "../http/stream.ts";
+import type { BodyStream } from "../http/body.ts";
 import type { WorldStation } from "../world/types.ts";
 import { Pace } from "./pace.ts";
 import { RowBytes } from "./rowBytes.ts";

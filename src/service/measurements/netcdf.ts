@@ -14,7 +14,7 @@ import { obfuscatedPosition } from "../catalogue/wire.ts";
 import type { Exchange } from "../exchange.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
-import { ClientGone } from "../http/stream.ts";
+import { ClientGone } from "../http/body.ts";
 import type { WorldStation } from "../world/types.ts";
 import { Pace } from "./pace.ts";
 import { type AdmittedQuery, pastDeadline, type RowBlock } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { ClientGone } from "../http/stream.ts";
+import { ClientGone } from "../http/body.ts";
 
 /** Maximum time of work before other requests get their turn. */
 const SLICE_MS = 10;

@@ -1,5 +1,4 @@
-import { horizonOf, offsetKm, type Horizon, type Position } from "./geometry.ts";
-import { pressureShare } from "./physics.ts";
+import { type Horizon, horizonOf, offsetKm, type Position, pressureShare } from "./geometry.ts";
 import { keyOf, unit, type Key } from "./random.ts";
 import type { WorldStation } from "./types.ts";
 

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { frontEffect, type FrontEffect, type FrontWindow } from "./fronts.ts";
-import { RADIANS } from "./geometry.ts";
-import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "./physics.ts";
+import { hydrostaticDelayMm, meanTemperatureK, RADIANS, waterPerDelay } from "./geometry.ts";
 import { layeredNoise, smoothNoise } from "./random.ts";
 import type { Site } from "./site.ts";
 

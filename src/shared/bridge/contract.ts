@@ -6,13 +6,12 @@ import { connections } from "./methods/connections.ts";
 import type { BridgeEvents } from "./events.ts";
 import { exports } from "./methods/export.ts";
 import { files } from "./methods/files.ts";
-import { jobs } from "./methods/jobs.ts";
+import { jobs, schedules } from "./methods/jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
 import { log, recovery, system } from "./methods/system.ts";
 import { products } from "./methods/products.ts";
 import { releases, settings } from "./methods/settings.ts";
 import { satellites, series } from "./methods/series.ts";
-import { schedules } from "./methods/schedules.ts";
 import { snapshot } from "./methods/snapshot.ts";
 import { views } from "./methods/views.ts";
 

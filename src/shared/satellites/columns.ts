@@ -6,9 +6,8 @@ import {
   type SatelliteMatrix,
 } from "#shared/series/satelliteBlock.ts";
 import { MAX_BANDS, nameAt, type BandRegistry } from "./cn0.ts";
-import type { SatelliteNumbers } from "./entries.ts";
+import { parseValue, type SatelliteNumbers } from "./values.ts";
 import { IDENTIFIER } from "./parse.ts";
-import { parseValue } from "./values.ts";
 
 /**
  * Reads satellites from the numbers in the cache, with the same result as the parser of their texts.

@@ -3,7 +3,7 @@ import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { BandRegistry } from "./cn0.ts";
 import { readColumns } from "./columns.ts";
-import type { SatelliteNumbers } from "./entries.ts";
+import type { SatelliteNumbers } from "./values.ts";
 import { SatelliteParser, valueAt } from "./parse.ts";
 import type { SatelliteProblemCounts } from "./problems.ts";
 

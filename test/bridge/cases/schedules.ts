@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { proposedRange, rangeChoices, rangeKey } from "../../../src/renderer/features/export/ranges.ts";
-import { PRESETS } from "#shared/time/presets.ts";
+import { PRESETS } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 const range = { startMs: 20_000 * DAY_MS, endMs: 20_007 * DAY_MS };

@@ -1,5 +1,5 @@
 import { BandRegistry } from "#shared/satellites/cn0.ts";
-import type { SatelliteNumbers } from "#shared/satellites/entries.ts";
+import type { SatelliteNumbers } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { listProblems } from "#shared/satellites/problems.ts";
 import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";

@@ -1,7 +1,12 @@
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
+import { defined } from "#shared/defined.ts";
+import type { Convergence } from "#shared/series/gap.ts";
+import type { SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { CONVERGENCE_MS, possibleConvergence } from "../../analysis/convergence.ts";
 import { answeredTime, epochsOf, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
 import { wholeIntervals } from "../../export/source.ts";
@@ -48,4 +53,47 @@ function answeredOf(
   if (!isResampled(mode)) return answeredTime(cache.coverage(stationId, variable, mode));
   const station = cache.station(stationId);
   return station ? wholeIntervals(cache, station, variable, range, mode.intervalSeconds, mode.raw) : [];
+}
+
+/**
+ * Finds signs that the solution of a station converged again within or after a gap; null if there are none. The filter
+ * removes unconverged rows, so raw rows are used if they are cached, else the rows after the gap.
+ */
+export function readConvergence(
+  cache: CacheReader,
+  stationId: string,
+  gap: TimeRange,
+  { intervalSeconds }: Pick<SeriesMode, "intervalSeconds">,
+): Convergence | null {
+  const range = { startMs: gap.startMs, endMs: gap.endMs + CONVERGENCE_MS };
+  const selection = { stationId, variables: ["ztd_sigma" as const], range, intervalSeconds };
+  const raw = valuesOf(cache.rows({ ...selection, raw: true }));
+  const filtered = valuesOf(cache.rows({ ...selection, raw: false }));
+  const all = joined(raw, filtered);
+  const firstMs = all.timesMs[0];
+  if (firstMs === undefined) return null;
+  // Within the gap if there are raw rows, else at its end.
+  return possibleConvergence(all.timesMs, all.sigmaMm, firstMs);
+}
+
+interface Sigma {
+  readonly timesMs: Float64Array;
+  readonly sigmaMm: Float64Array;
+}
+
+function valuesOf({ timesMs, columns }: SeriesRows): Sigma {
+  const column = columns.ztd_sigma;
+  if (column?.kind !== "scalar") return { timesMs: new Float64Array(0), sigmaMm: new Float64Array(0) };
+  const has = (_: number, i: number): boolean => !Number.isNaN(column.values[i]);
+  return { timesMs: timesMs.filter(has), sigmaMm: column.values.filter(has) };
+}
+
+/** Rows of both; of the first if both have one. */
+function joined(first: Sigma, second: Sigma): Sigma {
+  if (first.timesMs.length === 0) return second;
+  const known = new Map<number, number>();
+  for (const { timesMs, sigmaMm } of [second, first])
+    for (const [i, value] of sigmaMm.entries()) known.set(timesMs[i] ?? Number.NaN, value);
+  const timesMs = Float64Array.from(known.keys()).toSorted();
+  return { timesMs, sigmaMm: timesMs.map((t) => defined(known.get(t))) };
 }

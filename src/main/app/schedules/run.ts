@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ScheduleStage } from "#shared/bridge/methods/schedules.ts";
+import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { type JobSpec, withoutStations } from "#shared/job/job.ts";

@@ -1,4 +1,4 @@
-import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
+import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { isSameSchedule, type Schedule, withEdit } from "#shared/schedule/schedule.ts";

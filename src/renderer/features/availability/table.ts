@@ -1,7 +1,7 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { readSort, type Sort } from "../../ui/sort.ts";
+import { readSort, type Sort } from "../../ui/SortHeading.tsx";
 import { count, duration } from "../../ui/text.ts";
 
 /** Sums of counts over bins of one station, in epochs. */

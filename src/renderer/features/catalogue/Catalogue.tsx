@@ -6,7 +6,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { MultiSelectMenu } from "../../ui/MenuButton.tsx";
@@ -20,7 +20,6 @@ import { RefreshButton } from "./RefreshButton.tsx";
 import { StationTable } from "./StationTable.tsx";
 import { type CatalogueView, changeQuery, changeView, useCatalogueView, useQuery } from "./view.ts";
 import { useList } from "./useList.ts";
-import { Hint } from "../../ui/Hint.tsx";
 
 const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixed: c.id === "name" }));
 

@@ -6,9 +6,9 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import type { Sort } from "../../ui/sort.ts";
+import type { Sort } from "../../ui/SortHeading.tsx";
 import { type ColumnContext, COLUMNS } from "./columns.ts";
-import { useShares } from "./coverage.ts";
+import { useShares } from "./CoverageStrip.tsx";
 import { stationFilter } from "./filters.ts";
 import type { CatalogueView } from "./view.ts";
 

@@ -11,7 +11,7 @@ import { many } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import type { QueryState } from "../series/useSeriesQuery.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";
-import type { PlottedStation } from "./figures/picture.ts";
+import type { PlottedStation } from "./figures/axes.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import classes from "./compare.module.css";
 

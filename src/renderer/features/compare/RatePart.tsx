@@ -6,7 +6,7 @@ import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/picture.ts";
+import type { Picture } from "./figures/axes.ts";
 import { windowRows } from "./pairSheet.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";

@@ -9,7 +9,7 @@ import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
-import type { Picture } from "./figures/picture.ts";
+import type { Picture } from "./figures/axes.ts";
 import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import type { SheetTable } from "./save.ts";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";

@@ -5,7 +5,7 @@ import { columnAt } from "#shared/series/rows.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { many } from "../../ui/text.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/picture.ts";
+import type { Picture } from "./figures/axes.ts";
 import { short } from "./format.ts";
 import type { SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";

@@ -7,7 +7,7 @@ import { count, decimal } from "../../ui/text.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
-import type { Picture } from "./figures/picture.ts";
+import type { Picture } from "./figures/axes.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import type { SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";

@@ -4,7 +4,7 @@ import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { count, decimal } from "../../ui/text.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/picture.ts";
+import type { Picture } from "./figures/axes.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import type { Sheet } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";

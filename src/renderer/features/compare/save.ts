@@ -7,7 +7,7 @@ import { saveCsv } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { saveFigure } from "../figure/open.ts";
 import { csvTable, type CsvCell } from "#shared/file/csv.ts";
-import type { PlottedStation, Picture } from "./figures/picture.ts";
+import type { PlottedStation, Picture } from "./figures/axes.ts";
 
 /** The figures and tables of a part, as they are saved. */
 export interface Sheet {

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";

@@ -13,7 +13,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { newSchedule } from "../schedules/draft.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";

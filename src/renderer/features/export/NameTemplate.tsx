@@ -5,7 +5,7 @@ import type { Result } from "#shared/service/error.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import classes from "./export.module.css";
 
 interface NameTemplateProps {

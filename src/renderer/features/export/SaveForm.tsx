@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS, NAME_PROBLEM } from "./formats.ts";

@@ -6,7 +6,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button, CopyButton, IconButton } from "../../ui/Button.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { stationWords } from "../jobs/words.ts";

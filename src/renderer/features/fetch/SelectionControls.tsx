@@ -14,11 +14,10 @@ import { useConnection } from "../../stores/connection.ts";
 import { canAverage, jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, Toggle } from "../../ui/Button.tsx";
+import { Button, Hint, Toggle } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Hint } from "../../ui/Hint.tsx";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./words.ts";
 import classes from "./fetch.module.css";
 

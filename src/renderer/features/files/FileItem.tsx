@@ -3,7 +3,7 @@ import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
-import { Facts } from "../../ui/Facts.tsx";
+import { Facts } from "../../ui/layout.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { bytes, count, many, utc } from "../../ui/text.ts";
 import { chooseColumnsOf } from "./columns.ts";

@@ -1,8 +1,7 @@
 import { ListTree } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import { Toggle, withShortcut } from "../../ui/Button.tsx";
-import { Hint } from "../../ui/Hint.tsx";
+import { Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
 
 const OPEN = "gaps.open";
 

@@ -4,7 +4,7 @@ import type { Convergence, GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { readSort, type Sort } from "../../ui/sort.ts";
+import { readSort, type Sort } from "../../ui/SortHeading.tsx";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** A gap of one station and variable. */

@@ -9,7 +9,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { removeExport } from "../../stores/work.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
 import { unknownStationsSentence } from "#shared/file/export.ts";

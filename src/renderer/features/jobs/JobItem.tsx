@@ -13,7 +13,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Progress } from "../../ui/notes.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
+import { NoWrapParts } from "../../ui/layout.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";

@@ -6,7 +6,7 @@ import { onThemeChange, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { useShares } from "../catalogue/coverage.ts";
+import { useShares } from "../catalogue/CoverageStrip.tsx";
 import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { type MapOptions, useMapState } from "./mapState.ts";

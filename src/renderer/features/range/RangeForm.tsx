@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import type { TimeRange } from "#shared/time/range.ts";
-import { endsOf, type MovingRange, parseTypedRange } from "#shared/time/typed.ts";
+import { endsOf, type MovingRange, parseTypedRange, PRESETS } from "#shared/time/typed.ts";
 import { useConnectionId, useConnection } from "../../stores/connection.ts";
 import { showMovingRange, showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -9,7 +9,6 @@ import { useWorkspace, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { local, duration, many } from "../../ui/text.ts";
-import { PRESETS } from "#shared/time/presets.ts";
 import classes from "./range.module.css";
 import { RangeDays } from "./RangeDays.tsx";
 import { lengthText, momentText, rangeText } from "./words.ts";

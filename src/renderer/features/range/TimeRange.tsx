@@ -9,7 +9,7 @@ import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
-import { movingText, PRESETS } from "#shared/time/presets.ts";
+import { movingText, PRESETS } from "#shared/time/typed.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { type Schedule, schedule as scheduleSchema, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
-import { movingText, PRESETS } from "#shared/time/presets.ts";
+import { movingText, PRESETS } from "#shared/time/typed.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

@@ -1,6 +1,6 @@
 import { CalendarClock, ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
@@ -20,8 +20,7 @@ import {
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
-import { NoWrapParts } from "../../ui/NoWrapParts.tsx";
-import { Page } from "../../ui/Page.tsx";
+import { NoWrapParts, Page } from "../../ui/layout.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import { showFile } from "../export/useExportToasts.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";

@@ -1,4 +1,4 @@
-import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
+import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, runStateWords } from "#shared/schedule/schedule.ts";
 import { timeWords } from "#shared/schedule/when.ts";
@@ -7,7 +7,7 @@ import { ago, duration, utcMinutes } from "../../ui/text.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
 import { intervalWords } from "../fetch/words.ts";
 import { stationWords, variableWords } from "../jobs/words.ts";
-import { movingText } from "#shared/time/presets.ts";
+import { movingText } from "#shared/time/typed.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 

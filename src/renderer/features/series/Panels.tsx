@@ -7,7 +7,7 @@ import { exactValue, quantityTitle } from "#shared/plot/values.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
-import { isPossibleLimit, limitsProblem } from "../../plot/valueLimits.ts";
+import { isPossibleLimit, limitsProblem } from "../../plot/view.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";

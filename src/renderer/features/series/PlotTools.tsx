@@ -7,9 +7,8 @@ import type { Stage } from "../../plot/stage.ts";
 import { snapToUnits } from "../../plot/view.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import { Button, Toggle, withShortcut } from "../../ui/Button.tsx";
+import { Button, Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { Hint } from "../../ui/Hint.tsx";
 import { saveFigure } from "../figure/open.ts";
 import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
 

@@ -21,7 +21,7 @@ import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPane
 import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
-import { readLimits } from "../../plot/valueLimits.ts";
+import { readLimits } from "../../plot/view.ts";
 import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
 import { openPlotMenu, plotKeys } from "./plotActions.ts";
 import { Readout } from "./Readout.tsx";

@@ -2,8 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { create } from "zustand";
 import { allLines, type CursorPlace, type PanelModel } from "#shared/plot/panel.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { stepCursor } from "../../plot/keyCursor.ts";
-import { spokenValues } from "../../plot/readout.ts";
+import { spokenValues, stepCursor } from "../../plot/readout.ts";
 import { panBy } from "../../plot/view.ts";
 import type { Plot } from "./usePlot.ts";
 

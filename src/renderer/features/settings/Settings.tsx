@@ -1,7 +1,7 @@
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Segments, Switch } from "../../ui/choices.tsx";
-import { Page, PageSection } from "../../ui/Page.tsx";
+import { Page, PageSection } from "../../ui/layout.tsx";
 import classes from "./settings.module.css";
 import { checkForRelease, useReleases } from "../../stores/releases.ts";
 import { openDialog } from "../../stores/dialogs.ts";

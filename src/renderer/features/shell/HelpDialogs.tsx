@@ -8,7 +8,7 @@ import { closeDialog } from "../../stores/dialogs.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { Facts } from "../../ui/Facts.tsx";
+import { Facts } from "../../ui/layout.tsx";
 import { Keys } from "../../ui/notes.tsx";
 import { IS_MAC, keysOf } from "./keys.ts";
 import classes from "./dialogs.module.css";

@@ -2,8 +2,7 @@ import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Setting
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
-import { IconButton } from "../../ui/Button.tsx";
-import { Hint } from "../../ui/Hint.tsx";
+import { Hint, IconButton } from "../../ui/Button.tsx";
 import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { openGuide } from "../guide/open.ts";
 import classes from "./shell.module.css";

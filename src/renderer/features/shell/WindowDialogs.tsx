@@ -1,10 +1,9 @@
 import { connectionName } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { AdoptForm } from "../start/AdoptForm.tsx";
+import { AdoptForm, RenameForm } from "../start/ConnectionForms.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
-import { RenameForm } from "../start/RenameForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";
 import { About, Log, Shortcuts } from "./HelpDialogs.tsx";

@@ -4,7 +4,7 @@ import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
 import classes from "./start.module.css";
 

@@ -9,8 +9,7 @@ import { loadConnections, openConnection, useConnection } from "../../stores/con
 import { openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { Button, withShortcut } from "../../ui/Button.tsx";
-import { Hint } from "../../ui/Hint.tsx";
+import { Button, Hint, withShortcut } from "../../ui/Button.tsx";
 import { FaultNote, Keys } from "../../ui/notes.tsx";
 import { many, utc } from "../../ui/text.ts";
 import { chooseFiles, chooseFolders, openRecent } from "../files/open.ts";

@@ -10,9 +10,9 @@ import { showFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
-import { showTask } from "./cacheTasks.ts";
+import { showTask } from "./Maintenance.tsx";
 import { bytesOf, type SizeOrder, SizeTable, sortSizes } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
 

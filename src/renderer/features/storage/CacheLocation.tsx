@@ -6,7 +6,7 @@ import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import classes from "./storage.module.css";
 
 type State =

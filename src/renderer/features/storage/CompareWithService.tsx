@@ -7,7 +7,7 @@ import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { count, many, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 

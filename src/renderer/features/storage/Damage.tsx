@@ -9,7 +9,7 @@ import { forgetDamage, useDamage } from "../../stores/damage.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 

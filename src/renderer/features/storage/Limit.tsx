@@ -7,7 +7,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 import { namesText } from "./findings.ts";

@@ -7,12 +7,40 @@ import { forgetDamage } from "../../stores/damage.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/Page.tsx";
+import { PageSection } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
-import { type CacheTask, stopTask } from "./cacheTasks.ts";
-import { foundText, isSound, repairedText } from "./findings.ts";
 import { rebuiltText } from "./Damage.tsx";
+import { foundText, isSound, repairedText } from "./findings.ts";
 import classes from "./storage.module.css";
+
+/** A long-running operation on a cache, started by this window. */
+interface CacheTask {
+  readonly workId: string;
+  readonly connectionId: string;
+  /** For example "Deleting". */
+  readonly label: string;
+  /** Describes the progress in a sentence. @param share 0 to 1, null if unknown */
+  readonly text: (share: number | null) => string;
+}
+
+/** The running tasks, wherever in the window they were started. */
+export const useCacheTasks = create<{ readonly tasks: readonly CacheTask[] }>(() => ({ tasks: [] }));
+
+const SHOWN_AFTER_MS = 1_000;
+
+/** Shows a task that takes longer than a second. Returns a function that hides it. */
+export function showTask(task: CacheTask): () => void {
+  const timer = setTimeout(() => useCacheTasks.setState(({ tasks }) => ({ tasks: [...tasks, task] })), SHOWN_AFTER_MS);
+  return () => {
+    clearTimeout(timer);
+    useCacheTasks.setState(({ tasks }) => ({ tasks: tasks.filter((t) => t !== task) }));
+  };
+}
+
+/** Stops a task. Resolves when it has ended. */
+async function stopTask({ workId }: CacheTask): Promise<void> {
+  await bridge.cache.stopWork({ workId });
+}
 
 type MaintenanceKind = "check" | "repair" | "compact";
 

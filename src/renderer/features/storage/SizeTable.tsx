@@ -4,8 +4,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, use
 import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, shortName, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import type { Sort } from "../../ui/sort.ts";
-import { SortHeading } from "../../ui/SortHeading.tsx";
+import { type Sort, SortHeading } from "../../ui/SortHeading.tsx";
 import { ago, bytes, utcMinutes } from "../../ui/text.ts";
 import { actionOfKey, type ListAction, select } from "../catalogue/select.ts";
 import classes from "./sizeTable.module.css";

@@ -1,17 +1,15 @@
 import { useConnection } from "../../stores/connection.ts";
-import { Facts } from "../../ui/Facts.tsx";
-import { Page, PageSection } from "../../ui/Page.tsx";
+import { Facts, Page, PageSection } from "../../ui/layout.tsx";
 import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../../stores/cacheQuery.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
-import { Maintenance, TaskRow } from "./Maintenance.tsx";
+import { Maintenance, TaskRow, useCacheTasks } from "./Maintenance.tsx";
 import { CompareWithService } from "./CompareWithService.tsx";
 import { Limit } from "./Limit.tsx";
 import classes from "./storage.module.css";
 import { CacheLocation } from "./CacheLocation.tsx";
-import { useCacheTasks } from "./cacheTasks.ts";
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 

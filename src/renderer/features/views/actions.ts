@@ -1,13 +1,61 @@
 import type { AppFault } from "#shared/fault.ts";
-import type { SavedView } from "#shared/views/view.ts";
+import { resolveMovingRange } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection, useConnection } from "../../stores/connection.ts";
 import { showFault, showToast, undoable } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
-import { captured, withView } from "./capture.ts";
 import { useViews } from "./store.ts";
+
+/** Settings that are not part of a view: sizes of panes, recent commands. */
+const WINDOW_SETTING = /^(explore|palette)\./;
+
+/** Returns the part of the workspace that a view saves. */
+export function captured(workspace: Workspace): ViewWorkspace {
+  const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view, panes } =
+    workspace;
+  const kept = Object.entries(panes).filter(([name]) => !WINDOW_SETTING.test(name));
+  return {
+    stationIds,
+    slots,
+    range,
+    moving,
+    variables,
+    intervalSeconds,
+    raw,
+    resampled,
+    showSigma,
+    view,
+    panes: Object.fromEntries(kept),
+  };
+}
+
+/**
+ * Returns the workspace with a view applied. A moving range is resolved at `nowMs`; settings of the window are kept.
+ *
+ * @param isKnown whether the catalogue contains a station; unknown ones, as from another service, are omitted
+ */
+function withView(
+  current: Workspace,
+  view: ViewWorkspace,
+  isKnown: (stationId: string) => boolean,
+  nowMs: UtcMs,
+): Workspace {
+  const windowPanes = Object.entries(current.panes).filter(([name]) => WINDOW_SETTING.test(name));
+  const viewPanes = Object.entries(view.panes).filter(([name]) => !WINDOW_SETTING.test(name));
+  return {
+    ...current,
+    ...view,
+    range: (view.moving && resolveMovingRange(view.moving, nowMs)) ?? view.range,
+    stationIds: view.stationIds.filter(isKnown),
+    variables: [...view.variables],
+    room: "explore",
+    panes: Object.fromEntries([...viewPanes, ...windowPanes]),
+  };
+}
 
 /** Saves the current view under a name. Replacing one can be undone. @returns a fault, or null on success */
 export async function saveView(name: string): Promise<AppFault | null> {

@@ -2,8 +2,7 @@ import type { Box as Percentiles, StationShape, StationShapes } from "#shared/br
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
-import { axes, clippedTo, emptyMessage, line, rect } from "./axes.ts";
-import type { Picture, PlottedStation } from "./picture.ts";
+import { axes, clippedTo, emptyMessage, line, type Picture, type PlottedStation, rect } from "./axes.ts";
 
 /** Maximum number of stations: with more, the boxes within an hour are too narrow to read. */
 export const MAX_STATIONS_PER_HOUR = 6;

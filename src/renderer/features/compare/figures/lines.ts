@@ -9,8 +9,16 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readTrack, type ReadValue, snapToRow } from "../../../plot/readout.ts";
 import { count } from "../../../ui/text.ts";
-import { axes, clippedTo, emptyMessage, line, plotWidth } from "./axes.ts";
-import type { Picture, PlottedStation, Readings } from "./picture.ts";
+import {
+  axes,
+  clippedTo,
+  emptyMessage,
+  line,
+  type Picture,
+  type PlottedStation,
+  plotWidth,
+  type Readings,
+} from "./axes.ts";
 
 export interface Lines {
   readonly windows: readonly SeriesWindow[];

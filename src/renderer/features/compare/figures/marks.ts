@@ -6,9 +6,8 @@ import type { CsvCell } from "#shared/file/csv.ts";
 import type { SheetTable } from "../save.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { MARK_WORDS } from "../format.ts";
-import { axes, clippedTo, label, LEFT, line, plotWidth, rect } from "./axes.ts";
+import { axes, clippedTo, label, LEFT, line, type Picture, type PlottedStation, plotWidth, rect } from "./axes.ts";
 import { colourOf } from "./boxes.ts";
-import type { PlottedStation, Picture } from "./picture.ts";
 
 /** Maximum number of lanes: more would be too low to be distinguished. */
 const MAX_LANES = 8;

@@ -1,8 +1,7 @@
 import type { Scatter } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { paddedLimits, yOf } from "#shared/plot/scale.ts";
-import { axes, clippedTo, line, emptyMessage, rect } from "./axes.ts";
-import type { Picture } from "./picture.ts";
+import { axes, clippedTo, emptyMessage, line, type Picture, rect } from "./axes.ts";
 
 const POINT_PX = 3;
 const POINT_OPACITY = 0.55;

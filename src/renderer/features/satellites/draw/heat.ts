@@ -1,8 +1,7 @@
 import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap } from "../data/heatMap.ts";
 import { azimuthAt, elevationAt } from "../data/sky.ts";
 import { scaleColour, type FigureTheme } from "./theme.ts";
-import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
-import { drawScale } from "./legend.ts";
+import { drawHorizontalAxis, drawScale, drawVerticalAxis, type Frame } from "./axes.ts";
 import type { Disc } from "./skyScene.ts";
 
 export type HeatLayout = "grid" | "polar";

@@ -4,7 +4,7 @@ import { discIn, type SkyScene, type Disc } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 import { createTrackLayers, createTrackPainter, entriesUpTo, MAX_LINK_STEPS } from "./tracks.ts";
 import { CONSTELLATIONS, constellationAt } from "../constellations.ts";
-import { drawScale } from "./legend.ts";
+import { drawScale } from "./axes.ts";
 import { markPath } from "./marks.ts";
 
 const CARDINALS: readonly (readonly [string, number, number])[] = [

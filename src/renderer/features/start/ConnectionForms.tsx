@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
+import type { ConnectionInfo } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";
@@ -9,6 +10,29 @@ import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { nameFor } from "./connectionInput.ts";
 import classes from "./start.module.css";
+
+export function RenameForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
+  const { connection, onDone } = props;
+  const [name, setName] = useState(connection.name);
+  const [problem, setProblem] = useState<string | null>(null);
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const answer = await bridge.connections.rename({ connectionId: connection.id, name });
+    if (answer.ok) onDone();
+    else setProblem(answer.error.message);
+  };
+  return (
+    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <TextField label="Name" value={name} onChange={setName} problem={problem} autoFocus autoComplete="off" />
+      <DialogActions>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={name.trim() === ""}>
+          Rename
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
 
 /** The form that creates a connection for a cache without one, and opens it. */
 export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDone: () => void }) {

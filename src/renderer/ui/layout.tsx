@@ -1,0 +1,65 @@
+import { Fragment, type ReactNode } from "react";
+import classes from "./page.module.css";
+import factClasses from "./facts.module.css";
+import noWrapClasses from "./noWrapParts.module.css";
+
+/** A scrollable page of text and controls. */
+export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    // Focusable, so that it can be scrolled with the keyboard.
+    <div className={classes["scroll"]} role="region" aria-label={title} tabIndex={0} data-view={title}>
+      <div className={classes["page"]}>
+        <h2 className={classes["title"]}>{title}</h2>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export function PageSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className={classes["section"]}>
+      <h3 className={classes["heading"]}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+/** Names and values in two columns. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl>
+      {facts.map(({ label, value }) => (
+        <div key={label} className={factClasses["fact"]}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface NoWrapPartsProps {
+  readonly text: string;
+  /** Lines may break only at its space. */
+  readonly separator: " · " | " ";
+}
+
+/** A text that wraps only between its parts, never inside a date, which a browser would break at a hyphen. */
+export function NoWrapParts({ text, separator }: NoWrapPartsProps) {
+  const parts = text.split(separator);
+  return parts.map((part, i) => (
+    <Fragment key={`${i} ${part}`}>
+      {i > 0 ? " " : ""}
+      <span className={noWrapClasses["part"]}>
+        {part}
+        {i < parts.length - 1 ? separator.trimEnd() : ""}
+      </span>
+    </Fragment>
+  ));
+}
