@@ -280,6 +280,9 @@ describe("box plots, histograms and scatter plots", () => {
 
   it("count every value once", () => {
     expect([...histogram(Float64Array.of(0, 0.24, 0.25, 9, NaN, Infinity), 0.25, 3)]).toEqual([2, 1, 2]);
+    // Values of one decimal, two of which belong to each bin.
+    const steps = Float64Array.from({ length: 200 }, (_, i) => i / 10);
+    expect(new Set(histogram(steps, 0.2, 100))).toEqual(new Set([2]));
     const a = Float64Array.from({ length: 10_000 }, (_, i) => i);
     const found = scatterOf("a", "b", a, a);
     if (found.kind !== "density") throw new Error("a density was expected");

@@ -28,10 +28,13 @@ export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
   return hours.map((hour) => boxOf(hour.values));
 }
 
+/** In binary, 0.6 / 0.2 is a little less than 3. */
+const ROUNDING = 1e-9;
+
 /** Counts values in bins from zero; the last bin includes all larger values. NaN is ignored. */
 export function histogram(values: Float64Array, binWidth: number, bins: number): Uint32Array {
   const counts = new Uint32Array(bins);
-  for (const value of values) if (value >= 0) counts[Math.min(bins - 1, Math.floor(value / binWidth))]!++;
+  for (const value of values) if (value >= 0) counts[Math.min(bins - 1, Math.floor(value / binWidth + ROUNDING))]!++;
   return counts;
 }
 

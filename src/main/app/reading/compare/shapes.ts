@@ -11,8 +11,9 @@ import type { Pace } from "../../pacing.ts";
 import { drawn, heightsOf } from "./drawn.ts";
 import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
 
-const SIGMA_BIN_MM = 0.25;
-const SIGMA_BINS = 81;
+/** Services round to 0.1 mm: each bin holds two of these steps. */
+const SIGMA_BIN_MM = 0.2;
+const SIGMA_BINS = 101;
 
 /** See `compare.stations`. */
 export async function readShapes(
