@@ -84,6 +84,13 @@ describe("zenith compare", () => {
     expect(stdout).toContain("1 site of ours.csv without a match: <b>evil</b>.");
   });
 
+  it("prints the notes on both files, such as stations that were merged", async () => {
+    const rows = ["ABCD,60,25,2400", "ABCD,61,26,2500"].map((row, i) => `2026-01-01T0${i}:00:00Z,${row}\n`);
+    writeFileSync(join(home.folder, "merged.csv"), `time,station,lat,lon,ztd_mm\n${rows.join("")}`);
+    const { stdout } = await home.run(["compare", "merged.csv", a, "--match", "ABCD=KALL"]);
+    expect(stdout).toMatch(/^merged\.csv: Rows with one station name at several positions .*: “ABCD”\.$/m);
+  });
+
   it("keeps matches set by the user, also with the files swapped, until they are reset", async () => {
     const chosen = await home.json<ComparisonDocument>([
       "compare",

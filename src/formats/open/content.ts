@@ -6,6 +6,7 @@ import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { describeCost, isCost } from "./cost/index.ts";
 import { csvColumns, describeCsv, describeTable } from "./csv/index.ts";
+import { TextBytes } from "./encoding.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
@@ -144,7 +145,7 @@ export async function describeContent(
   const other = kind === "netcdf" ? null : otherKind(head, path);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    const first = await firstLines(path, HEAD_LINES);
+    const first = await firstLines(path, HEAD_LINES, new TextBytes());
     if (!choice.chosen && csvColumns((first.lines[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
     return describePlainTable(path, first, { label, ...choice }, own, pace);
   }

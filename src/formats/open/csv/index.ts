@@ -7,6 +7,7 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { namedQuantity, type RawQuantity, recognizeColumn } from "../columnName.ts";
+import { TextBytes } from "../encoding.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { siteRolesByName, stationTexts } from "../table/names.ts";
@@ -75,7 +76,12 @@ interface NumberColumn {
 
 /** Opens a CSV file exported by this program, of series or satellites. @throws FormatFailure */
 export async function describeCsv(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  return describeTable({ format: "csv", records: csvRecords(path) }, cache, pace);
+  const bytes = new TextBytes();
+  return describeTable(
+    { format: "csv", records: csvRecords(path, bytes), assumed: () => bytes.remarks() },
+    cache,
+    pace,
+  );
 }
 
 /** An exported table in any format as records, starting with the column names. */
@@ -83,6 +89,8 @@ interface TableRecords {
   readonly format: "csv" | "parquet" | "sqlite" | "excel";
   readonly remarks?: readonly string[];
   readonly records: AsyncIterable<readonly (readonly string[])[]>;
+  /** Sentences about what was assumed while the records were read. */
+  assumed?(): readonly string[];
 }
 
 /** Opens an exported table. @throws FormatFailure */
@@ -92,6 +100,7 @@ export async function describeTable(table: TableRecords, cache: ColumnCache, pac
     const notes = createNotes();
     for (const remark of table.remarks ?? []) notes.add(remark);
     const { stations, numbers, texts } = await readRows(table.records, collector, notes, pace);
+    for (const remark of table.assumed?.() ?? []) notes.add(remark);
     const about = { format: table.format, title: null, source: null };
     const recognized = texts
       .without(numbers)

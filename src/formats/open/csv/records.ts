@@ -1,29 +1,38 @@
 import { createReadStream } from "node:fs";
 import { FormatFailure } from "../../error.ts";
+import { isAscii, type TextBytes } from "../encoding.ts";
 
 /** A longer record means that the file is no CSV; it is not kept in memory. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
 
 /**
- * Yields the records of a CSV file by RFC 4180 in batches, as UTF-8 with or without a byte order mark. Quoted fields may
+ * Yields the records of a CSV file by RFC 4180 in batches, with or without a byte order mark. Quoted fields may
  * contain commas, doubled quotes and line breaks. Empty lines are skipped.
  */
-export async function* csvRecords(path: string): AsyncIterable<string[][]> {
+export async function* csvRecords(path: string, bytes: TextBytes): AsyncIterable<string[][]> {
   let rest = "";
   let isFirst = true;
-  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 20 })) {
-    rest += isFirst ? (chunk as string).replace(/^\ufeff/, "") : (chunk as string);
+  // Bytes of other characters than ASCII are no commas, quotation marks or line ends.
+  for await (const chunk of createReadStream(path, { encoding: "latin1", highWaterMark: 1 << 20 })) {
+    rest += isFirst ? (chunk as string).replace(/^\u00ef\u00bb\u00bf/, "") : (chunk as string);
     isFirst = false;
     const { records, end } = recordsIn(rest, false);
+    const text = rest;
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
       throw new FormatFailure(
         "unreadable",
         "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
       );
-    yield records;
+    yield decoded(records, text, bytes);
   }
-  yield recordsIn(rest, true).records;
+  yield decoded(recordsIn(rest, true).records, rest, bytes);
+}
+
+/** @param text the text of the records: usually ASCII, so that no field has to be decoded */
+function decoded(records: string[][], text: string, bytes: TextBytes): string[][] {
+  if (isAscii(text)) return records;
+  return records.map((fields) => fields.map((field) => bytes.decode(field)));
 }
 
 /** Returns the complete records of a text, and the start of the first incomplete one. */

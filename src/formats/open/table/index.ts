@@ -5,6 +5,7 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import { TextBytes } from "../encoding.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
@@ -14,6 +15,7 @@ import {
   fieldsOf,
   type FirstLines,
   isComment,
+  isFillValue,
   isNoValue,
   numberOf,
   type TableHead,
@@ -130,15 +132,17 @@ async function readRows(
 ): Promise<Map<string, SeriesGroup>> {
   const stations = new Map<string, SeriesGroup>();
   const moved = new Set<string>();
-  const counts = { short: 0, untimed: 0 };
+  const counts = { short: 0, untimed: 0, filled: 0, ambiguous: 0 };
   const width = layout.head.names.length;
-  const { noValue, hasDecimalComma } = layout;
+  const { noValue, notation } = layout;
+  const { hasDecimalComma, ambiguous } = notation;
   const noNumber = noValue === null ? Number.NaN : numberOf(noValue, hasDecimalComma);
-  const isNone = (field: string): boolean =>
-    isNoValue(field) || field === noValue || numberOf(field, hasDecimalComma) === noNumber;
+  const isChosenNone = (field: string): boolean => field === noValue || numberOf(field, hasDecimalComma) === noNumber;
   let lines = 0;
   let hasHead = false;
-  for await (const line of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity })) {
+  const bytes = new TextBytes();
+  for await (const encoded of createInterface({ input: createReadStream(path, "latin1"), crlfDelay: Infinity })) {
+    const line = bytes.decode(encoded);
     if (++lines % BATCH === 0) await collector.afterBatch(pace);
     if (line.trim() === "" || isComment(line)) continue;
     const fields = withoutEmptyEnd(fieldsOf(line, layout.head.delimiter), width);
@@ -152,10 +156,15 @@ async function readRows(
     hasHead = true;
     const values = layout.numbers.map(({ at }, n) => {
       const field = fields[at] ?? "";
-      if (isNone(field)) return Number.NaN;
-      const value = numberOf(field, hasDecimalComma);
-      texts.count(n, !Number.isNaN(value));
-      return value;
+      if (isChosenNone(field)) return Number.NaN;
+      if (isFillValue(field)) counts.filled++;
+      else if (ambiguous?.test(field)) counts.ambiguous++;
+      else if (!isNoValue(field)) {
+        const value = numberOf(field, hasDecimalComma);
+        texts.count(n, !Number.isNaN(value));
+        return value;
+      }
+      return Number.NaN;
     });
     const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");
     if (!collector.add(key, timeMs, values)) continue;
@@ -170,6 +179,12 @@ async function readRows(
   say(counts.short, "Lines with another number of fields than the first one are left out");
   say(counts.untimed, "Lines without a time that can be read are left out");
   texts.addNotes(notes);
+  say(counts.filled, "Fields such as -999.9 mean that there is no value");
+  say(
+    counts.ambiguous,
+    `Numbers such as ${hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points"} are shown as missing, because they may be thousands`,
+  );
+  for (const remark of bytes.remarks()) notes.add(remark);
   if (moved.size > 0) notes.add(movedSentence(moved));
   say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
   return stations;
@@ -177,7 +192,7 @@ async function readRows(
 
 function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
   const at = (index: number): number =>
-    index < 0 ? Number.NaN : numberOf(fields[index] ?? "", layout.hasDecimalComma);
+    index < 0 ? Number.NaN : numberOf(fields[index] ?? "", layout.notation.hasDecimalComma);
   return {
     latitudeDeg: at(layout.latitude),
     longitudeDeg: at(layout.longitude),

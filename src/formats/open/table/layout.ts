@@ -2,7 +2,7 @@ import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
-import { DECIMAL_COMMA, isNoValue, isNumeric, numberOf, type TableHead } from "./lines.ts";
+import { isNoValue, isNumeric, type Notation, notationOf, numberOf, type TableHead } from "./lines.ts";
 import { siteRolesByName, stationTexts, type StationTexts } from "./names.ts";
 import { isTimeText, timeColumns, unusedColumns } from "./timeColumns.ts";
 import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
@@ -10,7 +10,7 @@ import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
   readonly head: TableHead;
-  readonly hasDecimalComma: boolean;
+  readonly notation: Notation;
   /** Reads the time of a row, in UTC. */
   readonly time: TimeReader;
   /** The end of a note on the time scale. */
@@ -30,7 +30,6 @@ export interface TableLayout {
 
 type Role = TextTable["roles"][number];
 
-const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 
@@ -149,7 +148,7 @@ function layoutOf(
   return {
     head,
     texts,
-    hasDecimalComma: hasDecimalComma(head),
+    notation: notationOf(head),
     station: at("station"),
     latitude: at("latitude"),
     longitude: at("longitude"),
@@ -168,15 +167,11 @@ function layoutOf(
   };
 }
 
-/** Whether numbers have a decimal comma; if the first rows have no decimals, assumed unless commas separate fields. */
-function hasDecimalComma({ delimiter, rows }: TableHead): boolean {
-  const has = (pattern: RegExp): boolean => rows.some((row) => row.some((field) => pattern.test(field)));
-  return has(DECIMAL_COMMA) || (delimiter !== "," && !has(DECIMAL_POINT));
-}
-
 function byName(head: TableHead, at: number, remarks: string[]): Role {
   const raw = namedQuantity(head.names[at] ?? "");
-  const values = head.rows.map((row) => numberOf(row[at] ?? "", hasDecimalComma(head)));
+  const { hasDecimalComma, ambiguous } = notationOf(head);
+  const fields = head.rows.map((row) => row[at] ?? "").filter((field) => !ambiguous?.test(field));
+  const values = fields.map((field) => numberOf(field, hasDecimalComma));
   const first = values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
   const { quantity, factor } = recognizeColumn(raw, first, (sentence) => remarks.push(sentence));
   if (quantity.variable === null) return { role: "number", unit: null };

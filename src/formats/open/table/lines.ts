@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { TextBytes } from "../encoding.ts";
 
 /** Separator of the fields of a line. */
 type Delimiter = "," | ";" | "\t" | "blanks";
@@ -90,23 +91,54 @@ export function fieldsOf(line: string, delimiter: Delimiter): string[] {
   return fields;
 }
 
-export const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
-const NO_VALUE = /^(|nan|na|n\/a|null|none|-|-9{3,}(\.\d*)?|\*+)$/i;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
+/** Three digits after a separator, of decimals or of thousands. */
+const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
+/** Points between thousands before a decimal comma. */
+const THOUSANDS = /^[+-]?\d{1,3}(\.\d{3})+,\d*$/;
+const NO_VALUE = /^(|nan|na|n\/a|null|none|-|\*+)$/i;
+/** A number that means no value. */
+const FILL_VALUE = /^-9{3,}([.,]\d*)?$/;
+
+/** How the numbers of a table are written. */
+export interface Notation {
+  readonly hasDecimalComma: boolean;
+  /** Numbers that may have either separator of decimals or of thousands; null: none. */
+  readonly ambiguous: RegExp | null;
+}
+
+/** If the first rows have no decimals, a decimal comma is assumed unless commas separate fields. */
+export function notationOf({ delimiter, rows }: TableHead): Notation {
+  const has = (pattern: RegExp, except: RegExp): boolean =>
+    rows.some((row) => row.some((field) => pattern.test(field) && !except.test(field)));
+  const [hasComma, hasPoint] = [has(DECIMAL_COMMA, COMMA_AND_THREE), has(DECIMAL_POINT, POINT_AND_THREE)];
+  if (hasComma) return { hasDecimalComma: true, ambiguous: hasPoint ? null : POINT_AND_THREE };
+  if (hasPoint) return { hasDecimalComma: false, ambiguous: COMMA_AND_THREE };
+  const hasEither = has(DECIMAL_COMMA, /^$/) || (delimiter !== "," && !has(DECIMAL_POINT, /^$/));
+  return { hasDecimalComma: hasEither, ambiguous: null };
+}
 
 /** Parses a number; NaN for common notations of "no value". */
 export function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
-  if (NO_VALUE.test(text)) return Number.NaN;
-  return Number(hasDecimalComma ? text.replace(",", ".") : text);
+  if (isNoValue(text)) return Number.NaN;
+  if (!hasDecimalComma) return Number(text);
+  return Number((THOUSANDS.test(text) ? text.replaceAll(".", "") : text).replace(",", "."));
 }
 
 /** Whether a field is a number, with a decimal point or comma. */
 export function isNumeric(field: string): boolean {
-  return !Number.isNaN(numberOf(field, DECIMAL_COMMA.test(field)));
+  return !Number.isNaN(numberOf(field, field.includes(",")));
 }
 
 export function isNoValue(field: string): boolean {
-  return NO_VALUE.test(field.trim());
+  return NO_VALUE.test(field.trim()) || isFillValue(field);
+}
+
+/** Whether a field is a number that means no value, such as -999.9. */
+export function isFillValue(field: string): boolean {
+  return FILL_VALUE.test(field.trim());
 }
 
 /** First number of bytes to read; doubled until there are enough lines. */
@@ -122,14 +154,15 @@ export interface FirstLines {
 }
 
 /** Reads lines until `count` of them are rows of fields, because comments and headings may be of any length. */
-export async function firstLines(path: string, count: number): Promise<FirstLines> {
+export async function firstLines(path: string, count: number, bytes: TextBytes): Promise<FirstLines> {
   const handle = await open(path, "r");
   try {
     for (let size = FIRST_BYTES; ; size *= 2) {
       // The next byte shows whether these are all.
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(size + 1), 0, size + 1, 0);
       const isWhole = bytesRead <= size;
-      const all = new TextDecoder().decode(buffer.subarray(0, Math.min(bytesRead, size))).split(/\r?\n|\r/);
+      const text = buffer.toString("latin1", 0, Math.min(bytesRead, size));
+      const all = text.split(/\r?\n|\r/).map((line) => bytes.decode(line));
       // The last line is empty, or may be incomplete.
       const lines = isWhole && all.at(-1) !== "" ? all : all.slice(0, -1);
       if (isWhole || size >= MAX_BYTES || lines.filter(hasFields).length >= count) return { lines, isWhole };

@@ -59,7 +59,7 @@ const SITE_COLUMNS: readonly TableColumn[] = [
 ];
 const STATISTICS_COLUMNS: readonly TableColumn[] = STATISTICS_HEAD.map((title) => ({ title, align: "right" }));
 
-/** The statistics as tables, with their method and the unmatched sites. */
+/** The statistics as tables, with their method, the notes on both sources and the unmatched sites. */
 export function comparisonLines(comparison: Comparison, width: number | null): string[] {
   const { variable, range, a, b, sites, overall, groups, method } = comparison;
   const groupings = [...new Set(groups.map(({ by }) => by))];
@@ -81,6 +81,7 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
     ]),
     "",
     ...method,
+    ...[a, b].flatMap(({ name, details }) => details.map((detail) => `${name}: ${detail}`)),
     ...[a, b].flatMap(withoutMatch),
     ...(overall.n === 0 ? ["There is no common epoch. Try --pairing mean:1h, or look at the gaps of both."] : []),
   ];

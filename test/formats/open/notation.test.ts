@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+
+const folder = scratchFolder();
+
+interface Read {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly notes: readonly string[];
+}
+
+/** The first series of a table, and the notes without the one on separators and times. */
+async function read(text: string | Buffer): Promise<Read> {
+  const path = join(folder, "table.csv");
+  writeFileSync(path, text);
+  const file = mustSucceed(await openSeriesFile(path));
+  const found = { label: file.series[0]!.label, values: [...file.rows(0).values] };
+  file.close();
+  return { ...found, notes: file.notes.filter((note) => !note.startsWith("A table separated by")) };
+}
+
+function table(fields: readonly string[], separator = ";"): string {
+  const rows = fields.map((field, i) => `2026-01-31 06:${10 + i}${separator}${field}\n`);
+  return `time${separator}ztd_mm\n${rows.join("")}`;
+}
+
+function isAscii(text: string): boolean {
+  return text.length === Buffer.byteLength(text);
+}
+
+describe("numbers of a table", () => {
+  it.each(["-999", "-9999", "-999.0", "-999,0", "-99999.00"])("that mean no value are counted: %s", async (fill) => {
+    const { values, notes } = await read(table(["2345", fill, "2346", fill]));
+    expect(values).toEqual([2_345, Number.NaN, 2_346, Number.NaN]);
+    expect(notes).toEqual(["Fields such as -999.9 mean that there is no value: 2."]);
+  });
+
+  it.each([
+    ["a point and three digits beside decimal commas", ["2345,5", "2.370", "10,5"], [2_345.5, Number.NaN, 10.5], 1],
+    ["a comma and three digits beside decimal points", ["2345.5", "2,370", "10.5"], [2_345.5, Number.NaN, 10.5], 1],
+    ["points between thousands", ["2.345,5", "2,3705", "1.002.345,25"], [2_345.5, 2.3705, 1_002_345.25], 0],
+    ["decimal points and decimal commas", ["2345,5", "2346.5", "2.370"], [2_345.5, 2_346.5, 2.37], 0],
+    ["three decimals everywhere", ["2,345", "2,346"], [2.345, 2.346], 0],
+  ])("with %s are read, or missing and counted if they are ambiguous", async (_, fields, values, ambiguous) => {
+    const found = await read(table(fields));
+    expect(found.values).toEqual(values);
+    const note = expect.stringMatching(/^Numbers such as 2[.,]370 .* because they may be thousands: 1\.$/);
+    expect(found.notes).toEqual(ambiguous === 0 ? [] : [note]);
+  });
+});
+
+describe("texts of a table", () => {
+  const names = fc.string({
+    unit: fc.constantFrom(..."abÄöüéñßøÅ"),
+    minLength: 1,
+    maxLength: 8,
+  });
+
+  it.each([
+    ["a table of others", (name: string) => `time,station,ztd_mm\n2026-01-31,${name},2345\n`],
+    ["a table of this program", (name: string) => `station_id,time,ztd_mm\n${name},2026-01-31T00:00:00Z,2345\n`],
+  ])("are the same in UTF-8 and in Latin-1, which a note names: %s", async (_, textOf) => {
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        const text = textOf(name);
+        expect(await read(text)).toEqual({ label: name, values: [2_345], notes: [] });
+        expect(await read(`\ufeff${text}`)).toMatchObject({ label: name, notes: [] });
+        const note = "Texts that are not UTF-8 are read as Windows-1252 (Latin-1).";
+        const found = await read(Buffer.from(text, "latin1"));
+        expect(found).toEqual({ label: name, values: [2_345], notes: isAscii(name) ? [] : [note] });
+      }),
+    );
+  });
+
+  it("in Latin-1 are the names of columns, too", async () => {
+    const { label, values } = await read(Buffer.from("time;Höhe (°)\n2026-01-31;5\n", "latin1"));
+    expect([label, values]).toEqual(["table", [5]]);
+  });
+});
