@@ -9,7 +9,8 @@ import { csvColumns, describeCsv, describeTable } from "./csv/index.ts";
 import { TextBytes } from "./encoding.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
-import { firstLines, HEAD_LINES } from "./table/lines.ts";
+import { fieldsOf, type FirstLines, firstLines, HEAD_LINES } from "./table/lines.ts";
+import { timeColumns } from "./table/timeColumns.ts";
 import { describePlainTable, type TableChoice } from "./table/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
@@ -146,7 +147,7 @@ export async function describeContent(
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
     const first = await firstLines(path, HEAD_LINES, new TextBytes());
-    if (!choice.chosen && csvColumns((first.lines[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
+    if (!choice.chosen && isExported(first)) return describeCsv(path, own, pace);
     return describePlainTable(path, first, { label, ...choice }, own, pace);
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
@@ -158,6 +159,15 @@ export async function describeContent(
     file.value.close();
     throw thrown;
   }
+}
+
+/** Whether a table has the columns of an export, and the times of its rows in the column `time` alone. */
+function isExported({ lines: [heading = "", ...lines] }: FirstLines): boolean {
+  const names = heading.split(",");
+  if (csvColumns(names) === null) return false;
+  const rows = lines.map((line) => fieldsOf(line, ",")).filter((row) => row.length === names.length);
+  const times = timeColumns({ names, rows: rows.slice(0, HEAD_LINES) });
+  return rows.length === 0 || (times !== null && times.columns.size === 1 && times.unused.length === 0);
 }
 
 /** Treats other errors as damage, because the file could be read before. */

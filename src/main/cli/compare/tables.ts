@@ -83,7 +83,9 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
     ...method,
     ...[a, b].flatMap(({ name, details }) => details.map((detail) => `${name}: ${detail}`)),
     ...[a, b].flatMap(withoutMatch),
-    ...(overall.n === 0 ? ["There is no common epoch. Try --pairing mean:1h, or look at the gaps of both."] : []),
+    ...(overall.n === 0
+      ? ["There is no pair. Try another --pairing or a longer time range, or look at the gaps of both."]
+      : []),
   ];
 }
 
