@@ -404,6 +404,6 @@ print(json.dumps(found))
       "2026-01-02",
     ]);
     expect(code).toBe(3);
-    expect(stdout).toContain("There is no common epoch.");
+    expect(stdout).toContain("There is no pair.");
   });
 });
