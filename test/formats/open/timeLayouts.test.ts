@@ -60,6 +60,9 @@ const MINUTES: readonly Columns[] = [
   { hh: (ms) => two(parts(ms).hour), mm: minute },
   { h: hour, m: minute },
   { hr: hour, min: minute },
+  { "hour(UTC)": hour, mn: minute },
+  { hour_utc: hour, minute_utc: minute },
+  { time_utc: (ms) => iso(ms).slice(11, 16) },
 ];
 const SECONDS: readonly Columns[] = [
   { time: (ms) => iso(ms).slice(11, 19) },
@@ -179,6 +182,7 @@ it.each([
 it.each([
   ["minutes without hours", "date,minute,ztd_mm\n2026-10-10,5,1\n2026-10-10,10,2\n", "minute"],
   ["digits of unknown format", "date,time,ztd_mm\n2026-10-10,5,1\n2026-10-10,1200,2\n", "time"],
+  ["a clock of another zone", "date,local_time,ztd_mm\n2026-10-10,06:05,1\n2026-10-10,06:10,2\n", "local_time"],
   ["another text", "date,epoch,ztd_mm\n2026-10-10,first,1\n2026-10-10,second,2\n", "epoch"],
 ])("a time of day that cannot be understood is named: %s", async (_, text, name) => {
   expect(await read(text)).toMatch(new RegExp(`times of this table cannot be read, .* in the column “${name}”`));
@@ -197,6 +201,17 @@ it("a column with another time than the one used is named in a note, and one wit
   expect([same.times, other.times]).toEqual([times, times]);
   expect(same.notes.slice(1)).toEqual([]);
   expect(other.notes.slice(1)).toEqual([expect.stringMatching(/are not used for it, .*: “timestamp”\.$/)]);
+});
+
+it("a column of a daily table that may have times of day is named in a note", async () => {
+  for (const [name, field] of [
+    ["sunrise", "07:51"],
+    ["hour_of_maximum", "14"],
+  ] as const) {
+    const found = (await read(`date,${name},ztd_mm\n2026-10-10,${field},1\n2026-10-11,${field},2\n`)) as Read;
+    expect(found.times).toEqual([Date.UTC(2026, 9, 10), Date.UTC(2026, 9, 11)]);
+    expect(found.notes).toContainEqual(expect.stringMatching(new RegExp(`are not used for it, .*: “${name}”\\.$`)));
+  }
 });
 
 it("a date with its time of day is used before the same date without it, and before an hour", async () => {

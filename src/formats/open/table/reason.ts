@@ -1,7 +1,6 @@
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { DELIMITERS, fieldsOf, type FirstLines, hasFields, headComment, isNumeric, withoutEmptyEnd } from "./lines.ts";
-import { plainName } from "./names.ts";
 import { isTimeName, timeColumns, unreadableTime } from "./timeColumns.ts";
 
 const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
@@ -55,7 +54,7 @@ function headingOf(lines: readonly string[], rows: readonly string[]): [Heading,
       const names = withoutEmptyEnd(fieldsOf(text, delimiter), 0);
       // Prose is no heading: a row with numbers follows a heading that is separated by blanks.
       const isProse = delimiter === "blanks" && data[0] !== undefined && !fieldsOf(data[0], delimiter).some(isNumeric);
-      const isHeading = names.length > 1 && !isProse && names.some((name) => isTimeName(plainName(name)));
+      const isHeading = names.length > 1 && !isProse && names.some((name) => isTimeName(name));
       return isHeading ? [[{ names, delimiter }, data]] : [];
     }),
   );

@@ -4,19 +4,23 @@ import { isNumeric } from "./lines.ts";
 import { plainName } from "./names.ts";
 import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts";
 
-const MOMENT = /^(date_?time|timestamp|epoch|time|utc|(time|date|epoch)_utc|utc_time|valid_time|obs_?time|date)$/;
+const MOMENT = /^(date_?time|timestamp|epoch|time|utc|ut|gmt|utc_time|valid_time|obs_?time|date)$/;
 const DATE = /^(date|day|ymd|yyyymmdd|yyyy_mm_dd)$/;
-const CLOCK = /^(hour|clock|hh_?mm(_?ss)?)$/;
+const CLOCK = /^(hour|clock|clock_time|time_of_day|tod|hh_?mm(_?ss)?)$/;
 const MJD = /^mjd$/;
 const UNIX = /^(unix(_time)?|posix(_time)?)$/;
 const YEAR = /^(year|yyyy|yr|yy)$/;
 const MONTH = /^(month|mon|mo)$/;
 const DAY = /^(day|dd|dom)$/;
 const DAY_OF_YEAR = /^(doy|ddd|day_of_year|yday)$/;
-const HOUR = /^(hours?|hh|hrs?)$/;
-const MINUTE = /^(minutes?|min|mi)$/;
+const HOUR = /^(hours?|hh|hrs?|hour_of_day)$/;
+const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 const SECOND = /^(seconds?|secs?|ss)$/;
 const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
+
+/** Part of a name that may be of a time of day, such as `local_time`. */
+const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
+const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,]\d+)?)?$/;
 
 type Columns = ReadonlyMap<ColumnRole, number>;
 
@@ -27,14 +31,15 @@ export interface TimeColumns {
   readonly unused: readonly number[];
 }
 
-/** Whether a plain name may be a time column, so that the line is a header. */
-export function isTimeName(name: string): boolean {
+/** Whether a heading may be of a time column, so that the line is a header. */
+export function isTimeName(head: string): boolean {
+  const name = timeName(head);
   return [MOMENT, DATE, MJD, YEAR, /^unix_time$/].some((pattern) => pattern.test(name));
 }
 
 /** Whether a column that does not tell the time of its row repeats it as text, and is no quantity. */
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
-  const name = plainName(names[index] ?? "");
+  const name = timeName(names[index] ?? "");
   const isNamed = [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
   return isNamed && !rows.some((row) => isNumeric(row[index] ?? ""));
 }
@@ -70,7 +75,12 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
 /** A column that is named like a time and cannot be read; -1 if all can be. */
 export function unreadableTime(table: SampleTable): number {
   const [unread] = namedColumns(table).unread;
-  return unread ?? table.names.findIndex((name) => isTimeName(plainName(name)));
+  return unread ?? table.names.findIndex((name) => isTimeName(name));
+}
+
+/** A plain name without the time scale, because all times are taken as UTC. */
+function timeName(head: string): string {
+  return plainName(head).replace(/(?<=.)_(utc|ut|gmt)$/, "");
 }
 
 interface NamedColumns {
@@ -90,7 +100,7 @@ function at(...roles: (readonly [ColumnRole, number])[]): Columns {
 }
 
 function namedColumns(table: SampleTable): NamedColumns {
-  const names = table.names.map((name) => plainName(name));
+  const names = table.names.map(timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
   const moments = names.flatMap((name, i) => (MOMENT.test(name) || DATE.test(name) || CLOCK.test(name) ? [i] : []));
@@ -114,6 +124,7 @@ function namedColumns(table: SampleTable): NamedColumns {
   const unread = [
     ...ofKind("none").filter((i) => i !== hour && !DATE.test(names[i] ?? "")),
     ...(hour < 0 && minute >= 0 ? [minute] : []),
+    ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   return {
     dates: [
@@ -146,7 +157,7 @@ function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, 
 function minuteColumn(names: readonly string[], hour: number): number {
   if (hour >= 0 && /^mm?$/.test(names[hour + 1] ?? "")) return hour + 1;
   const hasMaximum = names.some((name) => /^max(imum)?$/.test(name));
-  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mi)$/ : MINUTE;
+  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mins|mi|mn)$/ : MINUTE;
   return names.findIndex((name) => pattern.test(name));
 }
 
@@ -157,7 +168,7 @@ function kindOf(table: SampleTable, index: number): Kind {
   const fields = table.rows.map((row) => row[index] ?? "");
   const dates = fields.filter((field) => isReadable(momentOf(field))).length;
   // Numbers named hour are hours, unless they have four digits.
-  const isHour = HOUR.test(plainName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
+  const isHour = HOUR.test(timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
   const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
   if (dates === 0 && clocks === 0) return "none";
   return dates >= clocks ? "date" : "clock";
@@ -185,7 +196,19 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
       return isWrong(own, resolutionMs(columns));
     }),
   ];
-  return [...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread].filter((index) => !inUse.has(index));
+  const known = new Set([...dates, ...ofDay].flatMap((columns) => [...columns.values()]));
+  const isDaily = times.every((ms) => !(ms % DAY_MS > 0));
+  const maybe = table.names.flatMap((name, i) =>
+    isDaily && !known.has(i) && (TIME_WORD.test(timeName(name)) || hasClock(table, i)) ? [i] : [],
+  );
+  const found = new Set([...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread, ...maybe]);
+  return [...found].filter((index) => !inUse.has(index));
+}
+
+/** Whether the fields of a column are clock times. */
+function hasClock({ rows }: SampleTable, index: number): boolean {
+  const fields = rows.map((row) => (row[index] ?? "").trim()).filter((field) => field !== "");
+  return fields.length > 0 && fields.every((field) => CLOCK_FIELD.test(field));
 }
 
 /** The times of day of the first rows, in milliseconds; NaN without one. */
