@@ -270,6 +270,11 @@ describe("columns chosen by the user", () => {
       "d=dayFirst c=clock s=station x=ztd",
     ],
     [
+      "the day first, beside a time that is named",
+      "date;time;s;x\n31.01.2026;06:30;KALL;2345,6\n31.1.2026;07:00;KALL;2346,5\n",
+      "date=dayFirst s=station x=ztd",
+    ],
+    [
       "the month first",
       "t\ts\tx\n1/31/2026 06:30\tKALL\t2345.6\n01/31/2026 07:00\tKALL\t2346.5\n",
       "t=monthFirst s=station x=ztd:mm",

@@ -4,7 +4,7 @@ import { listed, quoted } from "../notes.ts";
 import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
 import { isNoValue, isNumeric, type Notation, notationOf, numberOf, type TableHead } from "./lines.ts";
 import { siteRolesByName, stationTexts, type StationTexts } from "./names.ts";
-import { isTimeText, timeColumns, unusedColumns } from "./timeColumns.ts";
+import { isTimeText, missingTimeOfDay, timeColumns, unusedColumns } from "./timeColumns.ts";
 import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
@@ -96,7 +96,12 @@ export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns
 
 /** Returns the layout chosen by the user. @throws FormatFailure if it lacks a column, a time or a value */
 export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {
-  const requested = new Map(chosen.columns.map(({ column, ...role }) => [columnIndex(head, column), role] as const));
+  const requested = new Map<number, Role>(
+    chosen.columns.map(({ column, ...role }) => [columnIndex(head, column), role] as const),
+  );
+  const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
+  if (![...ofDay.values()].some((at) => requested.has(at)))
+    for (const [role, at] of ofDay) requested.set(at, { role, unit: null });
   const hasTime = [...requested.values()].some(({ role }) => TIME_ROLES.has(role));
   const own = new Set([...requested.values()].map(({ role }) => role));
   const roles = guessed.map((role, at): Role => {

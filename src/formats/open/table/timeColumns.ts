@@ -72,6 +72,15 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
   return null;
 }
 
+/** The columns of a time of day by their names, if others have dates without one; else empty. */
+export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
+  const times = timesOf(table, others).filter(isReadable);
+  const isDaily = times.length > 0 && times.every((ms) => ms % DAY_MS === 0);
+  const hasOwn = (["clock", "hour", "secondOfDay"] as const).some((role) => others.has(role));
+  if (!isDaily || hasOwn) return new Map();
+  return namedColumns(table).ofDay.find((columns) => timesOfDay(table, columns).some(isReadable)) ?? new Map();
+}
+
 /** A column that is named like a time and cannot be read; -1 if all can be. */
 export function unreadableTime(table: SampleTable): number {
   const [unread] = namedColumns(table).unread;
