@@ -360,6 +360,22 @@ describe("surplus rows", () => {
   });
 });
 
+describe("times that are coarser than the observations", () => {
+  it.each([
+    ["minutes", 60_000],
+    ["a date", DAY_MS],
+  ])("fail the download, and no value is stored under the wrong one: %s", async (_, unitMs) => {
+    service.twist = (rows) =>
+      rows.map((row, k) => {
+        const timeMs = Math.floor(Date.parse(String(row.timestamp)) / unitMs) * unitMs;
+        return { ...row, ztd: 2_400 + k, timestamp: new Date(timeMs).toISOString() };
+      });
+    const ran = await run(spec());
+    expect(ran.states).toEqual(new Set(["failed"]));
+    expect(ran.outcome.progress.rows).toBe(0);
+  });
+});
+
 describe("a missing value", () => {
   it.each<[string, (row: WireRow) => WireRow]>([
     ["null", (row) => ({ ...row, pwv: null })],

@@ -18,7 +18,16 @@ const CLAIMS: ResponseSummary = {
 
 function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
   const times = Float64Array.from(steps, (step) => RANGE.startMs + step * STEP_S * 1_000).toSorted();
-  return { stationId, rows: times.length, outside: 0, offGrid: 0, valued: new Set(), timesMs: () => times, ...more };
+  return {
+    stationId,
+    rows: times.length,
+    outside: 0,
+    offGrid: 0,
+    conflicts: 0,
+    valued: new Set(),
+    timesMs: () => times,
+    ...more,
+  };
 }
 
 const FULL = Array.from({ length: PLACES }, (_, step) => step);

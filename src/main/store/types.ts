@@ -54,6 +54,8 @@ export interface StationContents {
    */
   readonly outside: number;
   readonly offGrid: number;
+  /** Values that another row of the same epoch contradicts. */
+  readonly conflicts: number;
   /** Variables with a value in any row; an empty text is no value. */
   readonly valued: ReadonlySet<Variable>;
   /** Returns the times of the rows, ascending. Decodes them at each call. */

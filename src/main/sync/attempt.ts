@@ -1,6 +1,6 @@
 import { addAnomaly, type Anomaly, type AnomalyCounts, type SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type Result, type ServiceError, success } from "#shared/service/error.ts";
+import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect } from "#shared/time/rangeset.ts";
@@ -11,8 +11,9 @@ import { finalUntil } from "../planner/finality.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport } from "../store/types.ts";
+import { serviceError } from "../client/errors/refusal.ts";
 import { epochSource } from "./cadence.ts";
-import { type Doubt, type ExpectedRows, findDoubt } from "./doubts.ts";
+import { type Doubt, type ExpectedRows, findDoubt, hasCoarseTimes } from "./doubts.ts";
 import { expectedDataRange, hasValues, unconfirmedCoverage } from "./emptyResponses.ts";
 import type { Session } from "./session.ts";
 
@@ -104,6 +105,11 @@ export async function attempt(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
+  if (contents.stations.some((s) => hasCoarseTimes(s, expectedOf(session.cache, request, stations.get(s.stationId))))) {
+    writer.abandon();
+    const why = "its times are coarser than its observations, so that many epochs have several values";
+    return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
+  }
   const doubt = findDoubt(contents, answer.value, {
     expectedOf: (id) => expectedOf(session.cache, request, stations.get(id)),
     isContradicted: ({ stationId, timesMs }) =>

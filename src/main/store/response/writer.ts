@@ -91,6 +91,7 @@ type CommitResponse = (scope: ResponseScope, stations: readonly StationChunks[],
 const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, valued: new Set() };
 
 interface StationState extends StationProgress {
+  conflicts: number;
   readonly encoders: readonly { readonly kind: VariableKind; readonly encoder: BucketEncoder }[];
 }
 
@@ -129,6 +130,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       latestMs: -Infinity,
       outside: 0,
       offGrid: 0,
+      conflicts: 0,
       encoders: kinds.map(({ kind, variables }) => ({ kind, encoder: createBucketEncoder(kind, variables, scope) })),
     };
     stations.set(stationId, state);
@@ -140,6 +142,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     const received = kinds.map(({ kind, variables }, i) => {
       const { chunks, conflicts, valued } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
       addAnomaly(anomalies, "conflict", conflicts);
+      if (state) state.conflicts += conflicts;
       return { kind, variables, chunks, valued };
     });
     // If most rows are off the grid, the rows on it are no means of its intervals either.
@@ -155,6 +158,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     valued: new Set(own.flatMap((kind) => [...kind.valued])),
     outside: stations.get(stationId)?.outside ?? 0,
     offGrid: stations.get(stationId)?.offGrid ?? 0,
+    conflicts: stations.get(stationId)?.conflicts ?? 0,
     timesMs: () => {
       const chunks = [...(own[0]?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
       return Float64Array.from(chunks.flatMap((chunk) => [...decodeTimes(chunk)]));
