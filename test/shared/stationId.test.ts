@@ -45,9 +45,11 @@ describe("a station id", () => {
             { receiver_id: `mount${k} ` },
             { mountpoint: `MOUNT${k}` },
             { mountpoints: [`MOUNT${k}`] },
-            { display_name: `Station ${k}` },
           ])
             expect(stationOf(row)).toBe(id);
+          const byName = { display_name: `Station ${k}` };
+          expect(stationFinder([names[k]!])(byName)).toBe(id);
+          expect(stationOf(byName)).toBe(requested.length === 1 ? id : NO_STATION);
         });
         for (const row of [
           { station_id: spelt(foreign), display_name: "Station 0", mountpoint: "MOUNT0" },

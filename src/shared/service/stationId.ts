@@ -66,13 +66,14 @@ export function stationIdOf(row: Row): string {
 /**
  * Returns a function that finds the requested station of a row and returns its requested id, or `NO_STATION`.
  *
- * The first identifier of the row decides. Display names are unique (specification 2.1), so that a row without any
- * identifier belongs to the station of that name.
+ * The first identifier of the row decides. A row without any belongs to the station of its name, if only one was
+ * requested: names change, so that those of the catalogue cannot tell several stations apart.
  */
 export function stationFinder(requested: readonly StationNames[]): (row: Row) => string {
   const byId = new Map(requested.map(({ id }) => [canonicalId(id), id]));
   const byMountpoint = unambiguous(requested, ({ mountpoint }) => mountpoint);
-  const byName = unambiguous(requested, ({ displayName }) => displayName);
+  const byName =
+    requested.length > 1 ? new Map<string, string>() : unambiguous(requested, ({ displayName }) => displayName);
   return (row) => {
     const id = stationIdOf(row);
     if (id !== NO_STATION) return byId.get(id) ?? byMountpoint.get(folded(id)) ?? NO_STATION;
