@@ -69,6 +69,8 @@ describe("job queue", () => {
     const left = await pointsLeft(window, paused);
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(4 * 2 * 2880);
+    // The service may still answer a request that was stopped.
+    await expect.poll(() => world.service.stats.underWay).toBe(0);
     world.service.resetStats();
     const changes: Job[] = [];
     window.bridge.on("jobChanged", (job) => changes.push(job));

@@ -56,10 +56,17 @@ export function keepFocus(): () => void {
   const positions = new WeakMap<Element, FormerPosition>();
   const views = followViews();
 
+  // A dialog that is higher than the window does not scroll by itself to the control that it focuses first, nor when
+  // its content arrives and moves that control. From the first action of the user on, it scrolls as the user does.
+  let inDialog: Element | null = null;
+  const showInDialog = (): void => inDialog?.scrollIntoView({ block: "nearest" });
+  const onAction = (): void => {
+    inDialog = null;
+  };
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
-    // A dialog that is higher than the window scrolls, but does not scroll to the control that it focuses first.
-    if (target.closest("[data-modal]")) target.scrollIntoView({ block: "nearest" });
+    inDialog = target.closest("[data-modal]") ? target : null;
+    showInDialog();
     const at = history.indexOf(target);
     if (at >= 0) history.splice(at, 1);
     history.push(target);
@@ -87,6 +94,7 @@ export function keepFocus(): () => void {
       if (change) positions.set(element, formerPosition(change));
     }
     views.onChange();
+    showInDialog();
     const last = history.at(-1);
     if (last?.isConnected) return leaveDisabled(last);
     if (!last || !isFocusLost()) return;
@@ -98,9 +106,11 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
   document.addEventListener("focusin", onFocus);
+  for (const action of ["wheel", "pointerdown", "keydown"]) addEventListener(action, onAction, true);
   return () => {
     observer.disconnect();
     document.removeEventListener("focusin", onFocus);
+    for (const action of ["wheel", "pointerdown", "keydown"]) removeEventListener(action, onAction, true);
     views.stop();
   };
 }
