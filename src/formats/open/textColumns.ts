@@ -20,7 +20,7 @@ export class TextColumns {
     counts[n] = (counts[n] ?? 0) + 1;
   }
 
-  /** The columns, with null for those that have only texts. @throws FormatFailure if no other is left */
+  /** Replaces the columns that have only texts by null. @throws FormatFailure if no column of numbers is left */
   without<T>(columns: readonly T[]): (T | null)[] {
     const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
     if (kept.some((column) => column !== null)) return kept;

@@ -66,7 +66,7 @@ export function unmarked(
   };
 }
 
-/** NaN where there are none. In two passes, so that a large offset costs no digits. */
+/** Returns NaN without values. Two passes, so that a large offset costs no digits. */
 export function meanOf(values: Float64Array): number {
   const first = values[0] ?? 0;
   let sum = 0;

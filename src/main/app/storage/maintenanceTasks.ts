@@ -10,7 +10,7 @@ import { createThrottle } from "../pacing.ts";
 
 interface RebuildContext {
   readonly connections: Pick<Connections, "reopen">;
-  /** Downloads are suspended meanwhile. */
+  /** Suspends downloads during the task. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
   readonly isExporting: (connectionId: string) => boolean;
 }
@@ -91,12 +91,12 @@ export async function adoptQuarantined(
 }
 
 interface CompactContext {
-  /** Downloads are suspended meanwhile. */
+  /** Suspends downloads during the task. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
 }
 
 /**
- * Compacts the cache of a connection, which stays readable meanwhile.
+ * Compacts the cache of a connection, which remains readable.
  *
  * @throws StoreError, and the signal's reason once it has stopped; the file is unchanged then
  */

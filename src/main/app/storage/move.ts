@@ -85,7 +85,7 @@ export function createMoveJournal(
 
 interface MoveContext {
   readonly connections: Pick<Connections, "relocate">;
-  /** Downloads are suspended meanwhile. */
+  /** Suspends downloads during the task. */
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
   /** Whether an export reads the cache. */
   readonly isExporting: (connectionId: string) => boolean;

@@ -105,7 +105,7 @@ export function dayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Describes the counts of a day or an hour, without those that are 0. */
+/** Describes the counts of a day or an hour that are above 0. */
 function countWords(counts: Counts): string {
   const parts = [
     [counts.filtered, "filtered out"],

@@ -91,7 +91,7 @@ async function showInterval(intervalSeconds: number | null): Promise<void> {
   const costOf = (resampled: boolean) =>
     bridge.jobs.estimate({ connectionId, spec: jobSpecOf({ ...selection, resampled }) });
   const [service, here] = await Promise.all([costOf(false), costOf(true)]);
-  // The user may have selected another interval meanwhile.
+  // The user may have selected another interval since.
   if (!service.ok || !here.ok || useWorkspace.getState().intervalSeconds !== intervalSeconds) return;
   const by = availableAverages(service.value, here.value);
   if (by === null || selection.resampled === (by === "here")) return;
