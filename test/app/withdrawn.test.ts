@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { findStations } from "#main/app/stations/stations.ts";
-import { knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
+import { findStations, unlistedStations } from "#main/app/stations/stations.ts";
+import { type Catalogue, knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
 import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
 
 let world: World;
@@ -34,6 +34,15 @@ it("a station that is no longer listed keeps its name while its data is cached, 
   expect(findStations(after, [last.displayName])).toMatchObject({ ok: true, value: [{ id: gone }] });
   expect(findStations(after, ["all"])).toMatchObject({ ok: true, value: after.stations });
 
+  expect(leftOut(after, ["all"])).toEqual([gone]);
+  expect(leftOut(after, [last.displayName])).toEqual([]);
+  // A station with another id has its name now.
+  const renamed = after.stations.map((s) => (s.id === kept ? { ...s, displayName: last.displayName } : s));
+  const taken = { ...after, stations: renamed };
+  expect(findStations(taken, [last.displayName])).toMatchObject({ ok: true, value: [{ id: kept }] });
+  expect(leftOut(taken, [last.displayName])).toEqual([gone]);
+  expect(leftOut(taken, [last.displayName, last.id])).toEqual([]);
+
   const path = join(world.folder, "gone.csv");
   const connection = await window.app.connections.open(window.app.connections.find(connectionId)!);
   const how = { resampled: false, format: "csv", heightReference: "WGS84_ELLIPSOID" } as const;
@@ -54,3 +63,7 @@ it("a station that is no longer listed keeps its name while its data is cached, 
   valueOf(await window.bridge.cache.forget({ connectionId, stationIds: [gone!], range: null }));
   expect(valueOf(await window.bridge.catalogue.read({ connectionId })).withdrawn).toEqual([]);
 });
+
+function leftOut(catalogue: Catalogue, words: readonly string[]): string[] {
+  return unlistedStations(catalogue, words).map(({ id }) => id);
+}

@@ -25,3 +25,28 @@ it("nearest sends no request for a station that is no longer listed, and reports
     home.remove();
   }
 });
+
+it("an export of all stations names those with cached data that are no longer listed, and their ids include them", async () => {
+  const service = await startService();
+  const home = makeHome();
+  try {
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+    await home.json(["fetch", "Torsvika", "Kallio", "--day", "2026-10-05"]);
+    const { stations } = await home.json<{ stations: { id: string; display_name: string }[] }>(["stations"]);
+    const gone = stations.find((s) => s.display_name === "Torsvika")!;
+    const exported = ["--day", "2026-10-05", "--vars", "pwv", "--format", "csv", "--out", "-"];
+    expect((await home.run(["export", "all", ...exported])).stderr).not.toContain("left out");
+
+    service.setOrganization("demo", { withheldStationIds: [gone.id] });
+    await home.json(["stations", "--refresh"]);
+    const all = await home.run(["export", "all", ...exported]);
+    expect(all.stderr).toContain(`left out: Torsvika (${gone.id})`);
+    expect(all.stdout).not.toContain(gone.id);
+    const named = await home.run(["export", "all", gone.id, ...exported]);
+    expect(named.stderr).not.toContain("left out");
+    expect(named.stdout).toContain(gone.id);
+  } finally {
+    await service.close();
+    home.remove();
+  }
+});

@@ -40,6 +40,22 @@ export function findStations(
   return success([...found.values()]);
 }
 
+/**
+ * Stations with cached data that the service no longer lists, and that the words would mean if it did: a station whose
+ * name belongs to another one now, or one of a set.
+ */
+export function unlistedStations(
+  catalogue: Catalogue,
+  words: readonly string[],
+  groups: readonly StationGroup[] = [],
+): CatalogueStation[] {
+  const found = findStations(catalogue, words, groups);
+  const known = findStations({ ...catalogue, stations: knownStations(catalogue), withdrawn: [] }, words, groups);
+  if (!found.ok || !known.ok) return [];
+  const ids = new Set(found.value.map(({ id }) => id));
+  return known.value.filter(({ id }) => !ids.has(id));
+}
+
 function matching(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): CatalogueStation[] {
   const { stations } = catalogue;
   // A single name may mean a withdrawn station with cached data; "all" means stations that can be requested.

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { readMoment, STATION_WORDS, userPath } from "../options/options.ts";
-import { cachedCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
 import { table } from "../terminal/table.ts";
@@ -124,6 +124,7 @@ function addForget(command: Command, run: Run): void {
         refuseFile(connection);
         const ids =
           stations && namedStations(connection, cachedCatalogue(shell, connection), stations).map((s) => s.id);
+        if (stations) noteUnlisted(shell, connection, stations);
         const range = before === undefined ? null : { startMs: 0, endMs: before };
         const rows = connection.cache.forget(ids ?? null, range);
         shell.output.document({ forgottenRows: rows });

@@ -44,7 +44,7 @@ import {
 import { monthOf } from "../options/parse.ts";
 import type { Shell } from "../shell.ts";
 import { repeatExport } from "../export/repeat.ts";
-import { readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "format"> {
@@ -156,6 +156,7 @@ export const addExport: AddCommand = (program, run) => {
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "cache";
         const selection = await readSelection(shell, connection, words, options, source);
+        noteUnlisted(shell, connection, words);
         const spec = options.update ? inWholeMonths(selection.spec, shell) : selection.spec;
         const resampled = options.resample ?? false;
         const request = {

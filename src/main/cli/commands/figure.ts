@@ -33,7 +33,7 @@ import {
   userPath,
 } from "../options/options.ts";
 import type { Parsed } from "../options/parse.ts";
-import { readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -153,6 +153,7 @@ export const addFigure: AddCommand = (program, run) => {
         const look = lookOf(options);
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "cache");
+        noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const resampled = options.resample ?? false;
         const mode = { intervalSeconds, raw, resampled };

@@ -16,7 +16,7 @@ import {
   type SelectionOptions,
   STATION_WORDS,
 } from "../options/options.ts";
-import { readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
 import { table } from "../terminal/table.ts";
 import { duration, many } from "../terminal/text.ts";
@@ -60,6 +60,7 @@ export const addGaps: AddCommand = (program, run) => {
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         const connection = await shell.connection();
         const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
+        noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const mode = { intervalSeconds, raw, resampled: false };
         const query = { stationIds, variables, range, mode, minimumMs: options.min * 1_000 };

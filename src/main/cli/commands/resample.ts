@@ -15,7 +15,7 @@ import {
   type SelectionOptions,
   STATION_WORDS,
 } from "../options/options.ts";
-import { readSelection } from "../options/selection.ts";
+import { noteUnlisted, readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 import { table } from "../terminal/table.ts";
 import { jsonText } from "../terminal/text.ts";
@@ -125,6 +125,7 @@ export const addResample: AddCommand = (program, run) => {
         if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
         const connection = await shell.connection();
         const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
+        noteUnlisted(shell, connection, words);
         const native = { ...spec, intervalSeconds: null };
         await warnMissingSelection(shell, connection, native, words);
         if (options.out !== undefined) {

@@ -6,7 +6,7 @@ import { usage } from "../exit.ts";
 import { assertWritable } from "../export/exporting.ts";
 import { addRange, STATION_WORDS, userPath } from "../options/options.ts";
 import { parseRange, type RangeWords } from "../options/parse.ts";
-import { cachedCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../terminal/text.ts";
 import { withProgress } from "../terminal/progress.ts";
@@ -125,6 +125,7 @@ function alsoOf(
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
   const stations = namedStations(connection, cachedCatalogue(shell, connection), options.stations);
+  noteUnlisted(shell, connection, options.stations);
   return { stationIds: stations.map((s) => s.id), range: range.value, workspace: null };
 }
 

@@ -20,7 +20,7 @@ import { fileFault } from "../../app/files/read.ts";
 import { stopFor, usage } from "../exit.ts";
 import { columnOptions } from "../options/columns.ts";
 import { userFile } from "../options/options.ts";
-import { cachedCatalogue, namedStations } from "../options/selection.ts";
+import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 
 interface SourceOptions {
@@ -61,6 +61,7 @@ async function cacheOf(
   const app = await shell.app();
   const catalogue = cachedCatalogue(shell, connection);
   const stations = namedStations(connection, catalogue, words);
+  noteUnlisted(shell, connection, words);
   const intervalSeconds = interval ?? null;
   const { name } = connection.record;
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;

@@ -1,5 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import { findStations } from "../../app/stations/stations.ts";
+import { findStations, unlistedStations } from "../../app/stations/stations.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
@@ -58,6 +58,19 @@ export function namedStations(
   words: readonly string[],
 ): CatalogueStation[] {
   return orStop(findStations(catalogue, words, connection.groups?.()));
+}
+
+const MOST_NAMES = 3;
+
+/** Says which cached stations a command leaves out because they are no longer listed, and how to include them. */
+export function noteUnlisted(shell: Shell, connection: OpenConnection, words: readonly string[]): void {
+  const left = unlistedStations(connection.cache.catalogue(), words, connection.groups?.());
+  if (left.length === 0) return;
+  const names = left.slice(0, MOST_NAMES).map(({ displayName, id }) => `${displayName} (${id})`);
+  const more = left.length > MOST_NAMES ? ` and ${left.length - MOST_NAMES} more` : "";
+  shell.output.note(
+    `No longer listed, and left out: ${names.join(", ")}${more}. Name a station by its id to include its cached data.`,
+  );
 }
 
 /** The cached catalogue, without a request. @throws Stop if it was never downloaded */
