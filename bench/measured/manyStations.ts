@@ -38,9 +38,8 @@ await report(async ({ cachePath, spec, columns, runs }: ManyStationsArguments): 
   const gapsOf = async (cache: Cache, ids: readonly string[]): Promise<void> => {
     const sources = { cache, users: NO_JOBS, connectionId: "bench", nowMs };
     const query = { stationIds: ids, variables: ["ztd" as const], range, mode, minimumMs: 5 * MINUTE_MS };
-    let series = 0;
-    for await (const _ of readAllGaps(sources, query, pace)) series++;
-    if (series !== ids.length) throw new Error("stations are missing");
+    const series = await readAllGaps(sources, query, pace);
+    if (series.length !== ids.length) throw new Error("stations are missing");
   };
   const ofOne = async (work: (cache: Cache, stationId: string) => unknown): Promise<number[]> => {
     const cache = openCache(cachePath);

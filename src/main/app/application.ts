@@ -125,7 +125,7 @@ export interface App {
     connection: OpenConnection,
     query: GapsQuery & { readonly stationIds: readonly string[]; readonly variables: readonly Variable[] },
     signal: AbortSignal,
-  ): AsyncIterable<SeriesGaps>;
+  ): Promise<SeriesGaps[]>;
   export(
     connection: OpenConnection,
     request: ExportRequest,

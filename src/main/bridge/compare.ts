@@ -18,30 +18,22 @@ import { readPairs, readScatter } from "../app/reading/compare/pairs.ts";
 import { readRates, readShapes } from "../app/reading/compare/shapes.ts";
 import { createPace } from "../app/pacing.ts";
 import { PROGRAM } from "../program.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection, withConnection } from "./core.ts";
 
 export function compareHandlers(core: Core): Handlers<typeof compare> {
+  const on = onConnection(core);
   return {
-    pairs: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) =>
-        ifScalar(query.variable, () => readPairs(cache, withoutDuplicates(query), createPace(signal))),
-      ),
-    scatter: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) =>
-        ifScalar(query.variable, () => readScatter(cache, withoutDuplicates(query), createPace(signal))),
-      ),
-    stations: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) =>
-        ifScalar(query.variable, () => readShapes(cache, withoutDuplicates(query), createPace(signal))),
-      ),
-    rate: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) =>
-        readRates(cache, withoutDuplicates(query), createPace(signal)),
-      ),
-    derived: (query, { signal }) =>
-      withConnection(core, query.connectionId, ({ cache }) =>
-        readDerived(cache, withoutDuplicates(query), createPace(signal)),
-      ),
+    pairs: on(({ cache }, query, { pace }) =>
+      ifScalar(query.variable, () => readPairs(cache, withoutDuplicates(query), pace)),
+    ),
+    scatter: on(({ cache }, query, { pace }) =>
+      ifScalar(query.variable, () => readScatter(cache, withoutDuplicates(query), pace)),
+    ),
+    stations: on(({ cache }, query, { pace }) =>
+      ifScalar(query.variable, () => readShapes(cache, withoutDuplicates(query), pace)),
+    ),
+    rate: on(({ cache }, query, { pace }) => readRates(cache, withoutDuplicates(query), pace)),
+    derived: on(({ cache }, query, { pace }) => readDerived(cache, withoutDuplicates(query), pace)),
   };
 }
 

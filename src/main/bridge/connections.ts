@@ -6,10 +6,11 @@ import { failure, success } from "#shared/service/error.ts";
 import { probe } from "../app/connections/probe.ts";
 import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection } from "./core.ts";
 
 export function connectionHandlers(core: Core): Handlers<typeof connections> {
   const { connections: all, connectivity, queue } = core.app;
+  const on = onConnection(core);
   const changed = (): void => core.events.emit("connectionsChanged", null);
   return {
     list: async () => success(await all.list()),
@@ -55,47 +56,41 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       return success(info);
     },
     files: async () => success(await all.info(all.files())),
-    open: ({ connectionId }) =>
-      withConnection(core, connectionId, async ({ record, cache, session }) => {
-        // Continues the jobs that ran when the program ended.
-        queue.adopt(connectionId);
-        return success<OpenedConnection>({
-          info: await all.info(record),
-          connectivity: connectivity.of(connectionId),
-          quarantinedPath: cache.quarantined,
-          checkId: core.app.runningCheckOf(connectionId),
-          limitPoints: knownLimit(session.limits()),
-          serverNowMs: session.serverNowMs(),
-          clocks: session.clockDisagreement(),
-        });
-      }),
-    probe: ({ connectionId }, { signal }) =>
-      withConnection(core, connectionId, (connection) => probe(connection, connectivity, signal)),
+    open: on(async ({ record, cache, session }, { connectionId }) => {
+      // Continues the jobs that ran when the program ended.
+      queue.adopt(connectionId);
+      return success<OpenedConnection>({
+        info: await all.info(record),
+        connectivity: connectivity.of(connectionId),
+        quarantinedPath: cache.quarantined,
+        checkId: core.app.runningCheckOf(connectionId),
+        limitPoints: knownLimit(session.limits()),
+        serverNowMs: session.serverNowMs(),
+        clocks: session.clockDisagreement(),
+      });
+    }),
+    probe: on((connection, _, { signal }) => probe(connection, connectivity, signal)),
   };
 }
 
 export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
+  const on = onConnection(core);
   return {
-    read: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache, session }) =>
-        success({ ...cache.catalogue(), remark: session.catalogueRemark() }),
-      ),
-    refresh: ({ connectionId }, { signal }) =>
-      withConnection(core, connectionId, async (connection) => {
-        const answer = await core.app.catalogue(connection, true, signal);
-        if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
-        return answer;
-      }),
-    coverage: ({ connectionId, range, variables, mode }) =>
-      withConnection(core, connectionId, ({ cache }) => success(readCatalogueCoverage(cache, range, variables, mode))),
-    strips: ({ connectionId, stationIds, range, variables, mode }) =>
-      withConnection(core, connectionId, ({ cache }) => success(readStrips(cache, stationIds, range, variables, mode))),
+    read: on(({ cache, session }) => success({ ...cache.catalogue(), remark: session.catalogueRemark() })),
+    refresh: on(async (connection, { connectionId }, { signal }) => {
+      const answer = await core.app.catalogue(connection, true, signal);
+      if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
+      return answer;
+    }),
+    coverage: on(({ cache }, { range, variables, mode }) =>
+      success(readCatalogueCoverage(cache, range, variables, mode)),
+    ),
+    strips: on(({ cache }, { stationIds, range, variables, mode }) =>
+      success(readStrips(cache, stationIds, range, variables, mode)),
+    ),
   };
 }
 
 export function nearestHandlers(core: Core): Handlers<typeof nearest> {
-  return {
-    query: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, (connection) => core.app.nearest(connection, query, signal)),
-  };
+  return { query: onConnection(core)((connection, query, { signal }) => core.app.nearest(connection, query, signal)) };
 }

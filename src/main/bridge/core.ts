@@ -1,8 +1,10 @@
-import { failure, type Result, success } from "#shared/service/error.ts";
+import type { CallContext } from "#shared/bridge/method.ts";
+import { failure, type Result } from "#shared/service/error.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { App } from "../app/application.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
+import { createPace, type Pace } from "../app/pacing.ts";
 import type { Ports } from "../ports.ts";
 import type { UserStore } from "../store/user/types.ts";
 
@@ -16,19 +18,30 @@ export interface Core {
   readonly chosenFiles: Set<string>;
 }
 
-/** Opens the connection of a call. */
-async function openConnection(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
-  const record = core.app.connections.find(connectionId);
-  if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
-  return success(await core.app.connections.open(record));
-}
+type Answer<T> = Result<T, AppFault> | Promise<Result<T, AppFault>>;
 
 /** Runs a function with the connection of a call. */
 export async function withConnection<T>(
   core: Core,
   connectionId: string,
-  work: (connection: OpenConnection) => Result<T, AppFault> | Promise<Result<T, AppFault>>,
+  work: (connection: OpenConnection) => Answer<T>,
 ): Promise<Result<T, AppFault>> {
-  const connection = await openConnection(core, connectionId);
-  return connection.ok ? work(connection.value) : connection;
+  const record = core.app.connections.find(connectionId);
+  if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
+  return work(await core.app.connections.open(record));
+}
+
+/** Makes handlers of functions that take the connection of a call, its input, and its pace. */
+export function onConnection(core: Core) {
+  return <Input extends { readonly connectionId: string }, T>(
+    work: (
+      connection: OpenConnection,
+      input: Input,
+      context: { readonly signal: AbortSignal; readonly pace: Pace },
+    ) => Answer<T>,
+  ) =>
+    (input: Input, { signal }: CallContext): Promise<Result<T, AppFault>> =>
+      withConnection(core, input.connectionId, (connection) =>
+        work(connection, input, { signal, pace: createPace(signal) }),
+      );
 }

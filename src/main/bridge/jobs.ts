@@ -7,7 +7,7 @@ import { withoutStations } from "#shared/job/job.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection, withConnection } from "./core.ts";
 
 const ALL_FORBIDDEN = usageFault(
   "The service refused these stations the last time, so nothing was sent. If that has changed, switch on “Ask again” in " +
@@ -17,10 +17,9 @@ const ALL_FORBIDDEN = usageFault(
 export function jobHandlers(core: Core): Handlers<typeof jobs> {
   const { queue } = core.app;
   return {
-    estimate: ({ connectionId, spec, withForbidden = false }) =>
-      withConnection(core, connectionId, (connection) =>
-        success(core.app.jobs.estimate(connection, spec, withForbidden)),
-      ),
+    estimate: onConnection(core)((connection, { spec, withForbidden = false }) =>
+      success(core.app.jobs.estimate(connection, spec, withForbidden)),
+    ),
     start({ connectionId, spec, keepUp, withForbidden = false }) {
       const forbidden = withForbidden ? [] : core.app.jobs.forbidden(connectionId, spec);
       const open = withoutStations(spec, forbidden);
@@ -45,10 +44,9 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
   return {
-    estimate: ({ connectionId, request, template }, { signal }) =>
-      withConnection(core, connectionId, (connection) =>
-        exportTasks.estimate(connection, request, { template }, signal),
-      ),
+    estimate: onConnection(core)((connection, { request, template }, { signal }) =>
+      exportTasks.estimate(connection, request, { template }, signal),
+    ),
     start({ connectionId, request, destination, template }) {
       if (!mayWriteTo(destination)) return NOT_CHOSEN;
       return withConnection(core, connectionId, (connection) =>

@@ -1,6 +1,6 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import { type availability, MAX_CELLS } from "#shared/bridge/methods/availability.ts";
-import type { satellites, series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { satellites, series, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { snapshot } from "#shared/bridge/methods/snapshot.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { Convergence } from "#shared/series/gap.ts";
@@ -11,89 +11,66 @@ import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { binsIn, readAvailability } from "../app/reading/availability.ts";
 import { readConvergence, readStatistics } from "../app/reading/statistics.ts";
 import { knownFailures } from "../app/reading/failures.ts";
-import { readAllGaps } from "../app/reading/gaps.ts";
 import { readJoined, readJoinedAt } from "../app/reading/joined.ts";
-import { createPace } from "../app/pacing.ts";
 import { readPage, readRowOrder } from "../app/reading/page.ts";
 import { readRejected, readWindow } from "../app/reading/window.ts";
 import { readSatellites } from "../app/reading/satellites.ts";
 import { readSnapshots } from "../app/reading/snapshot.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection } from "./core.ts";
 
 export function availabilityHandlers(core: Core): Handlers<typeof availability> {
+  const on = onConnection(core);
   return {
-    read: ({ connectionId, bin, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache, session }) => {
-        const binMs = bin === "day" ? DAY_MS : HOUR_MS;
-        if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
-          return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
-        const failures = knownFailures(core.users, connectionId, query.mode);
-        const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
-        return success(await readAvailability(cache, fullQuery, failures, createPace(signal)));
-      }),
-    convergences: ({ connectionId, stationId, gaps, intervalSeconds }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
-        const pace = createPace(signal);
-        const found: (Convergence | null)[] = [];
-        for (const gap of gaps) {
-          found.push(readConvergence(cache, stationId, gap, { intervalSeconds }));
-          await pace.breathe();
-        }
-        return success(found);
-      }),
+    read: on(async ({ cache, session }, { connectionId, bin, ...query }, { pace }) => {
+      const binMs = bin === "day" ? DAY_MS : HOUR_MS;
+      if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
+        return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
+      const failures = knownFailures(core.users, connectionId, query.mode);
+      const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
+      return success(await readAvailability(cache, fullQuery, failures, pace));
+    }),
+    convergences: on(async ({ cache }, { stationId, gaps, intervalSeconds }, { pace }) => {
+      const found: (Convergence | null)[] = [];
+      for (const gap of gaps) {
+        found.push(readConvergence(cache, stationId, gap, { intervalSeconds }));
+        await pace.breathe();
+      }
+      return success(found);
+    }),
   };
 }
 
 export function seriesHandlers(core: Core): Handlers<typeof series> {
+  const on = onConnection(core);
   return {
-    window: ({ connectionId, stationIds, behind, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
-        const variables = scalarVariables(query.variables);
-        if (!variables.ok) return variables;
-        const pace = createPace(signal);
-        const windows: SeriesWindow[] = [];
-        const read = behind === true ? readRejected : readWindow;
-        for (const stationId of stationIds) {
-          windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
-          await pace.breathe();
-        }
-        return success(windows);
-      }),
-    gaps: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache, session }) => {
-        const found: SeriesGaps[] = [];
-        const sources = { cache, users: core.users, connectionId, nowMs: session.time().latestMs };
-        for await (const series of readAllGaps(sources, query, createPace(signal))) found.push(series);
-        return success(found);
-      }),
-    statistics: ({ connectionId, stationIds, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache, session }) => {
-        const variables = scalarVariables(query.variables);
-        if (!variables.ok) return variables;
-        const pace = createPace(signal);
-        const nowMs = session.time().latestMs;
-        const selection = { ...query, variables: variables.value };
-        const found: SeriesStatistics[] = [];
-        for (const stationId of stationIds)
-          found.push(...(await readStatistics(cache, selection, stationId, nowMs, pace)));
-        return success(found);
-      }),
-    page: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) =>
-        success(await readPage(cache, { ...query, variables: [...new Set(query.variables)] }, createPace(signal))),
-      ),
-    joined: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) =>
-        readJoined(cache, withoutDuplicates(query), createPace(signal)),
-      ),
-    joinedAt: ({ connectionId, timesMs, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) =>
-        success(await readJoinedAt(cache, withoutDuplicates(query), timesMs, createPace(signal))),
-      ),
-    rowOrder: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) =>
-        readRowOrder(cache, withoutDuplicates(query), createPace(signal)),
-      ),
+    window: on(async ({ cache }, { stationIds, behind, ...query }, { pace }) => {
+      const variables = scalarVariables(query.variables);
+      if (!variables.ok) return variables;
+      const windows: SeriesWindow[] = [];
+      const read = behind === true ? readRejected : readWindow;
+      for (const stationId of stationIds) {
+        windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
+        await pace.breathe();
+      }
+      return success(windows);
+    }),
+    gaps: on(async (connection, query, { signal }) => success(await core.app.gaps(connection, query, signal))),
+    statistics: on(async ({ cache, session }, { stationIds, ...query }, { pace }) => {
+      const variables = scalarVariables(query.variables);
+      if (!variables.ok) return variables;
+      const nowMs = session.time().latestMs;
+      const selection = { ...query, variables: variables.value };
+      const found: SeriesStatistics[] = [];
+      for (const stationId of stationIds)
+        found.push(...(await readStatistics(cache, selection, stationId, nowMs, pace)));
+      return success(found);
+    }),
+    page: on(async ({ cache }, query, { pace }) => success(await readPage(cache, withoutDuplicates(query), pace))),
+    joined: on(({ cache }, query, { pace }) => readJoined(cache, withoutDuplicates(query), pace)),
+    joinedAt: on(async ({ cache }, query, { pace }) =>
+      success(await readJoinedAt(cache, withoutDuplicates(query), query.timesMs, pace)),
+    ),
+    rowOrder: on(({ cache }, query, { pace }) => readRowOrder(cache, withoutDuplicates(query), pace)),
   };
 }
 
@@ -114,29 +91,25 @@ const MAX_DAYS = 31;
 
 export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
   return {
-    read: ({ connectionId, stationId, range, mode }, { signal }) => {
-      if (durationMs(range) > MAX_DAYS * DAY_MS) {
+    read: onConnection(core)(async ({ cache }, { stationId, range, mode }, { pace }) => {
+      if (durationMs(range) > MAX_DAYS * DAY_MS)
         return failure(usageFault(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`));
-      }
-      return withConnection(core, connectionId, async ({ cache }) =>
-        success(await readSatellites(cache, stationId, range, mode, createPace(signal))),
-      );
-    },
+      return success(await readSatellites(cache, stationId, range, mode, pace));
+    }),
   };
 }
 
 export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
+  const on = onConnection(core);
   return {
-    read: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
-        const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
-        if (variables.length === 0)
-          return failure(usageFault("A map shows one value per station. Choose ZTD, its uncertainty or PWV."));
-        return success(await readSnapshots(cache, { ...query, variables }, createPace(signal)));
-      }),
-    missing: ({ connectionId, stationIds, ...query }, { signal }) =>
-      withConnection(core, connectionId, async (connection) =>
-        success(await core.app.missing(connection, query, stationIds, signal)),
-      ),
+    read: on(async ({ cache }, query, { pace }) => {
+      const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
+      if (variables.length === 0)
+        return failure(usageFault("A map shows one value per station. Choose ZTD, its uncertainty or PWV."));
+      return success(await readSnapshots(cache, { ...query, variables }, pace));
+    }),
+    missing: on(async (connection, { stationIds, ...query }, { signal }) =>
+      success(await core.app.missing(connection, query, stationIds, signal)),
+    ),
   };
 }

@@ -10,7 +10,7 @@ import { OPENED_EXTENSIONS } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { deleteCopy } from "../app/files/grants.ts";
 import { createSavedViews } from "../app/savedViews.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection, withConnection } from "./core.ts";
 
 const EXTENSIONS = [...OPENED_EXTENSIONS, "zenith"];
 
@@ -72,8 +72,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       changed();
       return success(null);
     },
-    estimateFile: ({ connectionId, ...selection }) =>
-      withConnection(core, connectionId, (connection) => sessionFiles.estimate(connection, selection)),
+    estimateFile: onConnection(core)((connection, selection) => sessionFiles.estimate(connection, selection)),
     writeFile({ connectionId, author, tellsAddress, destination, workId, ...selection }, { signal }) {
       if (destination.kind === "file" && !core.chosenFiles.has(destination.path))
         return failure(usageFault("Choose the file to write in the system's dialog first."));

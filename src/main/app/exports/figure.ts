@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { boxedTexts, type FigureFile, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
-import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { pageOf, sourceWords } from "#shared/plot/figure/page.ts";
@@ -96,10 +96,8 @@ function readerOf(
       return success(windows);
     },
     async gaps(query) {
-      const found: SeriesGaps[] = [];
       const sources = { cache, users, connectionId: record.id, nowMs: session.time().latestMs };
-      for await (const series of readAllGaps(sources, query, pace)) found.push(series);
-      return success(found);
+      return success(await readAllGaps(sources, query, pace));
     },
   };
 }

@@ -10,7 +10,7 @@ import type { UserStore } from "../../store/user/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
-import { isResampled, type ReadSelection } from "./selection.ts";
+import { isResampled, type ReadSelection, storedMode } from "./selection.ts";
 
 export interface GapsQuery extends Omit<ReadSelection, "variables"> {
   readonly minimumMs: number;
@@ -31,24 +31,24 @@ interface GapSources {
  */
 const MAX_CACHED_SERIES = 100;
 
-/** Yields the gaps and their causes, station by station and variable by variable. */
-export async function* readAllGaps(
+/** Finds the gaps and their causes, station by station and variable by variable. */
+export async function readAllGaps(
   { cache, users, connectionId, nowMs }: GapSources,
   { stationIds, variables, ...query }: GapsQuery & Pick<ReadSelection, "variables"> & { stationIds: readonly string[] },
   pace: Pace,
-): AsyncIterableIterator<SeriesGaps> {
+): Promise<SeriesGaps[]> {
   const { startMs, endMs } = query.range;
   const range = { startMs, endMs: Math.max(startMs, Math.min(endMs, nowMs)) };
-  const { raw, resampled, intervalSeconds } = query.mode;
-  const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
-  const failures = knownFailures(users, connectionId, mode);
+  const failures = knownFailures(users, connectionId, storedMode(query.mode));
   const isKept = stationIds.length * variables.length <= MAX_CACHED_SERIES;
+  const found: SeriesGaps[] = [];
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
-      yield await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace);
+      found.push(await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace));
       await pace.breathe();
     }
   }
+  return found;
 }
 
 /** An empty response needs confirmation (see `sync/silence`). */
@@ -65,13 +65,12 @@ export async function readGaps(
   pace: Pace,
 ): Promise<SeriesGaps> {
   const { range, minimumMs, isKept } = query;
-  const resampled = isResampled(query.mode);
-  const mode = { intervalSeconds: resampled ? null : query.mode.intervalSeconds, raw: query.mode.raw };
+  const mode = storedMode(query.mode);
   const station = cache.station(stationId);
   const step = stepSeconds(epochSource(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
-    return resampled ? intervalTimes(times, query.mode.intervalSeconds) : times;
+    return isResampled(query.mode) ? intervalTimes(times, query.mode.intervalSeconds) : times;
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
   const rawAsked = rangeSet(rawCoverage?.provisional.map((extent) => extent.range) ?? []);

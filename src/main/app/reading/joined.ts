@@ -74,7 +74,7 @@ export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: P
 function* timesOf(cache: CacheReader, query: JoinQuery, stationId: string): IterableIterator<Runs> {
   const { variables, range, mode } = query;
   if (!isResampled(mode)) yield* cache.times({ ...mode, stationId, variables, range });
-  else for (const rows of blocksOf(cache, query, stationId, variables)) yield runsOf(rows.timesMs);
+  else for (const rows of blocksOf(cache, query, stationId)) yield runsOf(rows.timesMs);
 }
 
 /** Epochs from `offset`, at most `limit` and fewer at the end. */
@@ -105,8 +105,7 @@ export async function readColumns(
     const columns: JoinedColumns = {};
     for (const variable of query.variables) columns[variable] = emptyColumn(variable, timesMs.length);
     for (const range of rangesAround(timesMs)) {
-      for (const rows of blocksOf(cache, { ...query, range }, stationId, query.variables))
-        copyRows(rows, timesMs, columns);
+      for (const rows of blocksOf(cache, { ...query, range }, stationId)) copyRows(rows, timesMs, columns);
       await pace.breathe();
     }
     found.push(columns);

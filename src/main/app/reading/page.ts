@@ -16,7 +16,7 @@ import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
-import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
 
 interface PageQuery extends ReadSelection {
   readonly stationId: string;
@@ -31,8 +31,7 @@ export async function readPage(cache: CacheReader, query: PageQuery, pace: Pace)
 
 function storedPage(cache: CacheReader, query: PageQuery): RowPage {
   const { stationId, variables, range, offset, limit } = query;
-  const { raw, intervalSeconds } = query.mode;
-  const selection = { stationId, variables, range, raw, intervalSeconds };
+  const selection = { stationId, variables, range, ...storedMode(query.mode) };
   const blocks = cache.countBlocks(selection);
   const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
   const { from, to, skip } = placePage(
@@ -53,7 +52,7 @@ async function averagedPage(cache: CacheReader, query: PageQuery, pace: Pace): P
   const kept: SeriesRows[] = [];
   let before = 0;
   let total = 0;
-  for (const rows of blocksOf(cache, query, query.stationId, variables)) {
+  for (const rows of blocksOf(cache, query, query.stationId)) {
     const count = rows.timesMs.length;
     if (total + count <= offset) before += count;
     else if (total < offset + limit) kept.push(rows);

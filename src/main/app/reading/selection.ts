@@ -1,5 +1,5 @@
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
-import type { SeriesRows } from "#shared/series/rows.ts";
+import type { SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readBlocks } from "../../export/source.ts";
@@ -18,16 +18,19 @@ export function isResampled(mode: ReadMode): mode is ReadMode & { readonly inter
   return mode.resampled && mode.intervalSeconds !== null;
 }
 
+/** The mode of the cached rows that a mode is read from. */
+export function storedMode(mode: ReadMode): SeriesMode {
+  return { intervalSeconds: isResampled(mode) ? null : mode.intervalSeconds, raw: mode.raw };
+}
+
 /** Reads the rows of one station block by block, cut to the range. There are no averages for stations outside the catalogue. */
 export function* blocksOf(
   cache: CacheReader,
-  { range, mode }: ReadSelection,
+  { variables, range, mode }: ReadSelection,
   stationId: string,
-  variables: readonly Variable[],
 ): IterableIterator<SeriesRows> {
   if (!isResampled(mode)) {
-    const { raw, intervalSeconds } = mode;
-    yield* cache.blocks({ stationId, variables, range, raw, intervalSeconds });
+    yield* cache.blocks({ stationId, variables, range, ...storedMode(mode) });
     return;
   }
   const station = cache.station(stationId);

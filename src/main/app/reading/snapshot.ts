@@ -13,7 +13,7 @@ import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
-import { blocksOf, isResampled } from "./selection.ts";
+import { blocksOf, isResampled, storedMode } from "./selection.ts";
 
 interface SnapshotQuery extends Moments {
   readonly variables: readonly Variable[];
@@ -72,7 +72,7 @@ async function averagedNearest(
     found[variable] = nearest;
     for (const [station, stationId] of stationIds.entries()) {
       for (const range of windowsOf(query)) {
-        for (const rows of blocksOf(cache, { ...query, range }, stationId, [variable])) {
+        for (const rows of blocksOf(cache, { ...query, range, variables: [variable] }, stationId)) {
           const column = rows.columns[variable];
           if (column?.kind !== "scalar") continue;
           const block = { timesMs: rows.timesMs, values: column.values };
@@ -143,11 +143,6 @@ export async function readMissing(
     await pace.breathe();
   }
   return absences;
-}
-
-/** The mode of the cached rows that a mode is read from. */
-export function storedMode(mode: ReadMode): { intervalSeconds: number | null; raw: boolean } {
-  return { intervalSeconds: isResampled(mode) ? null : mode.intervalSeconds, raw: mode.raw };
 }
 
 function windowsOf({ momentsMs, withinMs }: Moments) {

@@ -27,7 +27,7 @@ export async function readStatistics(
   const station = cache.station(stationId);
   const source = epochSource(cache, station);
   const collectors = variables.map((variable) => ({ variable, collector: collectStatistics(range) }));
-  for (const rows of blocksOf(cache, selection, stationId, variables)) {
+  for (const rows of blocksOf(cache, selection, stationId)) {
     for (const { variable, collector } of collectors) {
       const column = rows.columns[variable];
       if (column?.kind === "scalar") collector.add(rows.timesMs, column);

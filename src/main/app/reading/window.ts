@@ -7,7 +7,7 @@ import { decimate } from "../../analysis/decimate.ts";
 import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
-import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
 
 interface WindowQuery extends ReadSelection {
   readonly columns: number;
@@ -24,8 +24,7 @@ export async function readWindow(
 ): Promise<SeriesWindow> {
   if (isResampled(query.mode)) return averagedWindow(cache, query, stationId, pace);
   const { variables, range, columns, mostRows, ahead: isAhead = false } = query;
-  const { raw, intervalSeconds } = query.mode;
-  const selection = { stationId, variables, range, raw, intervalSeconds };
+  const selection = { stationId, variables, range, ...storedMode(query.mode) };
   if (cache.countRows(selection, mostRows) <= mostRows)
     return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection, !isAhead), variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
@@ -43,7 +42,7 @@ async function averagedWindow(
   pace: Pace,
 ): Promise<SeriesWindow> {
   const blocks: SeriesRows[] = [];
-  for (const block of blocksOf(cache, query, stationId, query.variables)) {
+  for (const block of blocksOf(cache, query, stationId)) {
     blocks.push(block);
     await pace.breathe();
   }
@@ -93,7 +92,7 @@ export async function readRejected(
   for (const variable of query.variables)
     rows = joinRows(rows, await rejectedRows(cache, query, stationId, variable, pace));
   const window = windowOf(query, stationId, rows);
-  const stored = { intervalSeconds: isResampled(query.mode) ? null : query.mode.intervalSeconds, raw: false };
+  const stored = { ...storedMode(query.mode), raw: false };
   const judged: Judged = {};
   for (const variable of query.variables)
     judged[variable] = intersect(rangeSet(cache.coverage(stationId, variable, stored).final), [query.range]);
@@ -108,7 +107,7 @@ async function rejectedRows(
   pace: Pace,
 ): Promise<SeriesRows> {
   const blocks = (raw: boolean, within: TimeRange): IterableIterator<SeriesRows> =>
-    blocksOf(cache, { variables: [variable], range: within, mode: { ...mode, raw } }, stationId, [variable]);
+    blocksOf(cache, { variables: [variable], range: within, mode: { ...mode, raw } }, stationId);
   const kept: SeriesRows[] = [];
   for (const raw of blocks(true, range)) {
     const [startMs, lastMs] = [raw.timesMs[0], raw.timesMs.at(-1)];
@@ -116,17 +115,14 @@ async function rejectedRows(
     // To the end of the last interval, because the average of a part of it would differ.
     const endMs = lastMs + Math.max(1, 1_000 * (mode.intervalSeconds ?? 0));
     const filtered = concatRows([...blocks(false, { startMs, endMs })], [variable]);
-    const { timesMs, values } = rejectedValues(timedValuesOf(raw, variable), timedValuesOf(filtered, variable));
+    const { timesMs, values } = rejectedValues(
+      { timesMs: raw.timesMs, values: numbersOf(raw, variable) },
+      { timesMs: filtered.timesMs, values: numbersOf(filtered, variable) },
+    );
     kept.push({ timesMs, columns: { [variable]: { kind: "scalar", values, present: null } } });
     await pace.breathe();
   }
   return concatRows(kept, [variable]);
-}
-
-function timedValuesOf(rows: SeriesRows, variable: Variable) {
-  const column = rows.columns[variable];
-  const values = column?.kind === "scalar" ? column.values : new Float64Array(rows.timesMs.length).fill(Number.NaN);
-  return { timesMs: rows.timesMs, values };
 }
 
 /** Values over ascending times; NaN where a row has none. */

@@ -64,8 +64,7 @@ export const addGaps: AddCommand = (program, run) => {
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const mode = { intervalSeconds, raw, resampled: false };
         const query = { stationIds, variables, range, mode, minimumMs: options.min * 1_000 };
-        const found: SeriesGaps[] = [];
-        for await (const series of (await shell.app()).gaps(connection, query, shell.signal)) found.push(series);
+        const found = await (await shell.app()).gaps(connection, query, shell.signal);
         if (options.csv) return output.stream(csv(found, stations));
         output.document(documentOf(found, stations, { range, minimumSeconds: options.min }));
         if (!output.json) output.print(lines(found, stations, { width: output.width, range, minimum: options.min }));

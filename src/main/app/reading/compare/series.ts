@@ -12,7 +12,7 @@ import { stepSeconds } from "../../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import { epochSource } from "../../../sync/cadence.ts";
 import type { Pace } from "../../pacing.ts";
-import { blocksOf, isResampled } from "../selection.ts";
+import { blocksOf, isResampled, storedMode } from "../selection.ts";
 
 interface Collected {
   readonly timesMs: Float64Array;
@@ -134,7 +134,7 @@ export async function readMarkedSeries(
     variables.length > 1,
   );
   let count = 0;
-  for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId, variables)) {
+  for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId)) {
     count += times.length;
     if (count > MAX_ROWS) return failure(usageFault(TOO_MANY_ROWS));
     kept.add(times, columns[variable], columns["ztd_sigma"]);
@@ -188,7 +188,6 @@ export function marksOf({ stationId, timesMs, flags }: MarkedSeries, { range }: 
 /** Upper bound of the rows to be read: stored rows, or the intervals of averages computed here. */
 function maxRows(cache: CacheReader, query: CompareQuery, stationId: string, variables: readonly Variable[]): number {
   const { range, mode } = query;
-  const { raw, intervalSeconds } = mode;
   if (isResampled(mode)) return Math.ceil((range.endMs - range.startMs) / (1_000 * mode.intervalSeconds)) + 2;
-  return cache.countRows({ stationId, variables, range, raw, intervalSeconds });
+  return cache.countRows({ stationId, variables, range, ...storedMode(mode) });
 }
