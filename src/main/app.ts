@@ -33,15 +33,10 @@ import { createSchedules } from "./app/schedules/scheduler.ts";
 import { createSettings } from "./app/settings.ts";
 import { createCacheLimits } from "./app/storage/limit.ts";
 import { createSiteMatches } from "./app/comparison/matches.ts";
-import {
-  adoptQuarantined,
-  compactCache,
-  createMaintenanceTasks,
-  rebuildCache,
-  repairCache,
-} from "./app/storage/maintenanceTasks.ts";
+import { createCacheMaintenance } from "./app/storage/cacheMaintenance.ts";
+import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
 import { createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
-import { createMoveJournal, moveCache } from "./app/storage/move.ts";
+import { createMoveJournal } from "./app/storage/moveJournal.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
 import { prepareDataFolder } from "./app/storage/usableFolder.ts";
 import { log, startLog } from "./log/index.ts";
@@ -169,14 +164,20 @@ export function createApp(shellPorts: Ports): App {
   } catch {
     // Leftovers must not prevent the start; the next start tries again.
   }
-  const isExporting = (connectionId: string): boolean =>
-    exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
+  const cacheMaintenance = createCacheMaintenance({
+    connections,
+    queue,
+    isExporting: (connectionId) =>
+      exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running"),
+    journal: moveJournal,
+    ownFiles,
+  });
   const sessionFiles = createSessionFiles({
     dataFolder: ports.dataFolder,
     connections,
     views: createSavedViews(users),
     journal: moveJournal,
-    ownFiles,
+    writeJournaled,
     nowMs: () => clock.wallMs(),
   });
   let restsFromSchedules = false;
@@ -191,6 +192,7 @@ export function createApp(shellPorts: Ports): App {
     files,
     limits,
     sessionFiles,
+    cacheMaintenance,
     maintenance,
     savedExports,
     siteMatches: createSiteMatches(users),
@@ -199,13 +201,6 @@ export function createApp(shellPorts: Ports): App {
     scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
     adoptCache: (path, overrides) => adoptCache(users, ports.dataFolder, path, overrides),
-    moveCache: (connection, path, onProgress) =>
-      moveCache({ connections, queue, isExporting, journal: moveJournal, ownFiles }, connection, path, onProgress),
-    compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
-    rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
-    repairCache: (connection, pace) => repairCache({ connections, queue, isExporting }, connection, pace),
-    adoptQuarantined: (connection, name, pace) =>
-      adoptQuarantined({ connections, queue, isExporting }, connection, name, pace),
     mended: () => mended,
     async catalogue({ session }, fresh, signal, patienceMs) {
       const answer = fresh

@@ -38,9 +38,9 @@ const { cache } = connection;
 process.stdout.write("ready\n");
 isCounting = work !== "compactHere";
 if (work === "move") {
-  const moved = await app.moveCache(connection, movedTo(folder!));
+  const moved = await app.cacheMaintenance.move(connection, movedTo(folder!));
   if (!moved.ok) throw new Error(moved.error.message);
-} else if (work === "compact") await app.compactCache(connection, UNSEEN);
+} else if (work === "compact") await app.cacheMaintenance.compact(connection, UNSEEN);
 else if (work === "compactHere") {
   const { compactFile } = await import("../../src/main/store/maintenance/compact.ts");
   isCounting = true;

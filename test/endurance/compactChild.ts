@@ -5,7 +5,7 @@ import { CONNECTION } from "./careFixture.ts";
 
 const app = await createBuiltApp(process.argv[2]!);
 const connection = await app.connections.open(app.connections.find(CONNECTION)!);
-await app.compactCache(connection, {
+await app.cacheMaintenance.compact(connection, {
   onProgress(share) {
     if (share >= Number(process.argv[3])) process.kill(process.pid, "SIGKILL");
   },

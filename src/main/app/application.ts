@@ -25,12 +25,11 @@ import type { ColumnChoices } from "./files/columns.ts";
 import type { OpenFiles } from "./files/files.ts";
 import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
+import type { CacheMaintenance } from "./storage/cacheMaintenance.ts";
 import type { CacheLimits } from "./storage/limit.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
-import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
-import type { WorkPace } from "../store/types.ts";
 import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
@@ -70,26 +69,13 @@ export interface App {
   readonly limits: CacheLimits;
   /** Files that share views and data with somebody else. */
   readonly sessionFiles: SessionFiles;
+  readonly cacheMaintenance: CacheMaintenance;
   /** Long-running maintenance of caches; outlives the window that started it. */
   readonly maintenance: MaintenanceTasks;
   /** Caches in the data folder that belong to no connection. */
   orphanedCaches(): OrphanedCache[];
   /** Creates a connection for a cache without one. @throws StoreError */
   adoptCache(path: string, overrides: AdoptOverrides): Result<ConnectionRecord, AppFault>;
-  /** Moves the cache of a connection to another file. @throws StoreError */
-  moveCache(
-    connection: OpenConnection,
-    path: string,
-    onProgress?: (share: number) => void,
-  ): Promise<Result<MovedCache, AppFault>>;
-  /** Shrinks the file of a cache to its content. @throws StoreError, and the signal's reason */
-  compactCache(connection: OpenConnection, pace: WorkPace): Promise<void>;
-  /** Moves a damaged cache to quarantine and rebuilds it from its sound rows. @throws StoreError */
-  rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
-  /** Removes damaged data from a cache and keeps the rest. @throws StoreError, and the signal's reason */
-  repairCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>>;
-  /** Copies the sound rows of a quarantined file into the cache. @throws StoreError */
-  adoptQuarantined(connection: OpenConnection, name: string, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** Damaged data that was found and removed since the application started. */
   mended(): readonly MendedCache[];
   /** The cached catalogue while it is recent, else the one of the service; `fresh` always requests it. */

@@ -2,6 +2,28 @@ import { z } from "zod";
 import { parseStored } from "#shared/storedJson.ts";
 import { log } from "../log/index.ts";
 
+interface Named {
+  readonly name: string;
+}
+
+/** The readable ones of named records, by name. @param read null for a record that this version cannot read */
+export function readableRecords<Stored extends Named, Item>(
+  records: readonly Stored[],
+  read: (record: Stored) => Item | null,
+): Item[] {
+  return records
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }))
+    .flatMap((record) => read(record) ?? []);
+}
+
+/** The names of the others: damaged records, or those of a newer version. */
+export function unreadableRecords<Stored extends Named>(
+  records: readonly Stored[],
+  read: (record: Stored) => unknown,
+): string[] {
+  return records.filter((record) => read(record) === null).map(({ name }) => name);
+}
+
 const fieldsSchema = z.record(z.string(), z.unknown());
 /** Each damaged record is logged once, however often it is read. */
 const logged = new Set<string>();
@@ -15,7 +37,7 @@ const logged = new Set<string>();
 export function readContent<T>(
   schema: z.ZodType<T>,
   what: string,
-  columns: Readonly<Record<string, unknown>> & { readonly name: string },
+  columns: Readonly<Record<string, unknown>> & Named,
   content: string,
 ): T | null {
   const found = schema.safeParse({ ...parseStored(fieldsSchema, content), ...columns });

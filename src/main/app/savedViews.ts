@@ -2,7 +2,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 import type { UserStore, ViewRecord } from "../store/user/types.ts";
-import { readContent } from "./recordContent.ts";
+import { readableRecords, readContent, unreadableRecords } from "./recordContent.ts";
 
 /** Saved views in user.db. Every function throws `StoreError`. */
 export interface SavedViews {
@@ -18,18 +18,10 @@ export interface SavedViews {
 const MAX_VIEWS = 1_000;
 
 export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "deleteView">): SavedViews {
-  const list = (): SavedView[] =>
-    users
-      .views()
-      .flatMap((record) => read(record) ?? [])
-      .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  const list = (): SavedView[] => readableRecords(users.views(), read);
   return {
     list,
-    damaged: () =>
-      users
-        .views()
-        .filter((record) => read(record) === null)
-        .map(({ name }) => name),
+    damaged: () => unreadableRecords(users.views(), read),
     save(views) {
       const kept = list();
       const names = new Set([...users.views(), ...views].map((v) => v.name));

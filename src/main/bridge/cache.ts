@@ -7,114 +7,104 @@ import { fromFileFault } from "../app/connections/connectionRecords.ts";
 import { compareWithService, drawSample, epochLookup, sampleCost } from "../app/storage/compare.ts";
 import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
-import { type Core, withConnection } from "./core.ts";
+import { type Core, onConnection } from "./core.ts";
 
 /** Number of samples: enough to notice revisions by the service, and cheap enough to repeat. */
 const SAMPLE_COUNT = 6;
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
-  const { limits, maintenance } = core.app;
+  const { cacheMaintenance, limits, maintenance } = core.app;
+  const on = onConnection(core);
+  /** @param stationIds null: all */
+  const changed = (connectionId: string, stationIds: readonly string[] | null): void =>
+    core.events.emit("cacheChanged", { connectionId, stationIds });
   return {
-    statistics: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => success({ ...cache.statistics(), path: cache.shownPath })),
-    stations: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success(cache.sizes())),
-    forget: ({ connectionId, stationIds, range, variables = null, workId = randomUUID() }) =>
-      withConnection(core, connectionId, ({ cache, record }) => {
-        const fault = fromFileFault(record);
-        if (fault) return failure(fault);
-        return maintenance.run({ workId, connectionId }, async ({ onProgress, signal }) => {
-          try {
-            const rows = await cache.forgetInSteps({ stationIds, range, variables }, onProgress, signal);
-            return success({ rows, isStopped: signal.aborted });
-          } finally {
-            core.events.emit("cacheChanged", { connectionId, stationIds });
-          }
-        });
-      }),
+    statistics: on(({ cache }) => success({ ...cache.statistics(), path: cache.shownPath })),
+    stations: on(({ cache }) => success(cache.sizes())),
+    forget: on(({ cache, record }, { connectionId, stationIds, range, variables = null, workId = randomUUID() }) => {
+      const fault = fromFileFault(record);
+      if (fault) return failure(fault);
+      return maintenance.run({ workId, connectionId }, async ({ onProgress, signal }) => {
+        try {
+          const rows = await cache.forgetInSteps({ stationIds, range, variables }, onProgress, signal);
+          return success({ rows, isStopped: signal.aborted });
+        } finally {
+          changed(connectionId, stationIds);
+        }
+      });
+    }),
     async stopWork({ workId }) {
       await maintenance.stop(workId);
       return success(null);
     },
-    rebuild: ({ connectionId, workId = randomUUID() }) =>
-      withConnection(core, connectionId, (connection) =>
-        maintenance.run({ workId, connectionId: null }, async (pace) => {
-          const rebuilt = await core.app.rebuildCache(connection, pace);
-          if (rebuilt.ok) core.events.emit("cacheChanged", { connectionId, stationIds: null });
-          return rebuilt;
-        }),
-      ),
-    check: ({ connectionId, workId = randomUUID() }) =>
-      withConnection(core, connectionId, ({ cache }) =>
-        maintenance.run({ workId, connectionId }, async (pace) => {
-          const { value } = await untilStopped(pace, cache.check(pace));
-          return success({ findings: value });
-        }),
-      ),
-    repair: ({ connectionId, workId = randomUUID() }) =>
-      withConnection(core, connectionId, (connection) =>
-        maintenance.run({ workId, connectionId: null }, async (pace) => {
-          const { value } = await untilStopped(pace, core.app.repairCache(connection, pace));
-          core.events.emit("cacheChanged", { connectionId, stationIds: null });
-          return value ?? success({ findings: null, rebuilt: null });
-        }),
-      ),
-    quarantine: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => success([...quarantinedFiles(cache.shownPath)])),
-    adoptQuarantined: ({ connectionId, name, workId = randomUUID() }) =>
-      withConnection(core, connectionId, (connection) =>
-        maintenance.run({ workId, connectionId: null }, async (pace) => {
-          const adopted = await core.app.adoptQuarantined(connection, name, pace);
-          core.events.emit("cacheChanged", { connectionId, stationIds: null });
-          return adopted;
-        }),
-      ),
-    deleteQuarantined: ({ connectionId, name }) =>
-      withConnection(core, connectionId, ({ cache }) => {
-        const file = quarantinedFiles(cache.shownPath).find((one) => one.name === name);
-        if (!file) return failure(usageFault("This file no longer exists."));
-        if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
-        return success(null);
+    rebuild: on((connection, { connectionId, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId: null }, async (pace) => {
+        const rebuilt = await cacheMaintenance.rebuild(connection, pace);
+        if (rebuilt.ok) changed(connectionId, null);
+        return rebuilt;
       }),
-    compact: ({ connectionId, workId = randomUUID() }) =>
-      withConnection(core, connectionId, (connection) =>
-        maintenance.run({ workId, connectionId }, async (pace) => {
-          const { isStopped } = await untilStopped(pace, core.app.compactCache(connection, pace));
-          core.events.emit("cacheChanged", { connectionId, stationIds: [] });
-          const { cache } = connection;
-          return success({ ...cache.statistics(), path: cache.shownPath, isStopped });
-        }),
-      ),
-    pin: ({ connectionId, stationIds, isPinned }) =>
-      withConnection(core, connectionId, ({ cache }) => {
-        cache.pin(stationIds, isPinned);
-        return success(null);
+    ),
+    check: on(({ cache }, { connectionId, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId }, async (pace) => {
+        const { value } = await untilStopped(pace, cache.check(pace));
+        return success({ findings: value });
       }),
-    limit: ({ connectionId }) => withConnection(core, connectionId, (connection) => success(limits.read(connection))),
-    setLimit: ({ connectionId, bytes }) =>
-      withConnection(core, connectionId, async (connection) => {
-        const fault = fromFileFault(connection.record);
-        return fault ? failure(fault) : success(await limits.set(connection, bytes));
+    ),
+    repair: on((connection, { connectionId, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId: null }, async (pace) => {
+        const { value } = await untilStopped(pace, cacheMaintenance.repair(connection, pace));
+        changed(connectionId, null);
+        return value ?? success({ findings: null, rebuilt: null });
       }),
-    drawSample: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache, session }) => {
-        const pieces = drawSample(cache, SAMPLE_COUNT, Math.random);
-        return success({ pieces, cost: sampleCost(epochLookup(cache), pieces, session.limits()) });
+    ),
+    quarantine: on(({ cache }) => success([...quarantinedFiles(cache.shownPath)])),
+    adoptQuarantined: on((connection, { connectionId, name, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId: null }, async (pace) => {
+        const adopted = await cacheMaintenance.adoptQuarantined(connection, name, pace);
+        changed(connectionId, null);
+        return adopted;
       }),
-    compare: ({ connectionId, pieces }, { signal }) =>
-      withConnection(core, connectionId, (connection) => {
-        const fault = fromFileFault(connection.record);
-        return fault ? failure(fault) : compareWithService(connection, pieces, signal);
+    ),
+    deleteQuarantined: on(({ cache }, { name }) => {
+      const file = quarantinedFiles(cache.shownPath).find((one) => one.name === name);
+      if (!file) return failure(usageFault("This file no longer exists."));
+      if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
+      return success(null);
+    }),
+    compact: on((connection, { connectionId, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId }, async (pace) => {
+        const { isStopped } = await untilStopped(pace, cacheMaintenance.compact(connection, pace));
+        changed(connectionId, []);
+        const { cache } = connection;
+        return success({ ...cache.statistics(), path: cache.shownPath, isStopped });
       }),
-    move: ({ connectionId, path, workId = randomUUID() }) =>
-      withConnection(core, connectionId, async (connection) => {
-        if (!core.chosenFiles.has(path))
-          return failure(usageFault("Choose the new place of the cache in the dialog first."));
-        const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
-          core.app.moveCache(connection, path, onProgress),
-        );
-        if (moved.ok) core.events.emit("cacheChanged", { connectionId, stationIds: [] });
-        return moved;
-      }),
+    ),
+    pin: on(({ cache }, { stationIds, isPinned }) => {
+      cache.pin(stationIds, isPinned);
+      return success(null);
+    }),
+    limit: on((connection) => success(limits.read(connection))),
+    setLimit: on(async (connection, { bytes }) => {
+      const fault = fromFileFault(connection.record);
+      return fault ? failure(fault) : success(await limits.set(connection, bytes));
+    }),
+    drawSample: on(({ cache, session }) => {
+      const pieces = drawSample(cache, SAMPLE_COUNT, Math.random);
+      return success({ pieces, cost: sampleCost(epochLookup(cache), pieces, session.limits()) });
+    }),
+    compare: on((connection, { pieces }, { signal }) => {
+      const fault = fromFileFault(connection.record);
+      return fault ? failure(fault) : compareWithService(connection, pieces, signal);
+    }),
+    move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
+      if (!core.chosenFiles.has(path))
+        return failure(usageFault("Choose the new place of the cache in the dialog first."));
+      const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
+        cacheMaintenance.move(connection, path, onProgress),
+      );
+      if (moved.ok) changed(connectionId, []);
+      return moved;
+    }),
   };
 }
 

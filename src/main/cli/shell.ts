@@ -205,7 +205,7 @@ async function rebuild(app: App, connection: OpenConnection, { output, signal }:
   output.warn(`The cache was damaged and was moved to quarantine as ${connection.cache.quarantined}.`);
   output.note("Copying its intact data to a new one …");
   const { rows, lostRows } = orStop(
-    await withProgress({ output }, (onProgress) => app.rebuildCache(connection, { onProgress, signal })),
+    await withProgress({ output, signal }, (pace) => app.cacheMaintenance.rebuild(connection, pace)),
   );
   if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. “cache quarantine adopt” copies the rest.");
   const lost = lostRows === null || lostRows === 0 ? "" : ` ${many(lostRows, "row")} could not be read.`;

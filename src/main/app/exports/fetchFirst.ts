@@ -1,4 +1,3 @@
-import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -6,6 +5,7 @@ import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
+import { hasEnded } from "../jobs/run.ts";
 
 /** Whether a download would send no request: all data is in the cache, or the connection is a file. */
 export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {
@@ -21,8 +21,6 @@ interface FetchFirstContext {
   readonly events: Events;
 }
 
-const END_STATES: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken"]);
-
 /**
  * Downloads missing data through the queue and waits for the end, however long it waits there for its turn, the network
  * or a key. Parts that the service refused are no failure here, as they are none of the job.
@@ -33,7 +31,7 @@ export async function fetchFirst(
   spec: JobSpec,
 ): Promise<Result<null, AppFault>> {
   if (isComplete(context.jobs, connection, spec)) return success(null);
-  const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => END_STATES.has(state));
+  const ended = await runInQueue(context, connection.record.id, spec, hasEnded);
   if (!ended.ok) return ended.error.kind === "cancelled" ? CANCELLED : ended;
   const { state, reason } = ended.value;
   if (state === "cancelled") return CANCELLED;

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveTarget } from "#formats/target.ts";
-import type { MoveJournal } from "../storage/move.ts";
+import type { MoveJournal } from "../storage/moveJournal.ts";
 import type { OwnFiles } from "../storage/ownFiles.ts";
 
 /** Writes to a path and journals it, so that the next start removes leftovers of a kill; refuses our own files. */

@@ -7,7 +7,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { readContent } from "../recordContent.ts";
+import { readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
 import type { FigureRequest } from "./figure.ts";
 import { nameOf } from "./place.ts";
 
@@ -29,18 +29,10 @@ const MAX_SAVED = 500;
 export function createSavedExports(
   users: Pick<UserStore, "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport">,
 ): SavedExports {
-  const list = (): SavedExport[] =>
-    users
-      .savedExports()
-      .flatMap((record) => read(record) ?? [])
-      .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  const list = (): SavedExport[] => readableRecords(users.savedExports(), read);
   return {
     list,
-    unreadable: () =>
-      users
-        .savedExports()
-        .filter((record) => read(record) === null)
-        .map((record) => record.name),
+    unreadable: () => unreadableRecords(users.savedExports(), read),
     find(name) {
       const all = list();
       const found = all.find((saved) => saved.name === name.trim());

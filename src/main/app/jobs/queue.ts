@@ -8,6 +8,7 @@ import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";
 import { createJobStore } from "./jobStore.ts";
+import { hasEnded } from "./run.ts";
 import { createScheduler, type SchedulerContext } from "./scheduler.ts";
 
 type JobResult = Result<Job, AppFault>;
@@ -34,7 +35,6 @@ export interface JobQueue {
   resumeAll(): Promise<void>;
 }
 
-const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 const NO_JOB = usageFault("This job no longer exists.");
 const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
 
@@ -55,7 +55,7 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
     await scheduler.stopAndWait(before, state);
     return withJob(jobId, (record) => {
       // An ended job can only be kept from its next run.
-      const isEnded = ENDED_STATES.has(record.state) && !(record.keepUp && record.nextRunMs !== null);
+      const isEnded = hasEnded(record) && !(record.keepUp && record.nextRunMs !== null);
       if (isEnded || record.state === state) return jobStore.view(record);
       return jobStore.change(record, { state, reason: null, nextRunMs: null });
     });

@@ -81,6 +81,13 @@ export function isPending({ state }: Pick<JobRecord, "state">): boolean {
   return PENDING_STATES.has(state);
 }
 
+const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+
+/** Whether the last run of a job has ended for good. A job that keeps up runs again. */
+export function hasEnded({ state }: Pick<JobRecord, "state">): boolean {
+  return ENDED_STATES.has(state);
+}
+
 /**
  * Runs a job once, for a window or the command line, and stores the result. A job that keeps up requests data up to the
  * service's current time from its second run on.

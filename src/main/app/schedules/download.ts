@@ -2,9 +2,12 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
+import { hasEnded } from "../jobs/run.ts";
 import type { ScheduleRunOptions } from "./run.ts";
 
-const END_STATES: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);
+function isOver(job: Job): boolean {
+  return hasEnded(job) || job.state === "needsKey";
+}
 
 /**
  * Downloads for scheduled runs as visible jobs of the queue, which wait for their turn and for the network. A job that
@@ -16,7 +19,7 @@ export function downloadInQueue(context: {
   readonly users: Pick<UserStore, "verdicts">;
 }): (signal: AbortSignal) => ScheduleRunOptions["download"] {
   return (signal) => async (connection, spec) => {
-    const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => END_STATES.has(state), signal);
+    const ended = await runInQueue(context, connection.record.id, spec, isOver, signal);
     if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
     const { id, state, reason, progress } = ended.value;
     const { rows = 0, requestsSent: requests = 0 } = progress ?? {};

@@ -2,6 +2,7 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS, formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import { hasEnded } from "../jobs/run.ts";
 
 /**
  * The time before which data of a schedule may be deleted. Keeps whole days, and data that other ranges still need.
@@ -12,8 +13,6 @@ export function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: re
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   return Math.min(today - keepDays * DAY_MS, ...neededFromMs);
 }
-
-const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 
 /**
  * Deletes cached data of a schedule's stations and variables before a time. Skips stations that are pinned or used by a
@@ -29,7 +28,7 @@ async function forgetBefore(
   jobs: readonly Pick<Job, "connectionId" | "keepUp" | "state" | "spec">[],
   signal: AbortSignal,
 ): Promise<number> {
-  const inUse = jobs.filter((job) => job.connectionId === record.id && (job.keepUp || !ENDED_STATES.has(job.state)));
+  const inUse = jobs.filter((job) => job.connectionId === record.id && (job.keepUp || !hasEnded(job)));
   const kept = new Set([
     ...cache
       .sizes()

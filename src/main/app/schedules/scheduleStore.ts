@@ -7,7 +7,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRecord, UserStore } from "../../store/user/types.ts";
-import { readContent } from "../recordContent.ts";
+import { readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
 
 /** A readable schedule and its progress. */
 export interface StoredSchedule {
@@ -54,11 +54,7 @@ export function damagedWords(name: string): string {
 }
 
 export function createScheduleStore(users: Users): ScheduleStore {
-  const list = (): StoredSchedule[] =>
-    users
-      .schedules()
-      .flatMap((record) => read(record) ?? [])
-      .toSorted((a, b) => a.schedule.name.localeCompare(b.schedule.name, "en", { numeric: true }));
+  const list = (): StoredSchedule[] => readableRecords(users.schedules(), read);
   const find = (name: string): StoredSchedule | null =>
     list().find((s) => s.schedule.name === name.trim() || s.id === name) ?? null;
 
@@ -71,11 +67,7 @@ export function createScheduleStore(users: Users): ScheduleStore {
 
   return {
     list,
-    unreadable: () =>
-      users
-        .schedules()
-        .filter((record) => read(record) === null)
-        .map((record) => record.name),
+    unreadable: () => unreadableRecords(users.schedules(), read),
     find,
     named(name) {
       const found = find(name);

@@ -5,6 +5,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
+import { hasEnded } from "../jobs/run.ts";
 import { createThrottle, type Throttle } from "../pacing.ts";
 import { LIMIT } from "./usableFolder.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
@@ -31,7 +32,6 @@ interface LimitsContext {
 
 const LAST_EVICTION = "lastMadeRoom";
 const PAUSE_MS = 5_000;
-const ENDED_STATES: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
 
 const lastEvictionSchema = z.object({
   atMs: z.number(),
@@ -51,9 +51,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
       isStopped ||
       jobs().some(
         (job) =>
-          job.connectionId === record.id &&
-          (job.keepUp || !ENDED_STATES.has(job.state)) &&
-          job.spec.stationIds.includes(stationId),
+          job.connectionId === record.id && (job.keepUp || !hasEnded(job)) && job.spec.stationIds.includes(stationId),
       );
     const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
     if (isStopped) return;
@@ -90,7 +88,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
 
   // The end of a job makes its stations evictable.
   const unsubscribe = events.subscribe(({ name, data }) => {
-    if (name === "jobChanged" && ENDED_STATES.has(data.state)) note(data.connectionId);
+    if (name === "jobChanged" && hasEnded(data)) note(data.connectionId);
     if (name === "jobRemoved") for (const connectionId of throttles.keys()) note(connectionId);
   });
 

@@ -14,13 +14,14 @@ import { freeName, type SavedView, type ViewWorkspace } from "#shared/views/view
 import { PROGRAM } from "../../program.ts";
 import { estimateSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
 import type { SessionManifest, SessionParts } from "../../store/index.ts";
+import type { WorkPace } from "../../store/types.ts";
 import { dataOrigin, markSimulated } from "../exports/origin.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
+import type { JournaledWriter } from "../exports/journaledWriter.ts";
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 import { readViewsAt } from "../files/views.ts";
-import type { MoveJournal } from "./move.ts";
-import type { OwnFiles } from "./ownFiles.ts";
+import type { MoveJournal } from "./moveJournal.ts";
 
 /** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */
 export interface SessionFiles {
@@ -36,21 +37,15 @@ export interface SessionFiles {
     selection: ShareSelection,
     about: About,
     path: string,
-    pace: Pace,
+    pace: WorkPace,
   ): Promise<Result<SessionFile, AppFault>>;
   /** Saves the views of a file under free names, and its data as a connection of its own. */
-  open(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>>;
+  open(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>>;
 }
 
 interface About {
   readonly author: string | null;
   readonly tellsAddress: boolean;
-}
-
-interface Pace {
-  /** Share, 0 to 1. */
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
 }
 
 interface SessionFilesContext {
@@ -59,12 +54,12 @@ interface SessionFilesContext {
   readonly views: SavedViews;
   /** Files that were half written when the process was killed are cleaned like half moved caches. */
   readonly journal: MoveJournal;
-  readonly ownFiles: Pick<OwnFiles, "assertNotOurs">;
+  readonly writeJournaled: JournaledWriter;
   readonly nowMs: () => UtcMs;
 }
 
 export function createSessionFiles(context: SessionFilesContext): SessionFiles {
-  const { connections, views, journal, ownFiles, dataFolder } = context;
+  const { connections, views, journal, writeJournaled, dataFolder } = context;
 
   function viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
@@ -106,7 +101,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     return saved.ok ? success(own) : saved;
   }
 
-  async function openData(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>> {
+  async function openData(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>> {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
     const target = join(dataFolder, cacheFile);
@@ -130,18 +125,6 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     } catch (thrown) {
       if (pace.signal.aborted) return failure(CANCELLED);
       throw thrown;
-    } finally {
-      journal.end(entry);
-    }
-  }
-
-  /** Journals a write, so that a later start removes leftovers of a kill. */
-  async function writeJournaled<T>(path: string, write: () => Promise<T>): Promise<T> {
-    await ownFiles.assertNotOurs(path);
-    const entry = { from: null, to: path };
-    journal.begin(entry);
-    try {
-      return await write();
     } finally {
       journal.end(entry);
     }

@@ -145,7 +145,7 @@ function addCompact(command: Command, run: Run): void {
         const { cache } = await shell.connection();
         const { signal } = shell;
         const before = cache.statistics().fileBytes;
-        await withProgress(shell, (onProgress) => cache.compact({ onProgress, signal })).catch((thrown: unknown) => {
+        await withProgress(shell, (pace) => cache.compact(pace)).catch((thrown: unknown) => {
           throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is unchanged.") : thrown;
         });
         const after = cache.statistics().fileBytes;

@@ -119,8 +119,8 @@ function addMove(command: Command, run: Run): void {
             `There is no folder ${folder}: check the path, or create the folder first. The cache was not moved.`,
           );
         const connection = await shell.connection();
-        const app = await shell.app();
-        const moved = orStop(await app.moveCache(connection, path));
+        const { cacheMaintenance } = await shell.app();
+        const moved = orStop(await cacheMaintenance.move(connection, path));
         shell.output.document({ ...moved });
         if (moved.warning !== null) shell.output.warn(moved.warning);
         if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);

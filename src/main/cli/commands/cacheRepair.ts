@@ -4,6 +4,7 @@ import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { deleteQuarantined, quarantinedFiles } from "../../store/index.ts";
+import type { WorkPace } from "../../store/types.ts";
 import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -28,7 +29,7 @@ function addCheck(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        const findings = await stoppable(shell, (onProgress) => cache.check({ onProgress, signal: shell.signal }));
+        const findings = await stoppable(shell, (pace) => cache.check(pace));
         shell.output.document({ ...findings });
         if (isIntact(findings)) {
           shell.output.print("Everything was read. No damage was found.");
@@ -55,9 +56,9 @@ function addRepair(command: Command, run: Run): void {
       run(async (shell) => {
         const connection = await shell.connection();
         const { cache } = connection;
-        const app = await shell.app();
+        const { cacheMaintenance } = await shell.app();
         const { findings, rebuilt } = orStop(
-          await stoppable(shell, (onProgress) => app.repairCache(connection, { onProgress, signal: shell.signal })),
+          await stoppable(shell, (pace) => cacheMaintenance.repair(connection, pace)),
         );
         shell.output.document({ ...findings, rebuilt });
         const damages = findings?.damages ?? [];
@@ -104,11 +105,9 @@ function addQuarantine(command: Command, run: Run): void {
         const connection = await shell.connection();
         refuseFile(connection);
         const { name } = chosen(connection, word);
-        const app = await shell.app();
+        const { cacheMaintenance } = await shell.app();
         const { rows } = orStop(
-          await stoppable(shell, (onProgress) =>
-            app.adoptQuarantined(connection, name, { onProgress, signal: shell.signal }),
-          ),
+          await stoppable(shell, (pace) => cacheMaintenance.adoptQuarantined(connection, name, pace)),
         );
         shell.output.document({ file: name, rows });
         shell.output.print(`${many(rows, "row")} copied. ${visible(name)} can be deleted now.`);
@@ -148,7 +147,7 @@ function isIntact({ damages, structure }: CacheFindings): boolean {
   return damages.length === 0 && structure === null;
 }
 
-async function stoppable<T>(shell: Shell, work: (onProgress: (share: number) => void) => Promise<T>): Promise<T> {
+async function stoppable<T>(shell: Shell, work: (pace: WorkPace) => Promise<T>): Promise<T> {
   return withProgress(shell, work).catch((thrown: unknown) => {
     throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. Completed repairs are kept.") : thrown;
   });

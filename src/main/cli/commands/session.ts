@@ -111,9 +111,7 @@ async function saveData(shell: Shell, names: readonly string[], options: SaveOpt
   if (!estimated.hasData) throw usage("No data of these stations are cached in this range. Fetch them first.");
   shell.output.note(`Writes about ${bytes(estimated.bytes)} of ${many(estimated.stations, "station")} …`);
   const about = { author: options.author ?? null, tellsAddress: options.address };
-  return withProgress(shell, async (onProgress) =>
-    orStop(await sessionFiles.save(connection, selection, about, path, { onProgress, signal: shell.signal })),
-  );
+  return withProgress(shell, async (pace) => orStop(await sessionFiles.save(connection, selection, about, path, pace)));
 }
 
 function alsoOf(
@@ -138,8 +136,8 @@ function addOpenFile(command: Command, run: Run): void {
       run(async (shell: Shell, word: string) => {
         const path = userPath(word);
         const { sessionFiles } = await shell.app({ mayCreate: true });
-        const { connection, views } = await withProgress(shell, async (onProgress) =>
-          orStop(await sessionFiles.open(path, basename(path), { onProgress, signal: shell.signal })),
+        const { connection, views } = await withProgress(shell, async (pace) =>
+          orStop(await sessionFiles.open(path, basename(path), pace)),
         );
         shell.output.document({ connection: connection?.name ?? null, views: views.map((view) => view.name) });
         shell.output.print([

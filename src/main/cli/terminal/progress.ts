@@ -1,5 +1,6 @@
 import type { JobProgress } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import type { WorkPace } from "../../store/types.ts";
 import { columnsOf, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
 import { waitingFacts } from "../download/waits.ts";
@@ -101,19 +102,20 @@ function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
   return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
 }
 
-/** Shows the progress of `work`, from 0 to 1. */
+/** Shows the progress of `work`. */
 export async function withProgress<T>(
-  { output }: { readonly output: Output },
-  work: (onProgress: (share: number) => void) => Promise<T>,
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+  work: (pace: WorkPace) => Promise<T>,
 ): Promise<T> {
   const status = openStatus(output);
+  const onProgress = (share: number): void => {
+    const percent = `${Math.floor(share * 100)} %`;
+    const line = (columns: number | null) =>
+      columns === null ? percent : `${bar(share, 24, hasUnicode())} ${percent}`;
+    status.show({ line, data: { share } });
+  };
   try {
-    return await work((share) => {
-      const percent = `${Math.floor(share * 100)} %`;
-      const line = (columns: number | null) =>
-        columns === null ? percent : `${bar(share, 24, hasUnicode())} ${percent}`;
-      status.show({ line, data: { share } });
-    });
+    return await work({ onProgress, signal });
   } finally {
     status.end();
   }
