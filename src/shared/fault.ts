@@ -1,3 +1,5 @@
+import { failure } from "./service/error.ts";
+
 // Any value may be thrown, not only an `Error`.
 
 export function messageOf(thrown: unknown): string {
@@ -35,4 +37,9 @@ export interface AppFault {
 
 export function usageFault(message: string): AppFault {
   return { kind: "usage", message, cause: null };
+}
+
+/** A result that failed because the request itself is invalid. */
+export function usageFailure(message: string): { readonly ok: false; readonly error: AppFault } {
+  return failure(usageFault(message));
 }

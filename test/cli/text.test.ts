@@ -54,7 +54,7 @@ describe("text from others", () => {
 describe("tables", () => {
   const columns = [
     { title: "Station", canShrink: true },
-    { title: "Rows", align: "right" as const },
+    { title: "Rows", isRight: true },
   ];
 
   it("each row is one line, for any content", () => {

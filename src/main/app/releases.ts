@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Release, ReleaseNews } from "#shared/bridge/methods/settings.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { isLoopback } from "../client/http/baseUrl.ts";
@@ -52,7 +52,7 @@ export async function checkReleases(
   signal: AbortSignal,
 ): Promise<Result<ReleaseNews, AppFault>> {
   const address = releaseAddress();
-  if (address === null) return failure(usageFault("This build does not know where its releases are published."));
+  if (address === null) return usageFailure("This build does not know where its releases are published.");
   if (send === undefined) {
     const transport = createTransport();
     try {

@@ -1,5 +1,5 @@
-import { type AppFault, usageFault } from "#shared/fault.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 import type { UserStore, ViewRecord } from "../store/user/types.ts";
 import { readableRecords, readContent, unreadableRecords } from "./recordContent.ts";
@@ -26,16 +26,16 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
       const kept = list();
       const names = new Set([...users.views(), ...views].map((v) => v.name));
       if (names.size > MAX_VIEWS)
-        return failure(usageFault(`There can be at most ${MAX_VIEWS} views. Delete some that you no longer need.`));
+        return usageFailure(`There can be at most ${MAX_VIEWS} views. Delete some that you no longer need.`);
       for (const view of views) users.putView(recordOf(view));
       return success(kept.filter(({ name }) => views.some((v) => v.name === name)));
     },
     rename(name, to) {
       const record = users.views().find((v) => v.name === name);
-      if (!record) return failure(usageFault(`The view “${name}” no longer exists.`));
+      if (!record) return usageFailure(`The view “${name}” no longer exists.`);
       if (name === to) return success(null);
       if (users.views().some((v) => v.name === to))
-        return failure(usageFault(`Another view is called “${to}”: choose another name.`));
+        return usageFailure(`Another view is called “${to}”: choose another name.`);
       // In this order, so that a kill in between leaves both instead of none.
       users.putView({ name: to, content: record.content });
       users.deleteView(name);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { cache } from "#shared/bridge/methods/cache.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { usageFault } from "#shared/fault.ts";
+import { usageFailure } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/connections/connectionRecords.ts";
 import { compareWithService, drawSample, epochLookup, sampleCost } from "../app/storage/compare.ts";
@@ -67,8 +67,8 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     ),
     deleteQuarantined: on(({ cache }, { name }) => {
       const file = quarantinedFiles(cache.shownPath).find((one) => one.name === name);
-      if (!file) return failure(usageFault("This file no longer exists."));
-      if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
+      if (!file) return usageFailure("This file no longer exists.");
+      if (!deleteQuarantined(file)) return usageFailure(`${file.path} could not be deleted.`);
       return success(null);
     }),
     compact: on((connection, { connectionId, workId = randomUUID() }) =>
@@ -97,8 +97,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       return fault ? failure(fault) : compareWithService(connection, pieces, signal);
     }),
     move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
-      if (!core.chosenFiles.has(path))
-        return failure(usageFault("Choose the new place of the cache in the dialog first."));
+      if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");
       const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
         cacheMaintenance.move(connection, path, onProgress),
       );

@@ -2,8 +2,8 @@ import { comparisonReport } from "#formats/report/index.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { compare } from "#shared/bridge/methods/compare.ts";
 import type { ComparedB, products } from "#shared/bridge/methods/products.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import {
   compareCommand,
@@ -44,8 +44,8 @@ function withoutDuplicates<Query extends { readonly stationIds: readonly string[
 
 async function ifScalar<T>(variable: Variable, work: () => Promise<Result<T, AppFault>>): Promise<Result<T, AppFault>> {
   if (variableKind(variable) === "scalar") return work();
-  return failure(
-    usageFault("Per-satellite variables cannot be compared by their values: choose ZTD, its uncertainty or PWV."),
+  return usageFailure(
+    "Per-satellite variables cannot be compared by their values: choose ZTD, its uncertainty or PWV.",
   );
 }
 

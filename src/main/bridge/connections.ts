@@ -1,8 +1,8 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
 import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
-import { usageFault } from "#shared/fault.ts";
-import { failure, success } from "#shared/service/error.ts";
+import { usageFailure } from "#shared/fault.ts";
+import { success } from "#shared/service/error.ts";
 import { probe } from "../app/connections/probe.ts";
 import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
@@ -44,7 +44,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
     orphans: () => success(core.app.orphanedCaches()),
     async adopt({ path, ...overrides }) {
       if (!core.app.orphanedCaches().some((cache) => cache.path === path))
-        return failure(usageFault("This cache no longer exists, or has a connection again."));
+        return usageFailure("This cache no longer exists, or has a connection again.");
       const record = core.app.adoptCache(path, overrides);
       if (!record.ok) return record;
       changed();

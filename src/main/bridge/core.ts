@@ -1,6 +1,6 @@
 import type { CallContext } from "#shared/bridge/method.ts";
-import { failure, type Result } from "#shared/service/error.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { App } from "../app/application.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
@@ -27,7 +27,7 @@ export async function withConnection<T>(
   work: (connection: OpenConnection) => Answer<T>,
 ): Promise<Result<T, AppFault>> {
   const record = core.app.connections.find(connectionId);
-  if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
+  if (!record) return usageFailure("This connection no longer exists. Choose another one.");
   return work(await core.app.connections.open(record));
 }
 

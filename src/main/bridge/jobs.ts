@@ -1,7 +1,7 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
 import type { jobs, schedules } from "#shared/bridge/methods/jobs.ts";
-import { usageFault } from "#shared/fault.ts";
+import { usageFailure, usageFault } from "#shared/fault.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { withoutStations } from "#shared/job/job.ts";
 import { failure, success } from "#shared/service/error.ts";
@@ -91,9 +91,9 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   };
 }
 
-const NOT_CHOSEN = failure(usageFault("Choose the file to write in the system's dialog first."));
+const NOT_CHOSEN = usageFailure("Choose the file to write in the system's dialog first.");
 
-const FOLDER_NOT_CHOSEN = failure(usageFault("Choose the folder in the system's dialog first."));
+const FOLDER_NOT_CHOSEN = usageFailure("Choose the folder in the system's dialog first.");
 
 export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
   const { store, ...all } = app.schedules;

@@ -2,9 +2,9 @@ import type { Handlers } from "#shared/bridge/method.ts";
 import { type availability, MAX_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { satellites, series, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { snapshot } from "#shared/bridge/methods/snapshot.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Convergence } from "#shared/series/gap.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
@@ -24,7 +24,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
     read: on(async ({ cache, session }, { connectionId, bin, ...query }, { pace }) => {
       const binMs = bin === "day" ? DAY_MS : HOUR_MS;
       if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
-        return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
+        return usageFailure("This is too much to show at once. Choose fewer stations or a shorter range.");
       const failures = knownFailures(core.users, connectionId, query.mode);
       const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
       return success(await readAvailability(cache, fullQuery, failures, pace));
@@ -82,9 +82,7 @@ function withoutDuplicates<Query extends { readonly variables: readonly Variable
 function scalarVariables(variables: readonly Variable[]): Result<Variable[], AppFault> {
   const found = [...new Set(variables)].filter((v) => variableKind(v) === "scalar");
   if (found.length > 0) return success(found);
-  return failure(
-    usageFault("Per-satellite variables have no one value per epoch: choose ZTD, its uncertainty or PWV."),
-  );
+  return usageFailure("Per-satellite variables have no one value per epoch: choose ZTD, its uncertainty or PWV.");
 }
 
 const MAX_DAYS = 31;
@@ -93,7 +91,7 @@ export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
   return {
     read: onConnection(core)(async ({ cache }, { stationId, range, mode }, { pace }) => {
       if (durationMs(range) > MAX_DAYS * DAY_MS)
-        return failure(usageFault(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`));
+        return usageFailure(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`);
       return success(await readSatellites(cache, stationId, range, mode, pace));
     }),
   };
@@ -105,7 +103,7 @@ export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
     read: on(async ({ cache }, query, { pace }) => {
       const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
       if (variables.length === 0)
-        return failure(usageFault("A map shows one value per station. Choose ZTD, its uncertainty or PWV."));
+        return usageFailure("A map shows one value per station. Choose ZTD, its uncertainty or PWV.");
       return success(await readSnapshots(cache, { ...query, variables }, pace));
     }),
     missing: on(async (connection, { stationIds, ...query }, { signal }) =>

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { Capabilities, log as contract, recovery, system } from "#shared/bridge/methods/system.ts";
 import type { releases, settings } from "#shared/bridge/methods/settings.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { ownTimeZone } from "#shared/schedule/when.ts";
-import { failure, success } from "#shared/service/error.ts";
+import { success } from "#shared/service/error.ts";
 import { createReleaseWatch, releaseAddress } from "../app/releases.ts";
 import { createSettings } from "../app/settings.ts";
 import { LOG_NAME } from "../log/file.ts";
@@ -39,7 +39,7 @@ export function usersPath(dataFolder: string): string {
 export function idleRecovery(dataFolder: string): Handlers<typeof recovery> {
   return {
     state: () => success({ reason: null, path: usersPath(dataFolder), backups: [] }),
-    restore: () => failure(usageFault("Your connections are open: nothing has to be restored.")),
+    restore: () => usageFailure("Your connections are open: nothing has to be restored."),
   };
 }
 
@@ -51,7 +51,7 @@ export function openRecovery(dataFolder: string, error: StoreError, onRestored: 
     state: () => success({ reason, path, backups: userBackups(path) }),
     restore({ backup }) {
       if (backup !== null && !userBackups(path).some((known) => known.path === backup))
-        return failure(usageFault("This backup no longer exists, or cannot be read. Choose another one."));
+        return usageFailure("This backup no longer exists, or cannot be read. Choose another one.");
       const putAsideAt = restoreUsers(path, backup);
       onRestored();
       return success({ putAsideAt });
@@ -130,7 +130,7 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
 }
 
 function unavailable(action: string): { readonly ok: false; readonly error: AppFault } {
-  return failure(usageFault(`${action} is not possible in this window.`));
+  return usageFailure(`${action} is not possible in this window.`);
 }
 
 export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {

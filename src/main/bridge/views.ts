@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { files } from "#shared/bridge/methods/files.ts";
 import type { SharedFile, views } from "#shared/bridge/methods/views.ts";
-import { usageFault } from "#shared/fault.ts";
+import { usageFailure } from "#shared/fault.ts";
 import { portableFileName } from "#shared/file/fileName.ts";
 import { OPENED_EXTENSIONS } from "#shared/file/opened.ts";
-import { failure, success } from "#shared/service/error.ts";
+import { success } from "#shared/service/error.ts";
 import { deleteCopy } from "../app/files/grants.ts";
 import { createSavedViews } from "../app/savedViews.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
@@ -19,7 +19,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   return {
     async choose({ isFolder = false }, { windowId }) {
       if (!ports.desktop?.chooseOpenFiles)
-        return failure(usageFault("No file dialog is available here. Drop the files on the window."));
+        return usageFailure("No file dialog is available here. Drop the files on the window.");
       const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS, isFolder }, windowId);
       return success(await open.grant(paths.map((path) => ({ path }))));
     },
@@ -27,7 +27,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
     async openRecent({ recentId }) {
       const path = open.recent.pathOf(recentId);
       const [granted] = path === null ? [] : await open.grant([{ path }]);
-      return granted ? success(granted) : failure(usageFault("This file no longer exists. Choose it again."));
+      return granted ? success(granted) : usageFailure("This file no longer exists. Choose it again.");
     },
     clearRecent() {
       open.recent.clear();
@@ -75,7 +75,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
     estimateFile: onConnection(core)((connection, selection) => sessionFiles.estimate(connection, selection)),
     writeFile({ connectionId, author, tellsAddress, destination, workId, ...selection }, { signal }) {
       if (destination.kind === "file" && !core.chosenFiles.has(destination.path))
-        return failure(usageFault("Choose the file to write in the system's dialog first."));
+        return usageFailure("Choose the file to write in the system's dialog first.");
       return withConnection(core, connectionId, async (connection) => {
         const id = randomUUID();
         const folder = join(ports.dataFolder, "exports", id);
@@ -99,7 +99,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
     writtenFiles: () => success(offered),
     async openFile({ grantId, workId }, { signal }) {
       const granted = files.take(grantId);
-      if (!granted) return failure(usageFault("This file is no longer available. Choose it again."));
+      if (!granted) return usageFailure("This file is no longer available. Choose it again.");
       try {
         const answer = await maintenance.run({ workId, connectionId: null, callerSignal: signal }, (pace) =>
           sessionFiles.open(granted.path, granted.name, pace),

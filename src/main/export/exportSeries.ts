@@ -18,7 +18,7 @@ import {
   type Variable,
   variableInfo,
 } from "#shared/service/variables.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { cacheSource, NO_KNOWN_STATION, splitStations } from "./source.ts";
@@ -50,12 +50,10 @@ export async function exportSeries(
   const request =
     intervalSeconds === null ? requested : { ...requested, range: alignOutward(requested.range, intervalSeconds) };
   const { stations, unknownIds: unknownStationIds } = splitStations(cache.catalogue(), request.stationIds);
-  if (request.stationIds.length === 0)
-    return failure(usageFault("No station is selected: choose at least one to export."));
+  if (request.stationIds.length === 0) return usageFailure("No station is selected: choose at least one to export.");
   if (stations.length === 0) return NO_KNOWN_STATION;
-  if (request.variables.length === 0)
-    return failure(usageFault("No variable is selected: choose at least one to export."));
-  if (isEmpty(request.range)) return failure(usageFault("The range is empty: its end must be after its start."));
+  if (request.variables.length === 0) return usageFailure("No variable is selected: choose at least one to export.");
+  if (isEmpty(request.range)) return usageFailure("The range is empty: its end must be after its start.");
 
   const problem = contentProblem(request);
   if (problem) return failure(problem);
@@ -74,8 +72,8 @@ export async function exportSeries(
 
   const sources = { series: sourceOf("scalar"), satellites: sourceOf("satellite") };
   if (isStream && sources.series && sources.satellites && request.format !== "sqlite")
-    return failure(
-      usageFault(`${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`),
+    return usageFailure(
+      `${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`,
     );
   if (
     isStream &&
@@ -83,14 +81,12 @@ export async function exportSeries(
     (sources.series?.variables.length ?? 0) > 1 &&
     sources.series?.variables.includes("pwv")
   )
-    return failure(
-      usageFault(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`),
-    );
+    return usageFailure(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`);
   if (isStream && request.format === "zarr")
-    return failure(usageFault(`${request.path} takes one file, and a Zarr store is a folder. Choose another format.`));
+    return usageFailure(`${request.path} takes one file, and a Zarr store is a folder. Choose another format.`);
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
-    return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));
+    return usageFailure(`${request.path} takes one file, and a table of stations is a second one.`);
   const satelliteProblems: SatelliteProblemCount[] = [];
   await using group = new FileGroup();
   const written = await WRITERS[request.format](request.path, sources, {

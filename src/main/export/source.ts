@@ -1,6 +1,6 @@
 import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/source.ts";
 import { defined } from "#shared/defined.ts";
-import { usageFault } from "#shared/fault.ts";
+import { usageFailure } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
@@ -11,7 +11,6 @@ import {
   type KnownStation,
   knownStations,
 } from "#shared/service/catalogue.ts";
-import { failure } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { alignInward, alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
@@ -94,8 +93,8 @@ export function splitStations(catalogue: Catalogue, stationIds: readonly string[
 }
 
 /** The fault of a selection of which no station is known. */
-export const NO_KNOWN_STATION = failure(
-  usageFault("None of the stations is in the catalogue of this connection, so no file was written."),
+export const NO_KNOWN_STATION = usageFailure(
+  "None of the stations is in the catalogue of this connection, so no file was written.",
 );
 
 /** The contents of an export by kind of variable; at least one is not null. */

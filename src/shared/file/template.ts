@@ -1,5 +1,5 @@
-import { type AppFault, usageFault } from "../fault.ts";
-import { failure, type Result, success } from "../service/error.ts";
+import { type AppFault, usageFailure } from "../fault.ts";
+import { type Result, success } from "../service/error.ts";
 
 /** Fields that a template may contain in braces, with descriptions. */
 export const TEMPLATE_FIELDS = {
@@ -55,7 +55,7 @@ export function parseTemplate(template: string): Result<readonly TemplatePart[],
 }
 
 function refuse(sentence: string): Result<never, AppFault> {
-  return failure(usageFault(sentence));
+  return usageFailure(sentence);
 }
 
 /** Returns a sentence about the problem of an invalid template, or null. */

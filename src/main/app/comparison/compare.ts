@@ -7,8 +7,8 @@ import type {
   Pairing,
   SiteMatch,
 } from "#shared/comparison.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { alignOutward, isEmpty, type TimeRange } from "#shared/time/range.ts";
@@ -88,9 +88,9 @@ export async function compareSources(
   pace: Pace,
 ): Promise<Result<Comparison, AppFault>> {
   for (const { name, sites } of [a, b])
-    if (sites.length === 0) return failure(usageFault(`${name} has no ${query.variable}.`));
+    if (sites.length === 0) return usageFailure(`${name} has no ${query.variable}.`);
   const epochs = query.range ? { range: query.range, isOpen: false } : commonEpochs([a, b], query.pairing);
-  if (epochs === null) return failure(usageFault("The files have no time in common."));
+  if (epochs === null) return usageFailure("The files have no time in common.");
   const matches = matchSites(a.sites, b.sites, query);
   const sites: ComparedSites[] = [];
   for (const match of matches) {
@@ -176,11 +176,11 @@ function movedToA(
   variable: ScalarVariable,
 ): Result<{ readonly pairs: PairedValues; readonly correctionMm: number }, AppFault> {
   if (variable !== "ztd" && variable !== "pwv")
-    return failure(usageFault(`Only ztd and pwv can be corrected for height, not ${variable}.`));
+    return usageFailure(`Only ztd and pwv can be corrected for height, not ${variable}.`);
   const b = atHeightOfA(pairs.b, match, variable);
   if (b === null)
-    return failure(
-      usageFault(`The height of ${match.a.label} or ${match.b.label} is unknown: compare without a height correction.`),
+    return usageFailure(
+      `The height of ${match.a.label} or ${match.b.label} is unknown: compare without a height correction.`,
     );
   const sum = b.reduce((total, value, i) => total + value - (pairs.b[i] ?? value), 0);
   return success({ pairs: { ...pairs, b }, correctionMm: sum / b.length });

@@ -1,5 +1,5 @@
 import type { GridMethod, Site, SitePosition } from "#shared/comparison.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import {
   type FileGrid,
   type FilePosition,
@@ -8,7 +8,7 @@ import {
   hPaFactor,
   type OpenedFile,
 } from "#shared/file/opened.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { ValueRows } from "../../analysis/collocation/epochs.ts";
 import { derivedPwv, type Pressure } from "./derivedPwv.ts";
@@ -49,10 +49,8 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
       if (!derivesWith || !own.ok) return own;
       const derived = derivedPwv(own.value, derivesWith);
       if (!derived.ok || derived.value.sites.length > 0) return derived;
-      return failure(
-        usageFault(
-          `PWV cannot be derived from the ZTD of ${content.name}: none of its sites has both a height and a pressure.`,
-        ),
+      return usageFailure(
+        `PWV cannot be derived from the ZTD of ${content.name}: none of its sites has both a height and a pressure.`,
       );
     },
   };
@@ -117,7 +115,7 @@ function sourceIn(
     at.method,
   );
   if (source.sites.length > 0) return success(source);
-  return failure(usageFault(`No site of the other source lies within the grid of ${content.name}.`));
+  return usageFailure(`No site of the other source lies within the grid of ${content.name}.`);
 }
 
 function sourceOfSeries(content: FileContent, factorOfEach: FactorOf): Source {

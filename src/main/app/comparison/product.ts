@@ -1,9 +1,9 @@
 import type { ComparedB, PressureChoice, ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { type Comparison, type GridMethod, type Site, withoutPairs } from "#shared/comparison.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { joined } from "../../analysis/collocation/groups.ts";
@@ -146,7 +146,7 @@ function pressureOf(
 
 function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortSignal): Result<FileContent, AppFault> {
   const file = files.list().find(({ id }) => id === fileId);
-  if (!file) return failure(usageFault("This file is no longer open. Open it again."));
+  if (!file) return usageFailure("This file is no longer open. Open it again.");
   return success({
     name: file.name,
     description: file,
@@ -173,7 +173,7 @@ export function saveManualMatch(
   const station = siteIn(a, stationId);
   const site = typeof siteId === "string" ? siteIn(b, siteId) : siteId;
   if (!station || (typeof siteId === "string" && !site))
-    return failure(usageFault("This site is no longer in the file. Open it again."));
+    return usageFailure("This site is no longer in the file. Open it again.");
   siteMatches.choose(station, site);
   return success(null);
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { notThere } from "#formats/error.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { readBaseUrl } from "../../client/index.ts";
@@ -82,9 +82,9 @@ export function adoptCache(
   overrides: AdoptOverrides,
 ): Result<ConnectionRecord, AppFault> {
   if (!existsSync(path)) throw new StoreError("cannotOpen", path, notThere(path));
-  if (!isCacheFile(path)) return failure(usageFault(`${path} is no cache of Zenith Desk: name one that is.`));
+  if (!isCacheFile(path)) return usageFailure(`${path} is no cache of Zenith Desk: name one that is.`);
   const holder = users.connections().find((c) => resolve(dataFolder, c.cacheFile) === path);
-  if (holder) return failure(usageFault(`${path} is the cache of “${holder.name}” already.`));
+  if (holder) return usageFailure(`${path} is the cache of “${holder.name}” already.`);
   const cache = openCache(path);
   try {
     const record = recordFor(users, dataFolder, cache, overrides);
@@ -106,25 +106,19 @@ function recordFor(
   const owner = readOwner(cache);
   const baseUrl = overrides.baseUrl ?? owner?.baseUrl;
   if (baseUrl === undefined)
-    return failure(
-      usageFault(
-        "This cache does not say which service its data came from: give the address of the service (in the command line: --url).",
-      ),
+    return usageFailure(
+      "This cache does not say which service its data came from: give the address of the service (in the command line: --url).",
     );
   const address = readBaseUrl(baseUrl);
-  if (!address.ok) return failure(usageFault(address.error));
+  if (!address.ok) return usageFailure(address.error);
   if (owner !== null && originOf(owner.baseUrl) !== address.value.origin)
-    return failure(
-      usageFault(
-        `The data of this cache came from ${owner.baseUrl}, and not from ${baseUrl}: data of two services do not mix.`,
-      ),
+    return usageFailure(
+      `The data of this cache came from ${owner.baseUrl}, and not from ${baseUrl}: data of two services do not mix.`,
     );
   const name = overrides.name ?? owner?.name ?? new URL(address.value.origin).hostname;
   if (!isName(name)) return failure(nameFault(name));
   if (users.connections().some((c) => c.name === name))
-    return failure(
-      usageFault(`Another connection is called “${name}”: choose another name (in the command line: --name).`),
-    );
+    return usageFailure(`Another connection is called “${name}”: choose another name (in the command line: --name).`);
   return success(recordWith(users, dataFolder, cache.path, owner, name, address.value.origin + address.value.path));
 }
 

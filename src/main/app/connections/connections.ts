@@ -25,7 +25,7 @@ import { createKeyring } from "./keyring.ts";
 import { withRetries } from "./connectivity.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
 import { createOpenConnections, type OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";
 
@@ -196,7 +196,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const { apiKey } = entered;
       if (!isName(name)) return failure(nameFault(name));
       const address = readBaseUrl(typedUrl);
-      if (!address.ok) return failure(usageFault(address.error));
+      if (!address.ok) return usageFailure(address.error);
       // Normalized: a trailing slash does not make it another service.
       const baseUrl = address.value.origin + address.value.path;
       const plain = plainHttpFault(baseUrl, entered);
@@ -204,10 +204,10 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const existing = users.connections().find((c) => c.name === name);
       // The user wants data of the service, and must not lose the data that came in a file.
       if (existing?.kind === "file") return failure(nameFault(name));
-      if (existing && existing.baseUrl !== baseUrl) return failure(usageFault(otherAddress(existing)));
+      if (existing && existing.baseUrl !== baseUrl) return usageFailure(otherAddress(existing));
       const kin = existing ? await organizationMatch(existing, apiKey, signal) : success("same" as const);
       if (!kin.ok) return kin;
-      if (kin.value !== "same") return failure(usageFault(otherOrganizationSentence(name, kin.value)));
+      if (kin.value !== "same") return usageFailure(otherOrganizationSentence(name, kin.value));
       const record = existing ?? serviceRecord(name, baseUrl);
       users.putConnection(record);
       await keyring.put(record.id, boundKey(record, entered), remember);
@@ -216,21 +216,21 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     async setKey(id, entered, signal, remember) {
       const { apiKey } = entered;
       const record = byId(id);
-      if (!record) return failure(usageFault(GONE));
-      if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
+      if (!record) return usageFailure(GONE);
+      if (record.kind === "demo") return usageFailure("The demo makes its own key: it needs none.");
       const fault = fromFileFault(record) ?? plainHttpFault(record.baseUrl, entered);
       if (fault) return failure(fault);
       const kin = await organizationMatch(record, apiKey, signal);
       if (!kin.ok) return kin;
-      if (kin.value !== "same") return failure(usageFault(otherOrganizationSentence(record.name, kin.value)));
+      if (kin.value !== "same") return usageFailure(otherOrganizationSentence(record.name, kin.value));
       await keyring.put(id, boundKey(record, entered), remember);
       return success(await info(record));
     },
     async rename(id, name) {
       const record = byId(id);
-      if (!record) return failure(usageFault(GONE));
+      if (!record) return usageFailure(GONE);
       const isTaken = users.connections().some((c) => c.id !== id && c.name === name);
-      if (isTaken) return failure(usageFault(`Another connection is called “${name}”: choose another name.`));
+      if (isTaken) return usageFailure(`Another connection is called “${name}”: choose another name.`);
       if (!isName(name) && record.kind !== "demo") return failure(nameFault(name));
       const renamed = { ...record, name };
       users.putConnection(renamed);

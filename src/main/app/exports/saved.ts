@@ -1,9 +1,9 @@
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { withExtension } from "#shared/file/fileName.ts";
 import { type SavedExport, savedExport } from "#shared/file/savedExport.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -38,31 +38,27 @@ export function createSavedExports(
       const found = all.find((saved) => saved.name === name.trim());
       if (found) return success(found);
       const names = all.map((saved) => `“${saved.name}”`).join(", ");
-      return failure(
-        usageFault(
-          `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
-        ),
+      return usageFailure(
+        `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
       );
     },
     save(saved) {
       if (!users.connections().some((c) => c.id === saved.connectionId))
-        return failure(usageFault("This connection no longer exists. Choose another one."));
+        return usageFailure("This connection no longer exists. Choose another one.");
       const kept = users.savedExports();
       const before = kept.find((record) => record.name === saved.name);
       if (!before && kept.length >= MAX_SAVED)
-        return failure(
-          usageFault(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`),
-        );
+        return usageFailure(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`);
       users.putSavedExport(recordOf(saved));
       return success(before ? read(before) : null);
     },
     rename(name, to) {
       const kept = users.savedExports();
       const record = kept.find((r) => r.name === name);
-      if (!record) return failure(usageFault(`The saved export “${name}” no longer exists.`));
+      if (!record) return usageFailure(`The saved export “${name}” no longer exists.`);
       if (name === to) return success(null);
       if (kept.some((r) => r.name === to))
-        return failure(usageFault(`Another saved export is called “${to}”: choose another name.`));
+        return usageFailure(`Another saved export is called “${to}”: choose another name.`);
       users.renameSavedExport(name, { ...record, name: to });
       return success(null);
     },
@@ -99,8 +95,7 @@ export function figureRequest(
 ): Result<Omit<FigureRequest, "path">, AppFault> {
   const { stationIds, range, intervalSeconds, raw, resampled } = series;
   const variables = series.variables.filter((variable) => isScalar(variable));
-  if (variables.length === 0)
-    return failure(usageFault("A figure shows ZTD, its uncertainty or PWV, and none was chosen."));
+  if (variables.length === 0) return usageFailure("A figure shows ZTD, its uncertainty or PWV, and none was chosen.");
   return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled }, format, look });
 }
 

@@ -3,7 +3,7 @@ import type { FilePage, FileRowOrder, FileWindow } from "#shared/bridge/methods/
 import { realpath, stat } from "node:fs/promises";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Events } from "../events.ts";
 import type { ColumnChoices } from "./columns.ts";
@@ -81,7 +81,7 @@ export function createOpenFiles(
     try {
       return await thread.request(kind, fileId, query, signal);
     } catch (thrown) {
-      if (thrown instanceof FileHangError) return failure(usageFault(hangSentence(kept.granted.name, "was closed")));
+      if (thrown instanceof FileHangError) return usageFailure(hangSentence(kept.granted.name, "was closed"));
       // After another file hung, this one was found changed on disk and was closed.
       if (!open.has(fileId)) return failure(NOT_OPEN);
       throw thrown;
@@ -93,10 +93,8 @@ export function createOpenFiles(
     const known = [...open.values()].find((kept) => identity !== null && kept.identity === identity);
     if (known) return success(known.file);
     if (open.size >= MAX_FILES)
-      return failure(
-        usageFault(
-          `${granted.name} was not opened: ${MAX_FILES} files are open, the most at a time. Close some of them.`,
-        ),
+      return usageFailure(
+        `${granted.name} was not opened: ${MAX_FILES} files are open, the most at a time. Close some of them.`,
       );
     const read = await readFile(granted, undefined, signal);
     if (!read.ok) return read;
@@ -141,7 +139,7 @@ export function createOpenFiles(
     },
     async open(grantId, signal) {
       const granted = grants.take(grantId);
-      if (!granted) return failure(usageFault(GRANT_EXPIRED));
+      if (!granted) return usageFailure(GRANT_EXPIRED);
       const answer = await openOnce(granted, signal);
       const isKept = [...open.values()].some((kept) => kept.granted === granted);
       if (!isKept) deleteCopy(granted);

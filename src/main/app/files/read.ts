@@ -1,7 +1,7 @@
 import type { FormatError, FormatErrorKind } from "#formats/error.ts";
 import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
 import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
-import { type AppFault, type FaultKind, usageFault } from "#shared/fault.ts";
+import { type AppFault, type FaultKind, usageFailure, usageFault } from "#shared/fault.ts";
 import type { FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -101,7 +101,7 @@ export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<F
 
 export function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
   const index = series.findIndex((s) => s.id === seriesId);
-  if (index < 0) return failure(usageFault(`${name} has no such series: open the file again.`));
+  if (index < 0) return usageFailure(`${name} has no such series: open the file again.`);
   return orFault(name, () => content.rows(index));
 }
 
@@ -116,7 +116,7 @@ export function readGridPoints(
   { gridId, points }: GridPointsQuery,
 ): Result<FileRows[], AppFault> {
   const grid = content.grids?.find(({ about }) => about.id === gridId);
-  if (!grid) return failure(usageFault(`${name} has no such grid: open the file again.`));
+  if (!grid) return usageFailure(`${name} has no such grid: open the file again.`);
   // Copies, because buffers sent by the thread are transferred.
   return orFault(name, () =>
     points.map((point) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "#shared/defined.ts";
 import { type JobProgress, type JobSpec, jobRanges, withoutStations, type Estimate } from "#shared/job/job.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
@@ -71,7 +71,7 @@ export function createJobs(users: UserStore): Jobs {
     const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null }, (progress) =>
       onProgress?.(progress),
     );
-    if (end === null) return failure(usageFault(RUNS_ELSEWHERE));
+    if (end === null) return usageFailure(RUNS_ELSEWHERE);
     return success({ id: job.id, ...end });
   }
 

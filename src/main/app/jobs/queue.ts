@@ -1,5 +1,5 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -45,7 +45,7 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
 
   function withJob(jobId: string, act: (record: JobRecord) => Job): JobResult {
     const record = jobStore.find(jobId);
-    if (record?.damage !== undefined) return failure(usageFault(record.damage));
+    if (record?.damage !== undefined) return usageFailure(record.damage);
     return record ? success(act(record)) : failure(NO_JOB);
   }
 

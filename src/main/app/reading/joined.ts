@@ -1,8 +1,8 @@
 import { gather, lowerBound } from "#shared/arrays.ts";
 import type { JoinedPage } from "#shared/bridge/methods/series.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
@@ -64,9 +64,7 @@ export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: P
     }
     all = unionRuns(all, ofStation, MAX_RUNS);
     if (!all)
-      return failure(
-        usageFault("The epochs of these stations are too irregular for one table. Choose a shorter time range."),
-      );
+      return usageFailure("The epochs of these stations are too irregular for one table. Choose a shorter time range.");
   }
   return success(all);
 }

@@ -1,9 +1,9 @@
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { VectorFormat } from "#shared/file/figure.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -37,9 +37,9 @@ export function planRun(
 ): Result<RunPlan, AppFault> {
   const stationIds = stationsOf(connection, schedule);
   if (schedule.stations.kind === "group" && stationIds.length === 0)
-    return failure(usageFault(`There is no station in the group “${schedule.stations.name}”.`));
+    return usageFailure(`There is no station in the group “${schedule.stations.name}”.`);
   const range = scheduledRange(schedule, nowMs);
-  if (range === null) return failure(usageFault("The time range of this schedule is empty now: edit it."));
+  if (range === null) return usageFailure("The time range of this schedule is empty now: edit it.");
   const { variables, intervalSeconds, raw, resampled } = schedule;
   const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
   const files: WantedFile[] = [];
@@ -60,7 +60,7 @@ export function planRun(
     if (!saved.ok) return saved;
     const { connectionId, name, template } = saved.value;
     if (connectionId !== schedule.connectionId)
-      return failure(usageFault(`The saved export “${name}” belongs to another connection.`));
+      return usageFailure(`The saved export “${name}” belongs to another connection.`);
     const request = requestAt(saved.value, nowMs);
     files.push({ request, template, exportName: name });
     savedSpecs.push(downloadFor(request));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { type JobSpec, withoutStations } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
@@ -94,7 +94,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
 
   async function openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
     const record = connections.find(connectionId);
-    if (!record) return failure(usageFault("The connection of this schedule no longer exists."));
+    if (!record) return usageFailure("The connection of this schedule no longer exists.");
     const fault = fromFileFault(record);
     if (fault) return failure(fault);
     try {

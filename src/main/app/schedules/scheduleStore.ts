@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { moment } from "#shared/bridge/methods/schemas.ts";
 import { MAX_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
@@ -73,24 +73,22 @@ export function createScheduleStore(users: Users): ScheduleStore {
       const found = find(name);
       if (found) return success(found);
       const isDamaged = users.schedules().some((record) => record.name === name.trim());
-      if (isDamaged) return failure(usageFault(damagedWords(name.trim())));
+      if (isDamaged) return usageFailure(damagedWords(name.trim()));
       const names = list().map((s) => `“${s.schedule.name}”`);
       const hint = names.length === 0 ? "There is no schedule yet." : `There is ${names.join(", ")}.`;
-      return failure(usageFault(`There is no schedule “${name}”. ${hint}`));
+      return usageFailure(`There is no schedule “${name}”. ${hint}`);
     },
     save(id, given, nowMs) {
       if (!users.connections().some((c) => c.id === given.connectionId))
-        return failure(usageFault("This connection no longer exists. Choose another one."));
+        return usageFailure("This connection no longer exists. Choose another one.");
       const all = users.schedules();
       if (id !== null && !all.some((record) => record.id === id)) return failure(GONE);
       if (all.some((record) => record.name === given.name && record.id !== id))
-        return failure(usageFault(`Another schedule is called “${given.name}”: choose another name.`));
+        return usageFailure(`Another schedule is called “${given.name}”: choose another name.`);
       if (id === null && all.length >= MAX_SCHEDULES)
-        return failure(
-          usageFault(`There can be at most ${MAX_SCHEDULES} schedules. Delete some that you no longer need.`),
-        );
+        return usageFailure(`There can be at most ${MAX_SCHEDULES} schedules. Delete some that you no longer need.`);
       const problem = retentionProblem(given, nowMs);
-      if (problem !== null) return failure(usageFault(problem));
+      if (problem !== null) return usageFailure(problem);
       return success(put({ id: id ?? randomUUID(), schedule: given, handledMs: nowMs }));
     },
     setPaused(id, isPaused, nowMs) {

@@ -1,5 +1,5 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { isSameSchedule, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -175,8 +175,8 @@ export function createSchedules(context: SchedulerContext): Schedules {
     async remove(id, before) {
       const stored = before === undefined ? null : store.find(id);
       if (stored && before && !isSameSchedule(stored.schedule, before))
-        return failure(
-          usageFault(`Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`),
+        return usageFailure(
+          `Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`,
         );
       const current = currentRuns.get(id);
       current?.stop.abort();

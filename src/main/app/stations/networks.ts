@@ -1,6 +1,6 @@
-import { usageFault, type AppFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 
 /** Finds networks by code, name or id, ignoring case. The fault for an unknown one suggests similar names. */
 export function findNetworks(
@@ -14,7 +14,7 @@ export function findNetworks(
     const matches = known.filter((n) =>
       [n.id, n.code, n.name].some((text) => text !== "" && fold(text) === fold(word)),
     );
-    if (matches.length === 0) return failure(usageFault(unknownNetwork(known, word)));
+    if (matches.length === 0) return usageFailure(unknownNetwork(known, word));
     for (const { id } of matches) found.add(id);
   }
   return success(found);

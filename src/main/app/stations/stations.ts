@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import {
   type Catalogue,
   type CatalogueStation,
@@ -34,7 +34,7 @@ export function findStations(
   const found = new Map<string, CatalogueStation>();
   for (const word of words) {
     const matches = matching(catalogue, word.trim(), groups);
-    if (matches.length === 0) return failure(usageFault(notFound(catalogue, word, groups)));
+    if (matches.length === 0) return usageFailure(notFound(catalogue, word, groups));
     for (const station of matches) found.set(station.id, station);
   }
   return success([...found.values()]);

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { demandFree, quarantinedFiles, salvage, shareWarning } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
@@ -84,7 +84,7 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
 
   return {
     async move(connection, path, onProgress = () => {}) {
-      if (!isAbsolute(path)) return failure(usageFault("Give the new place as an absolute path."));
+      if (!isAbsolute(path)) return usageFailure("Give the new place as an absolute path.");
       const fault = exportFault(connection, "move the cache");
       if (fault) return failure(fault);
       const { cache } = connection;
@@ -121,7 +121,7 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
     async adoptQuarantined({ cache }, name, pace) {
       cache.assertLasting();
       const file = quarantinedFiles(cache.path).find((one) => one.name === name);
-      if (!file) return failure(usageFault(`This cache has no file named ${name} in quarantine.`));
+      if (!file) return usageFailure(`This cache has no file named ${name} in quarantine.`);
       const { rows, lostRows } = await withoutDownloads(() => salvage(file.path, cache.path, pace));
       return success({ quarantinedPath: file.path, rows, lostRows });
     },

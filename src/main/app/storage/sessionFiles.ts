@@ -3,7 +3,7 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeReplacing } from "#formats/temporary.ts";
 import type { ShareSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/methods/views.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
@@ -64,7 +64,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   function viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
     const missing = names.find((name) => !kept.has(name));
-    if (missing !== undefined) return failure(usageFault(`The view “${missing}” no longer exists.`));
+    if (missing !== undefined) return usageFailure(`The view “${missing}” no longer exists.`);
     return success(names.flatMap((name) => kept.get(name) ?? []));
   }
 
@@ -141,7 +141,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     async saveViews(names, path) {
       const all = viewsNamed(names);
       if (!all.ok) return all;
-      if (all.value.length === 0) return failure(usageFault("There is no view to share. Save one first."));
+      if (all.value.length === 0) return usageFailure("There is no view to share. Save one first.");
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
       await writeJournaled(path, () =>

@@ -5,7 +5,7 @@ import { readMoment, STATION_WORDS, userPath } from "../options/options.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
-import { table } from "../terminal/table.ts";
+import { shrinking, table } from "../terminal/table.ts";
 import { bytes, count, many, visible } from "../terminal/text.ts";
 import { addCacheMaintenance, refuseFile } from "./cacheMaintenance.ts";
 import { addCacheRepair } from "./cacheRepair.ts";
@@ -28,12 +28,7 @@ function addAdopt(command: Command, run: Run): void {
         if (file === undefined) {
           const caches = app.orphanedCaches();
           shell.output.document({ caches });
-          const columns = [
-            { title: "File", canShrink: true },
-            { title: "Size" },
-            { title: "Connection" },
-            { title: "Address" },
-          ];
+          const columns = [shrinking("File"), "Size", "Connection", "Address"];
           const rows = caches.map((c) => [c.path, bytes(c.bytes), visible(c.name ?? "?"), visible(c.baseUrl ?? "?")]);
           shell.output.print(
             rows.length === 0

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { comparisonReport } from "#formats/report/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import {
@@ -40,6 +40,7 @@ import {
   commanderParser,
   invocation,
   quoted,
+  repeatable,
   STATION_WORDS,
   userFile,
   userPath,
@@ -83,7 +84,7 @@ export const addCompare: AddCommand = (program, run) => {
     .addOption(
       new Option("--variable <name>", "the compared variable, mm").choices([...SCALAR_VARIABLES]).default("ztd"),
     )
-    .option("--stations <stations...>", `of a cache (default: all); ${STATION_WORDS}`, collect)
+    .option("--stations <stations...>", `of a cache (default: all); ${STATION_WORDS}`)
     .addOption(
       new Option("--pairing <way>", "nearest[:TOLERANCE], mean:INTERVAL or linear[:LARGEST GAP]")
         .argParser(commanderParser(parsePairing))
@@ -93,7 +94,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option(
       "--match <site=station>",
       "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
-      collectMatch,
+      repeatable(parseMatch),
     )
     .option(
       "--reject <sigmas>",
@@ -118,7 +119,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
     .option("--report <file>", "write a report with figures: .html or .pdf");
-  addSeriesOptions(command)
+  addRaw(addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"))
     .addHelpText(
       "after",
       examples(
@@ -158,20 +159,6 @@ export const addCompare: AddCommand = (program, run) => {
       }),
     );
 };
-
-function addSeriesOptions(command: Command): Command {
-  return addRaw(
-    addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"),
-  );
-}
-
-function collectMatch(text: string, matches: readonly MatchWords[] | undefined): MatchWords[] {
-  return [...(matches ?? []), commanderParser(parseMatch)(text)];
-}
-
-function collect(word: string, words: readonly string[] = []): string[] {
-  return [...words, word];
-}
 
 /** @throws Stop */
 function refuseOverwriting(sources: readonly string[], written: readonly (string | undefined)[]): void {

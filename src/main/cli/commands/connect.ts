@@ -5,7 +5,7 @@ import { givenKey, missingKey, typedKey } from "../key.ts";
 import { quoted } from "../options/options.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { shrinking, table } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -90,7 +90,7 @@ async function list(shell: Shell): Promise<void> {
     c.kind === "demo" ? "(embedded service)" : c.baseUrl,
     c.hasKey ? "stored" : "none",
   ]);
-  const columns = [{ title: "Name" }, { title: "Address", canShrink: true }, { title: "Key" }];
+  const columns = ["Name", shrinking("Address"), "Key"];
   shell.output.print(table(columns, rows, shell.output.width));
 }
 

@@ -31,11 +31,10 @@ import { fetchMissing } from "../download/download.ts";
 import { warnMissingSelection } from "../export/missing.ts";
 import {
   addHeightReference,
-  addInterval,
-  addRange,
-  addRaw,
-  addVariables,
+  addSelection,
   readTemplate,
+  requireInterval,
+  requireStations,
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
@@ -103,14 +102,7 @@ export const addExport: AddCommand = (program, run) => {
     .option("--update", "Parquet: writes only new and revised months into the dataset that is there")
     .option("--empty-rows", "tables: keeps rows without any value")
     .option("--force", "with --template or --repeat: replaces existing files");
-  addHeightReference(
-    addRaw(
-      addInterval(
-        addRange(addVariables(command)),
-        "means fetched with “fetch --interval”, s (default: every observation)",
-      ),
-    ),
-  )
+  addHeightReference(addSelection(command))
     .addHelpText(
       "after",
       examples(
@@ -130,10 +122,7 @@ export const addExport: AddCommand = (program, run) => {
           refuseBesideRepeat(command, words);
           return repeatExport(shell, options.repeat, options);
         }
-        if (words.length === 0)
-          throw usage(
-            "Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
-          );
+        requireStations(words);
         const { template } = options;
         const out = options.out === "-" ? STDOUT : options.out;
         if (template === undefined && (options.perStation || options.force))
@@ -147,8 +136,7 @@ export const addExport: AddCommand = (program, run) => {
           throw usage("--station-details is for csv and excel: the other formats include station details.");
         if (layout !== undefined && !ARRAY_FORMATS.has(format))
           throw usage("--layout is for netcdf, netcdf3 and zarr: the other formats are tables.");
-        if (options.resample && options.interval === undefined)
-          throw usage("--resample needs --interval, the length of the intervals.");
+        requireInterval(options);
         if (snippet !== undefined && (out === STDOUT || options.perStation))
           throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
         if (emptyRows && !TABLE_FORMATS.has(format))

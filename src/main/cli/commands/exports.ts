@@ -1,7 +1,7 @@
 import { savedRangeText } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { visible, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -36,14 +36,7 @@ export const addExports: AddCommand = (program, run) => {
           shell.output.warn(
             `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
           );
-        const columns = [
-          { title: "Name" },
-          { title: "Connection", canShrink: true },
-          { title: "Stations", align: "right" as const },
-          { title: "Variables", canShrink: true },
-          { title: "Range" },
-          { title: "Format" },
-        ];
+        const columns = ["Name", shrinking("Connection"), right("Stations"), shrinking("Variables"), "Range", "Format"];
         const rows = exports.map(({ name, connection, stationIds, range, format, ...mode }) => [
           name,
           connection,

@@ -10,28 +10,17 @@ import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import { type Download, download, downloadDocument, report } from "../download/download.ts";
 import { type ExitCode, usage } from "../exit.ts";
-import {
-  addInterval,
-  addRange,
-  addRaw,
-  addVariables,
-  type SelectionOptions,
-  STATION_WORDS,
-} from "../options/options.ts";
+import { addSelection, requireStations, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 /** Options shared by `plan` and `fetch`. */
 function addDownloadOptions(command: Command): Command {
-  return addRaw(
-    addInterval(
-      addRange(addVariables(command)),
-      "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)",
-    ),
-  );
+  const interval = "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)";
+  return addSelection(command, undefined, interval);
 }
 
 export const addPlan: AddCommand = (program, run) => {
@@ -97,12 +86,7 @@ export const addPlan: AddCommand = (program, run) => {
           const { variables, within, parts } = defined(group[0]);
           return [abbreviatedList(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
         });
-        const columns = [
-          { title: "Missing of", canShrink: true },
-          { title: "Variables", canShrink: true },
-          { title: "Between (UTC)" },
-          { title: "Parts", align: "right" as const },
-        ];
+        const columns = [shrinking("Missing of"), shrinking("Variables"), "Between (UTC)", right("Parts")];
         output.print(["", ...table(columns, rows, output.width)]);
       }),
     );
@@ -158,10 +142,7 @@ export const addFetch: AddCommand = (program, run) => {
     .action(
       run(async (shell, words: string[], options: FetchOptions) => {
         if (options.resume !== undefined) return resume(shell, words, options.resume);
-        if (words.length === 0)
-          throw usage(
-            "Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
-          );
+        requireStations(words);
         const { jobs } = await shell.app();
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");

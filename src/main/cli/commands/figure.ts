@@ -23,11 +23,9 @@ import { fetchMissing } from "../download/download.ts";
 import { usage } from "../exit.ts";
 import { warnMissingSelection } from "../export/missing.ts";
 import {
-  addInterval,
-  addRange,
-  addRaw,
-  addVariables,
+  addSelection,
   commanderParser,
+  requireInterval,
   type SelectionOptions,
   STATION_WORDS,
   userPath,
@@ -104,12 +102,7 @@ export const addFigure: AddCommand = (program, run) => {
     )
     .argument("<stations...>", STATION_WORDS)
     .requiredOption("--out <file>", "the file, replaced if it exists: its name ends in .svg or .pdf");
-  addRaw(
-    addInterval(
-      addRange(addVariables(command, ["ztd"])),
-      "means fetched with “fetch --interval”, s (default: every observation)",
-    ),
-  )
+  addSelection(command, ["ztd"])
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
     .option("--fetch", "fetches missing data first; if that fails, writes nothing")
     .addOption(
@@ -148,8 +141,7 @@ export const addFigure: AddCommand = (program, run) => {
         const satellite = options.vars.find((variable) => variableKind(variable) === "satellite");
         if (satellite !== undefined)
           throw usage(`${satellite} has a value for each satellite: choose ztd, ztd_sigma or pwv for a figure.`);
-        if (options.resample && options.interval === undefined)
-          throw usage("--resample needs --interval, the length of the intervals.");
+        requireInterval(options);
         const look = lookOf(options);
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "cache");

@@ -7,18 +7,10 @@ import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, formatRange, type TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
-import {
-  addInterval,
-  addRange,
-  addRaw,
-  addVariables,
-  readDuration,
-  type SelectionOptions,
-  STATION_WORDS,
-} from "../options/options.ts";
+import { addSelection, readDuration, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -38,12 +30,7 @@ export const addGaps: AddCommand = (program, run) => {
         "nothing.",
     )
     .argument("<stations...>", STATION_WORDS);
-  addRaw(
-    addInterval(
-      addRange(addVariables(command, ["ztd", "pwv"])),
-      "means fetched with “fetch --interval”, s (default: every observation)",
-    ),
-  )
+  addSelection(command, ["ztd", "pwv"])
     .option("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", readDuration, 300)
     .option("--csv", "as CSV, durations in seconds")
     .addHelpText(
@@ -126,14 +113,7 @@ function lines(
 ): string[] {
   const rows = rowsOf(found, stations);
   const head = `${many(rows.length, "gap")} of at least ${duration(minimum)} in ${formatRange(range)}`;
-  const columns = [
-    { title: "Station", canShrink: true },
-    { title: "Variable" },
-    { title: "Cause" },
-    { title: "Start (UTC)" },
-    { title: "End (UTC)" },
-    { title: "Duration", align: "right" as const },
-  ];
+  const columns = [shrinking("Station"), "Variable", "Cause", "Start (UTC)", "End (UTC)", right("Duration")];
   const cells = rows.map(({ displayName, variable, gap }) => [
     displayName,
     variable,
@@ -156,7 +136,7 @@ function lines(
     ...(sums.length > 0
       ? ["", "All gaps, including shorter ones, summed over stations and variables:"]
       : [noGapsSentence(found, range)]),
-    ...(sums.length > 0 ? table([{ title: "Cause" }, { title: "Duration", align: "right" }], sums, width) : []),
+    ...(sums.length > 0 ? table(["Cause", right("Duration")], sums, width) : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { formatRange } from "#shared/time/range.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { minuteText, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -27,13 +27,13 @@ export const addJobs: AddCommand = (program, run) => {
         }));
         shell.output.document({ jobs: shown });
         const columns = [
-          { title: "Job" },
-          { title: "State" },
-          { title: "Started" },
-          { title: "Connection", canShrink: true },
-          { title: "Stations", align: "right" as const },
-          { title: "Variables", canShrink: true },
-          { title: "Range" },
+          "Job",
+          "State",
+          "Started",
+          shrinking("Connection"),
+          right("Stations"),
+          shrinking("Variables"),
+          "Range",
         ];
         const rows = shown.map(({ id, state, createdAtMs, connection, spec }) => [
           id.slice(0, 8),

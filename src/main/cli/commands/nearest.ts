@@ -10,7 +10,7 @@ import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from ".
 import { freshCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
-import { table } from "../terminal/table.ts";
+import { shrinking, table } from "../terminal/table.ts";
 import { duration } from "../terminal/text.ts";
 import { reportingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -111,10 +111,10 @@ export const addNearest: AddCommand = (program, run) => {
         });
         output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(options.within)}:`);
         const columns = [
-          { title: "Station", canShrink: true },
-          { title: "Observed (UTC)" },
-          { title: "Age" },
-          ...variables.map((v) => ({ title: titleOf(v), align: "right" as const, canShrink: true })),
+          shrinking("Station"),
+          "Observed (UTC)",
+          "Age",
+          ...variables.map((v) => ({ ...shrinking(titleOf(v)), isRight: true })),
         ];
         const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, variables));
         if (shown.length > 0) output.print(table(columns, shown, output.width));
@@ -155,11 +155,7 @@ interface MissingStation extends Absence {
 }
 
 function missingTable(missing: readonly MissingStation[], momentMs: UtcMs, width: number | null): string[] {
-  const columns = [
-    { title: "Nothing in this window", canShrink: true },
-    { title: "Why" },
-    { title: "Newest data (UTC)" },
-  ];
+  const columns = [shrinking("Nothing in this window"), "Why", "Newest data (UTC)"];
   const rows = missing.map(({ displayName, cause, reason, dataLastUpdatedMs: lastMs }) => [
     displayName,
     reason === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${reason}`,

@@ -5,9 +5,9 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/read.ts";
 import { EXIT, Stop } from "../exit.ts";
 import { columnOptions, parseColumn, ROLE_WORDS } from "../options/columns.ts";
-import { commanderParser, userFile } from "../options/options.ts";
+import { repeatable, userFile } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -48,7 +48,7 @@ export const addOpen: AddCommand = (program, run) => {
       "--column <name=role>",
       `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ztd, ztd_sigma and pwv may have a unit ` +
         "(ztd:m). Saved for all tables with this header; repeatable",
-      collect,
+      repeatable(parseColumn),
     )
     .option(
       "--missing-value <text>",
@@ -102,10 +102,6 @@ function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | und
   return { columns: column, noValue: missingValue ?? null };
 }
 
-function collect(text: string, columns: readonly ChosenColumn[] = []): ChosenColumn[] {
-  return [...columns, commanderParser(parseColumn)(text)];
-}
-
 function documentOf({ series, ...file }: Described): object {
   return { ...file, series: series.map(seriesDocument) };
 }
@@ -121,13 +117,13 @@ function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: n
 
 function lines({ path, format, bytes, title, source, notes, series }: Described, width: number | null): string[] {
   const columns = [
-    { title: "Series", canShrink: true },
-    { title: "Position", canShrink: true },
-    { title: "Quantity", canShrink: true },
-    { title: "Unit" },
-    { title: "Rows", align: "right" as const },
-    { title: "First (UTC)" },
-    { title: "Last (UTC)" },
+    shrinking("Series"),
+    shrinking("Position"),
+    shrinking("Quantity"),
+    "Unit",
+    right("Rows"),
+    "First (UTC)",
+    "Last (UTC)",
   ];
   const rows = series.map(({ label, position, quantity, rows: n, range }) => {
     const { firstMs, lastMs } = spanOf(range);

@@ -17,7 +17,7 @@ import {
 } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { shrinking, table } from "../terminal/table.ts";
 import { jsonText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -52,10 +52,7 @@ async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<vo
       }
     }
     if (as !== "table") continue;
-    const columns = [
-      { title: "Time (UTC)" },
-      ...variables.map((v) => ({ title: columnName(v), align: "right" as const, canShrink: true })),
-    ];
+    const columns = ["Time (UTC)", ...variables.map((v) => ({ ...shrinking(columnName(v)), isRight: true }))];
     output.print(
       shown.length === 0 ? [displayName, "  no rows", ""] : [displayName, ...table(columns, shown, output.width), ""],
     );

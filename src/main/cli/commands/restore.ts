@@ -3,7 +3,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { checkedBackups, restoreUsers } from "../../store/index.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -39,12 +39,7 @@ export const addRestore: AddCommand = (program, run) => {
             String(b.jobs),
             b.path,
           ]);
-          const columns = [
-            { title: "Made (UTC)" },
-            { title: "Connections", align: "right" as const },
-            { title: "Jobs", align: "right" as const },
-            { title: "File", canShrink: true },
-          ];
+          const columns = ["Made (UTC)", right("Connections"), right("Jobs"), shrinking("File")];
           output.print(rows.length === 0 ? "There is no backup yet." : table(columns, rows, output.width));
           return;
         }

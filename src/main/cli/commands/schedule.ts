@@ -8,7 +8,7 @@ import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
 import { missingLines, runSchedule } from "../schedule/run.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { count, visible, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -78,13 +78,13 @@ function addList(command: Command, run: Run): void {
         shell.output.document({ schedules });
         for (const name of store.unreadable()) shell.output.warn(damagedWords(visible(name)));
         const columns = [
-          { title: "Name" },
-          { title: "When" },
-          { title: "Stations", canShrink: true },
-          { title: "Range" },
-          { title: "Files", align: "right" as const },
-          { title: "Next run" },
-          { title: "Last run", canShrink: true },
+          "Name",
+          "When",
+          shrinking("Stations"),
+          "Range",
+          right("Files"),
+          "Next run",
+          shrinking("Last run"),
         ];
         const rows = schedules.map(({ name, when, stations, range, exports, nextRunMs, lastRun }) => [
           name,
@@ -139,13 +139,7 @@ function addHistory(command: Command, run: Run): void {
         const { id, schedule } = orStop(store.named(name));
         const runs = store.runs(id);
         shell.output.document({ name: schedule.name, runs });
-        const columns = [
-          { title: "Started" },
-          { title: "Ended" },
-          { title: "Rows", align: "right" as const },
-          { title: "Files", align: "right" as const },
-          { title: "Outcome", canShrink: true },
-        ];
+        const columns = ["Started", "Ended", right("Rows"), right("Files"), shrinking("Outcome")];
         const rows = runs.map((one) => [
           minuteText(one.startedMs),
           one.endedMs === null ? "" : minuteText(one.endedMs),

@@ -5,7 +5,7 @@ import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { invocation, userPath } from "../options/options.ts";
 import { listenStop, portNumber } from "../port.ts";
-import { table } from "../terminal/table.ts";
+import { right, table } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -59,12 +59,7 @@ export const addService: AddCommand = (program, run) => {
           o.maxPoints === null ? "no limit" : count(o.maxPoints),
           String(o.maxConcurrent),
         ]);
-        const columns = [
-          { title: "Organization" },
-          { title: "Key" },
-          { title: "Points per request", align: "right" as const },
-          { title: "At once", align: "right" as const },
-        ];
+        const columns = ["Organization", "Key", right("Points per request"), right("At once")];
         output.print(table(columns, rows, output.width));
         const [first] = organizations.filter((o) => o.exampleKey !== null);
         if (first)

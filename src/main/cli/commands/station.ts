@@ -32,7 +32,7 @@ export const addStation: AddCommand = (program, run) => {
         const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
         shell.output.document({ station: found, network });
         const rows = fields(found, network).map(([title, value]) => [title, value === null ? "" : String(value)]);
-        shell.output.print(table([{ title: "Field" }, { title: "Value" }], rows, shell.output.width));
+        shell.output.print(table(["Field", "Value"], rows, shell.output.width));
       }),
     );
 };

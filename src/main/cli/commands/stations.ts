@@ -15,7 +15,7 @@ import { type BoundingBox, isInside, parseBoundingBox, sortStations } from "../o
 import { commanderParser } from "../options/options.ts";
 import { cachedCatalogue, catalogueAge, freshCatalogue } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { table, type TableColumn } from "../terminal/table.ts";
+import { type Column, right, shrinking, table } from "../terminal/table.ts";
 import { many, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -107,20 +107,20 @@ function matches(
   );
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { title: "Station", canShrink: true },
-  { title: "Place", canShrink: true },
-  { title: "In" },
-  { title: "Network" },
-  { title: "Source" },
-  { title: "Every", align: "right" },
-  { title: "From" },
-  { title: "Latest (UTC)" },
-  { title: "Ellips. m", align: "right" },
-  { title: "Geoid m", align: "right" },
-  { title: "Lat °", align: "right" },
-  { title: "Lon °", align: "right" },
-  { title: "Id" },
+const COLUMNS: readonly Column[] = [
+  shrinking("Station"),
+  shrinking("Place"),
+  "In",
+  "Network",
+  "Source",
+  right("Every"),
+  "From",
+  "Latest (UTC)",
+  right("Ellips. m"),
+  right("Geoid m"),
+  right("Lat °"),
+  right("Lon °"),
+  "Id",
 ];
 
 function cells(station: CatalogueStation): string[] {
@@ -175,13 +175,7 @@ export const addNetworks: AddCommand = (program, run) => {
           n.isOwner ? "yours" : "",
           n.visibility ?? "",
         ]);
-        const columns = [
-          { title: "Code" },
-          { title: "Name", canShrink: true },
-          { title: "Stations", align: "right" as const },
-          { title: "Owner" },
-          { title: "Visibility" },
-        ];
+        const columns = ["Code", shrinking("Name"), right("Stations"), "Owner", "Visibility"];
         output.print(table(columns, rows, output.width));
         output.note(many(networks.length, "network"));
       }),

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import type { GridMethod } from "#shared/comparison.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
@@ -152,15 +152,13 @@ async function contentOf(shell: Shell, word: string): Promise<{ readonly content
     grids: (file.grids ?? []).map(({ about }) => about),
     read(seriesId) {
       const index = file.series.findIndex((series) => series.id === seriesId);
-      return index < 0
-        ? Promise.resolve(failure(usageFault(`${name} has no such series.`)))
-        : read(() => file.rows(index));
+      return index < 0 ? Promise.resolve(usageFailure(`${name} has no such series.`)) : read(() => file.rows(index));
     },
     readPoints(gridId, points) {
       const grid = file.grids?.find(({ about }) => about.id === gridId);
       return grid
         ? read(() => points.map((point) => grid.rows(point)))
-        : Promise.resolve(failure(usageFault(`${name} has no such grid.`)));
+        : Promise.resolve(usageFailure(`${name} has no such grid.`));
     },
   };
   return { content, close: () => file.close() };

@@ -3,7 +3,7 @@ import type { ComparedSites, ComparedSource, Comparison } from "#shared/comparis
 import { csvField } from "#shared/file/csv.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { table, type TableColumn } from "../terminal/table.ts";
+import { type Column, right, shrinking, table } from "../terminal/table.ts";
 import { many, snakeCase } from "../terminal/text.ts";
 
 /** Statistics as CSV with all digits, for other programs. */
@@ -50,14 +50,8 @@ function number(value: number | null): string {
   return value === null || Number.isNaN(value) ? "" : String(value);
 }
 
-const SITE_COLUMNS: readonly TableColumn[] = [
-  { title: "A", canShrink: true },
-  { title: "B", canShrink: true },
-  { title: "Match" },
-  { title: "km", align: "right" },
-  { title: "Δh (m)", align: "right" },
-];
-const STATISTICS_COLUMNS: readonly TableColumn[] = STATISTICS_HEAD.map((title) => ({ title, align: "right" }));
+const SITE_COLUMNS: readonly Column[] = [shrinking("A"), shrinking("B"), "Match", right("km"), right("Δh (m)")];
+const STATISTICS_COLUMNS = STATISTICS_HEAD.map(right);
 
 /** The statistics as tables, with their method, the notes on both sources and the unmatched sites. */
 export function comparisonLines(comparison: Comparison, width: number | null): string[] {
@@ -74,7 +68,7 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
     ...groupings.flatMap((by) => [
       "",
       ...table(
-        [{ title: by }, ...STATISTICS_COLUMNS],
+        [by, ...STATISTICS_COLUMNS],
         groups.filter((g) => g.by === by).map((g) => [g.label, ...cellsOf(g.statistics)]),
         width,
       ),

@@ -10,7 +10,7 @@ import { outageOf } from "../../sync/jobStatistics.ts";
 import { EXIT, type ExitCode, Stop } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
-import { table } from "../terminal/table.ts";
+import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { reportingWaits } from "./waits.ts";
@@ -134,11 +134,7 @@ function stationLines(stations: readonly NamedSummary[], width: number | null): 
   const listed = stations.length <= MAX_LISTED ? stations : stations.filter((s) => !isFine(s));
   const unlisted = stations.length - listed.length;
   if (stations.length === 0) return [];
-  const columns = [
-    { title: "Station", canShrink: true },
-    { title: "Rows cached", align: "right" as const },
-    { title: "Verdict" },
-  ];
+  const columns = [shrinking("Station"), right("Rows cached"), "Verdict"];
   const rows = listed.map((s) => [s.displayName, count(s.rows), s.verdict]);
   return [
     "",

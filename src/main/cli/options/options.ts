@@ -5,6 +5,7 @@ import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { usage } from "../exit.ts";
 import { isNpmScript } from "../../program.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
@@ -43,6 +44,12 @@ export function commanderParser<T>(parse: (text: string) => Parsed<T>): (text: s
     if (parsed.ok) return parsed.value;
     throw new InvalidArgumentError(parsed.error);
   };
+}
+
+/** Adapts a parser of one value to an option that can be repeated. */
+export function repeatable<T>(parse: (text: string) => Parsed<T>): (text: string, before?: readonly T[]) => T[] {
+  const read = commanderParser(parse);
+  return (text, before = []) => [...before, read(text)];
 }
 
 /** Selection options of `plan`, `fetch`, `resample` and `export`. Times are parsed later, because some depend on now. */
@@ -89,12 +96,31 @@ export function addRaw(command: Command): Command {
   return command.option("--raw", "include observations rejected by the quality filter (a separate series)");
 }
 
+const FETCHED_MEANS = "means fetched with “fetch --interval”, s (default: every observation)";
+
+/** Adds the options of `SelectionOptions`. @param interval meaning of the interval */
+export function addSelection(command: Command, wanted?: readonly Variable[], interval = FETCHED_MEANS): Command {
+  return addRaw(addInterval(addRange(addVariables(command, wanted)), interval));
+}
+
 export function addHeightReference(command: Command): Command {
   return command.addOption(
     new Option("--height-reference <name>", "heights above the ellipsoid or above the geoid, m")
       .choices(HEIGHT_REFERENCES)
       .default("WGS84_ELLIPSOID"),
   );
+}
+
+/** @throws Stop */
+export function requireStations(words: readonly string[]): void {
+  if (words.length > 0) return;
+  throw usage("Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.");
+}
+
+/** @throws Stop */
+export function requireInterval(options: { readonly resample?: boolean; readonly interval?: number }): void {
+  if (!options.resample || options.interval !== undefined) return;
+  throw usage("--resample needs --interval, the length of the intervals.");
 }
 
 export const readDuration = commanderParser(parseDuration);

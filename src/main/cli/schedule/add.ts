@@ -27,6 +27,7 @@ import {
   commanderParser,
   readDuration,
   readTemplate,
+  requireInterval,
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
@@ -156,8 +157,7 @@ async function readSchedule(
     isPaused: false,
   });
   if (read.success) {
-    if (options.resample && options.interval === undefined)
-      throw usage("--resample needs --interval, the length of the intervals.");
+    requireInterval(options);
     const { savedExports } = await shell.app();
     for (const saved of options.saved ?? []) orStop(savedExports.find(saved));
     return read.data;

@@ -30,11 +30,22 @@ export function cut(text: string, columns: number): string {
   return columns > 0 ? `${kept}…` : "";
 }
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
-  readonly align?: "left" | "right";
+  readonly isRight?: boolean;
   /** Whether it may shrink, down to 8 columns, if the table is wider than the terminal. */
   readonly canShrink?: boolean;
+}
+
+/** A column with its title; aligned to the left, and as wide as its content, unless it says otherwise. */
+export type Column = string | TableColumn;
+
+export function right(title: string): TableColumn {
+  return { title, isRight: true };
+}
+
+export function shrinking(title: string): TableColumn {
+  return { title, canShrink: true };
 }
 
 const GAP = "  ";
@@ -46,17 +57,18 @@ const MIN_SHRUNK_WIDTH = 8;
  * @param width columns of the terminal; null does not truncate cells, for files and pipes
  */
 export function table(
-  columns: readonly TableColumn[],
+  columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number | null,
 ): string[] {
-  const sized = columns.map((column, i) => {
+  const sized = columns.map((given, i) => {
+    const column: TableColumn = typeof given === "string" ? { title: given } : given;
     const cells = [column.title, ...rows.map((row) => visible(row[i] ?? ""))];
     return { ...column, cells, width: cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), 0) };
   });
   if (width !== null) shrink(sized, width);
   const lines = [columns, ...rows].map((_, row) => {
-    const cells = sized.map((column) => pad(cut(column.cells[row] ?? "", column.width), column.width, column.align));
+    const cells = sized.map((column) => pad(cut(column.cells[row] ?? "", column.width), column.width, column.isRight));
     return cells.join(GAP).trimEnd();
   });
   return lines.toSpliced(1, 0, sized.map((column) => "─".repeat(column.width)).join(GAP));
@@ -73,7 +85,7 @@ function shrink(columns: readonly (TableColumn & { width: number })[], width: nu
   }
 }
 
-function pad(text: string, width: number, align: TableColumn["align"]): string {
+function pad(text: string, width: number, isRight = false): string {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)));
-  return align === "right" ? space + text : text + space;
+  return isRight ? space + text : text + space;
 }

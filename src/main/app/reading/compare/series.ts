@@ -1,8 +1,8 @@
 import { MARK_COLUMNS, type MarkSettings, type StationMarks } from "#shared/bridge/methods/compare.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
-import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Column } from "#shared/series/rows.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { countMarks, markValues, placeMarks } from "../../../analysis/compare/marks.ts";
@@ -136,7 +136,7 @@ export async function readMarkedSeries(
   let count = 0;
   for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId)) {
     count += times.length;
-    if (count > MAX_ROWS) return failure(usageFault(TOO_MANY_ROWS));
+    if (count > MAX_ROWS) return usageFailure(TOO_MANY_ROWS);
     kept.add(times, columns[variable], columns["ztd_sigma"]);
     await pace.breathe();
   }
