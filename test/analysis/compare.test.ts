@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxOf, histogram, hourBoxes } from "#main/analysis/compare/boxes.ts";
+import { boxOf, histogram, hourBoxes, ratePerHour } from "#main/analysis/compare/shapes.ts";
 import { figuresOf } from "#main/analysis/compare/figures.ts";
 import { commonRows, joinNearest } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { meansOf, wholeMeans } from "#main/analysis/compare/means.ts";
-import { ratePerHour } from "#main/analysis/compare/rate.ts";
 import { scatterOf } from "#main/analysis/compare/scatter.ts";
 import type { ComparedSeries } from "#main/analysis/compare/series.ts";
 

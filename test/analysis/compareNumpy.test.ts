@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { figuresOf } from "#main/analysis/compare/figures.ts";
 import { joinNearest } from "#main/analysis/compare/join.ts";
 import { meansOf } from "#main/analysis/compare/means.ts";
-import { boxOf } from "#main/analysis/compare/boxes.ts";
-import { ratePerHour } from "#main/analysis/compare/rate.ts";
+import { boxOf, ratePerHour } from "#main/analysis/compare/shapes.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import type { ComparedSeries } from "#main/analysis/compare/series.ts";
 

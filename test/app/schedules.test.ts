@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
-import { isWorthNotifying } from "#main/app/schedules/notice.ts";
+import { createSchedules, isWorthNotifying, type Schedules } from "#main/app/schedules/scheduler.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
-import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
 import { log } from "#main/log/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import type { UserStore } from "#main/store/user/types.ts";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { finalUntil } from "#main/planner/finality.ts";
-import { requestableRange, missingRanges, type MissingOptions } from "#main/planner/missing.ts";
+import { finalUntil, type MissingOptions, missingRanges, requestableRange } from "#main/planner/missing.ts";
 import { ceilToInterval, floorToInterval, isAligned } from "#shared/time/range.ts";
 import { includes } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";

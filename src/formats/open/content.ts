@@ -6,7 +6,7 @@ import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { describeCost, isCost } from "./cost/index.ts";
 import { csvColumns, describeCsv, describeTable } from "./csv/index.ts";
-import { TextBytes } from "./encoding.ts";
+import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
 import { fieldsOf, type FirstLines, firstLines, HEAD_LINES } from "./table/lines.ts";

@@ -3,7 +3,7 @@ import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
 import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
-import { probe } from "../app/connections/probe.ts";
+import { probe } from "../app/connections/connectivity.ts";
 import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, onConnection } from "./core.ts";

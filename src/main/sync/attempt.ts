@@ -7,7 +7,7 @@ import { intersect } from "#shared/time/rangeset.ts";
 import { expandRuns } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
-import { finalUntil } from "../planner/finality.ts";
+import { finalUntil } from "../planner/missing.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport } from "../store/types.ts";

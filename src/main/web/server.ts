@@ -4,12 +4,11 @@ import type { Duplex } from "node:stream";
 import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { type Admission, admit, limitUnauthenticated, type SignIns, type UnauthenticatedConnections } from "./gate.ts";
-import { createPageFiles, type PageBytes } from "./pageFiles.ts";
 import type { Uploads } from "./uploads.ts";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { securityHeaders } from "../page.ts";
+import { resolvePageFile, securityHeaders } from "../page.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -222,4 +221,43 @@ export function attachment(fileName: string): string {
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A file of the page in memory, with its HTTP headers. */
+interface PageBytes {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly cacheControl: string;
+}
+
+interface CachedFile {
+  readonly version: string;
+  readonly bytes: Promise<Buffer>;
+}
+
+/**
+ * Caches the files of the page in memory: one copy for any number of slow readers, and no open files.
+ *
+ * @returns a function that returns the file for a path, or null
+ */
+function createPageFiles(folder: string): (urlPath: string) => Promise<PageBytes | null> {
+  const cache = new Map<string, CachedFile>();
+
+  async function bytesOf(path: string): Promise<Buffer | null> {
+    const found = await stat(path).catch(() => null);
+    if (!found?.isFile()) return null;
+    const version = `${found.size} ${found.mtimeMs} ${found.ino}`;
+    const cached = cache.get(path);
+    if (cached?.version === version) return cached.bytes;
+    const bytes = readFile(path);
+    cache.set(path, { version, bytes });
+    bytes.catch(() => cache.delete(path));
+    return bytes;
+  }
+
+  return async (urlPath) => {
+    const file = resolvePageFile(folder, urlPath);
+    const bytes = file && (await bytesOf(file.path));
+    return file && bytes && { bytes, contentType: file.contentType, cacheControl: file.cacheControl };
+  };
 }

@@ -5,7 +5,7 @@ import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector } from "../collector/index.ts";
-import { textLines } from "../lines.ts";
+import { textLines } from "../text.ts";
 import { createNotes, type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";

@@ -7,7 +7,7 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { namedQuantity, type RawQuantity, recognizeColumn } from "../columnName.ts";
-import { TextBytes } from "../encoding.ts";
+import { TextBytes } from "../text.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { siteRolesByName, stationTexts } from "../table/names.ts";

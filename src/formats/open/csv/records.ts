@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { FormatFailure } from "../../error.ts";
-import { isAscii, type TextBytes } from "../encoding.ts";
+import { isAscii, type TextBytes } from "../text.ts";
 
 /** A longer record means that the file is no CSV; it is not kept in memory. */
 const MAX_RECORD_CHARACTERS = 1_000_000;

@@ -3,7 +3,7 @@ import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { RowCollector } from "../collector/index.ts";
-import { textLines } from "../lines.ts";
+import { textLines } from "../text.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../columnName.ts";
 import type { SeriesFile } from "../types.ts";

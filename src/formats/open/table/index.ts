@@ -5,25 +5,29 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { TextBytes } from "../encoding.ts";
+import { TextBytes } from "../text.ts";
 import { RowCollector, type SeriesGroup } from "../collector/index.ts";
-import { createNotes, listed, type Notes } from "../notes.ts";
+import { createNotes, listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { SeriesFile } from "../types.ts";
 import {
+  DELIMITERS,
   fieldsOf,
   type FirstLines,
+  hasFields,
+  headComment,
   isComment,
   isFillValue,
   isNoValue,
+  isNumeric,
   numberOf,
   type TableHead,
   tableHeads,
   withoutEmptyEnd,
 } from "./lines.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
-import { noTable } from "./reason.ts";
+import { isTimeName, timeColumns, unreadableTime } from "./timeColumns.ts";
 
 /** Lines per batch. */
 const BATCH = 10_000;
@@ -208,4 +212,62 @@ function stationOf(key: string, label: string, fields: readonly string[], layout
     satellite: null,
     position: positionOf(placeOf(fields, layout)),
   };
+}
+
+const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
+const NO_NAMES =
+  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
+
+/** Says why no interpretation of a text is a table with times and values. */
+function noTable(first: FirstLines): FormatFailure {
+  const rows = first.lines.filter(hasFields);
+  if (rows.length === 0 && !first.isWhole)
+    return new FormatFailure("unreadable", "The first line of this text does not end within 4 MB: it is no table.");
+  const [heading, data] = headingOf(first.lines, rows) ?? [null, []];
+  if (heading === null) return new FormatFailure("foreign", NO_NAMES);
+  const { names, delimiter } = heading;
+  const [line] = data;
+  if (line === undefined)
+    return new FormatFailure("unreadable", `This table has a heading and no rows. It names ${listed(names)}.`);
+  const fields = data.map((row) => withoutEmptyEnd(fieldsOf(row, delimiter), names.length));
+  const width = fields[0]?.length ?? 0;
+  if (width !== names.length)
+    return new FormatFailure(
+      "unreadable",
+      `The heading of this table names ${names.length} columns, and its first row has ${width} fields. Give both the same number.`,
+    );
+  if (timeColumns({ names, rows: fields }))
+    return new FormatFailure(
+      "unreadable",
+      `This table has no column of values beside its time. It names ${listed(names)}.`,
+    );
+  const at = unreadableTime({ names, rows: fields });
+  return new FormatFailure(
+    "unreadable",
+    `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,
+  );
+}
+
+interface Heading {
+  readonly names: readonly string[];
+  readonly delimiter: (typeof DELIMITERS)[number];
+}
+
+/** Returns the line that names a column of time, with the most columns, and the rows that follow it; null without one. */
+function headingOf(lines: readonly string[], rows: readonly string[]): [Heading, readonly string[]] | null {
+  const remark = headComment(lines);
+  const candidates = [
+    ...(rows[0] === undefined ? [] : [{ text: rows[0], data: rows.slice(1) }]),
+    ...(remark === null ? [] : [{ text: remark, data: rows }]),
+  ];
+  const found = candidates.flatMap(({ text, data }) =>
+    DELIMITERS.flatMap((delimiter): [Heading, readonly string[]][] => {
+      const names = withoutEmptyEnd(fieldsOf(text, delimiter), 0);
+      // Prose is no heading: a row with numbers follows a heading that is separated by blanks.
+      const isProse = delimiter === "blanks" && data[0] !== undefined && !fieldsOf(data[0], delimiter).some(isNumeric);
+      const isHeading = names.length > 1 && !isProse && names.some((name) => isTimeName(name));
+      return isHeading ? [[{ names, delimiter }, data]] : [];
+    }),
+  );
+  return found.toSorted(([a], [b]) => b.names.length - a.names.length)[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { TextBytes } from "../encoding.ts";
+import type { TextBytes } from "../text.ts";
 
 /** Separator of the fields of a line. */
 type Delimiter = "," | ";" | "\t" | "blanks";

@@ -1,9 +1,14 @@
 import { retry } from "#shared/async.ts";
 import type { Connectivity } from "#shared/bridge/methods/connections.ts";
-import type { Result, ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import { failure, type Result, type ServiceError, type ServiceErrorKind, success } from "#shared/service/error.ts";
 import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
 import type { ServiceClient } from "../../client/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { serviceFault } from "../../fault.ts";
+import { withServerTime } from "../../sync/catalogue.ts";
+import type { Session } from "../../sync/session.ts";
 
 /** Waits before the second and the third attempt. */
 const WAITS_MS = [500, 2_000];
@@ -104,4 +109,25 @@ export function watchedClient(client: ServiceClient, note: (error: ServiceError 
     nearest: (...given) => reported(client.nearest(...given)),
     close: () => client.close(),
   };
+}
+
+/** Checks with the smallest possible request whether the service is reachable. A refused key is a fault. */
+export async function probe(
+  { record, session }: { readonly record: Pick<ConnectionRecord, "id">; readonly session: Session },
+  watch: ConnectivityWatch,
+  signal: AbortSignal,
+): Promise<Result<Connectivity, AppFault>> {
+  // A service that requested a pause is reachable.
+  if (session.limiter.pausedUntilMs() === null) {
+    const answer = await withServerTime(session, () => session.client.stationsPage({}, 1, 1, signal));
+    const error = answer.ok ? null : answer.error;
+    watch.noteProbe(record.id, error);
+    // Tells jobs that wait for the service.
+    const reach = reachOf(error);
+    if (reach === "answered") session.limiter.recordResult(null);
+    else if (reach === "lost") session.limiter.recordResult(error);
+    if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
+      return failure(serviceFault(answer.error));
+  }
+  return success(watch.of(record.id));
 }

@@ -19,7 +19,7 @@ import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { nameOf, type Naming, placeProblem } from "./place.ts";
-import type { JournaledWriter } from "./journaledWriter.ts";
+import type { JournaledWriter } from "../storage/journal.ts";
 import { dataOrigin } from "./origin.ts";
 
 type Selection = Omit<ExportRequest, "path">;

@@ -12,7 +12,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure, FigureReport } from "../exports/figure.ts";
-import type { JournaledWriter } from "../exports/journaledWriter.ts";
+import type { JournaledWriter } from "../storage/journal.ts";
 import { dataOrigin } from "../exports/origin.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
 import { figureName, figureRequest, type WantedFigure } from "../exports/saved.ts";

@@ -13,7 +13,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import { isComplete } from "../exports/fetchFirst.ts";
 import type { DrawFigure } from "../exports/figure.ts";
-import type { JournaledWriter } from "../exports/journaledWriter.ts";
+import type { JournaledWriter } from "../storage/journal.ts";
 import { type SavedExports, vectorFormat } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";

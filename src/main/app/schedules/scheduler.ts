@@ -1,7 +1,7 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { isSameSchedule, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
+import { isSameSchedule, runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { createRepeatedProblems, log } from "../../log/index.ts";
@@ -11,7 +11,8 @@ import { createTimers } from "../jobs/timers.ts";
 import { checkDue, lastRun, plannedTime } from "./due.ts";
 import { outputFolder } from "./files.ts";
 import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
-import { CLOSING, type ScheduleRunOptions, type ScheduleRunner } from "./run.ts";
+import { CLOSING, type ScheduleRunner, type ScheduleRunOptions } from "./run.ts";
+import type { Desktop } from "../../ports.ts";
 
 /** Runs schedules at their times, from the first window, or the start of the web shell, until the program ends. */
 export interface Schedules {
@@ -203,5 +204,25 @@ export function createSchedules(context: SchedulerContext): Schedules {
       for (const current of all) current.stop.abort(CLOSING);
       await Promise.all(all.map((current) => current.ended.catch(() => undefined)));
     },
+  };
+}
+
+/** Whether to notify the user of the end of a run. Never of a run that the user stopped. */
+export function isWorthNotifying({ notice }: Pick<Schedule, "notice">, { state }: Pick<ScheduleRun, "state">): boolean {
+  if (state === "stopped" || state === "interrupted" || notice === "never") return false;
+  return notice === "end" || state === "failed" || state === "incomplete";
+}
+
+/** Announces the end of runs in windows and as system notifications. */
+export function createRunNotifier(
+  desktop: Desktop | undefined,
+  events: Events,
+  wantsNotices: () => boolean,
+): (schedule: Schedule, run: ScheduleRun) => void {
+  return (schedule, run) => {
+    if (!isWorthNotifying(schedule, run)) return;
+    const { name } = schedule;
+    events.emit("scheduleEnded", { name, run });
+    if (wantsNotices()) desktop?.notify?.(`Schedule “${name}”`, runWords(run));
   };
 }

@@ -6,7 +6,7 @@ import { demandFree, quarantinedFiles, salvage, shareWarning } from "../../store
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { MoveJournal } from "./moveJournal.ts";
+import type { MoveJournal } from "./journal.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
 /**

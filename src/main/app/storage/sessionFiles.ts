@@ -1,27 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeReplacing } from "#formats/temporary.ts";
-import type { ShareSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/methods/views.ts";
+import type { OpenedSession, SessionFile, SessionForecast, ShareSelection } from "#shared/bridge/methods/views.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
-import { readViewFile, VIEW_FILE_EXTENSION, writeViewFile } from "#shared/views/file.ts";
+import { MAX_VIEW_FILE_BYTES, readViewFile, VIEW_FILE_EXTENSION, writeViewFile } from "#shared/views/file.ts";
 import { freeName, type SavedView, type ViewWorkspace } from "#shared/views/view.ts";
 import { PROGRAM } from "../../program.ts";
-import { estimateSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
-import type { SessionManifest, SessionParts } from "../../store/index.ts";
+import {
+  estimateSessionFile,
+  isDatabaseFile,
+  readSessionFile,
+  type SessionManifest,
+  type SessionParts,
+  writeSessionFile,
+} from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import { dataOrigin, markSimulated } from "../exports/origin.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
-import type { JournaledWriter } from "../exports/journaledWriter.ts";
+import type { JournaledWriter, MoveJournal } from "./journal.ts";
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
-import { readViewsAt } from "../files/views.ts";
-import type { MoveJournal } from "./moveJournal.ts";
 
 /** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */
 export interface SessionFiles {
@@ -236,4 +240,17 @@ function plainName(fileName: string): string {
 function withoutUser(baseUrl: string): string {
   const url = new URL(baseUrl);
   return url.origin + url.pathname.replace(/\/$/, "");
+}
+
+/** Reads the views in a view file. @param name as the user knows the file */
+async function readViewsAt(path: string, name: string): Promise<Result<SavedView[], AppFault>> {
+  try {
+    if ((await stat(path)).size > MAX_VIEW_FILE_BYTES)
+      return failure({ kind: "disk", message: `${name}: this file is too large to hold views.`, cause: null });
+    const read = readViewFile(await readFile(path, "utf8"));
+    return read.ok ? read : failure({ ...read.error, message: `${name}: ${read.error.message}` });
+  } catch (thrown) {
+    const message = `${name} cannot be read. Check that it exists and is readable, then open it again.`;
+    return failure({ kind: "disk", message, cause: String(thrown) });
+  }
 }

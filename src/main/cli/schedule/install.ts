@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import type { Run } from "../commands/types.ts";
 import { usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { type SystemTimer, systemTimer, type TimerKind, timerId, timerKindOf, TIMERS } from "./timer.ts";
+import { type SystemTimer, systemTimer, type TimerKind, timerId, timerKindOf, TIMERS } from "./systemTimers.ts";
 
 interface InstallOptions {
   readonly for: TimerKind;

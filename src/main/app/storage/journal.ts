@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { sweepFolder } from "#formats/leftovers.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { isAlive, isCacheFile, removeCopy, removeDatabase } from "../../store/index.ts";
 import type { UserStore } from "../../store/user/types.ts";
+import { tmpdir } from "node:os";
+import { resolveTarget } from "#formats/target.ts";
+import type { OwnFiles } from "./ownFiles.ts";
 
 /** A cache that is being moved, or a file that is being written before it gets its final name. */
 interface MoveEntry {
@@ -76,4 +79,35 @@ export function createMoveJournal(
       write(all.filter((entry) => isOurs(entry) || isOfOtherProcess(entry) || !clean(entry)));
     },
   };
+}
+
+/** Writes to a path and journals it, so that the next start removes leftovers of a kill; refuses our own files. */
+export type JournaledWriter = <T>(path: string, write: () => Promise<T>) => Promise<T>;
+
+export function createJournaledWriter(
+  journal: Pick<MoveJournal, "begin" | "end">,
+  ownFiles: Pick<OwnFiles, "assertNotOurs">,
+): JournaledWriter {
+  return async (path, write) => {
+    await ownFiles.assertNotOurs(path);
+    // The writer reports why the path cannot be written.
+    const target = await resolveTarget(path).catch(() => null);
+    if (target === null) return write();
+    const entry = { from: null, to: target.kind === "file" ? target.path : join(tmpdir(), "stream") };
+    attempt(() => journal.begin(entry));
+    try {
+      return await write();
+    } finally {
+      attempt(() => journal.end(entry));
+    }
+  };
+}
+
+/** Without a journal, as on a read-only disk, leftovers remain until the next export to the same folder. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Best effort, see above.
+  }
 }
