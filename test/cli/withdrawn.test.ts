@@ -39,6 +39,15 @@ it("an export of all stations names those with cached data that are no longer li
 
     service.setOrganization("demo", { withheldStationIds: [gone.id] });
     await home.json(["stations", "--refresh"]);
+    const listed = await home.run(["stations", "--search", "torsvika"]);
+    expect(listed.stdout).not.toContain(gone.id);
+    expect(listed.stderr).toContain(`Torsvika (${gone.id}) is no longer listed`);
+    expect(await home.json(["stations", "--search", "torsvika"])).toMatchObject({
+      stations: [],
+      withdrawn: [{ id: gone.id }],
+    });
+    expect(await home.json(["stations", "--search", "kallio"])).toMatchObject({ withdrawn: [] });
+
     const all = await home.run(["export", "all", ...exported]);
     expect(all.stderr).toContain(`left out: Torsvika (${gone.id})`);
     expect(all.stdout).not.toContain(gone.id);

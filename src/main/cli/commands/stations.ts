@@ -74,17 +74,23 @@ export const addStations: AddCommand = (program, run) => {
           : await freshCatalogue(shell, connection, options.refresh ?? false);
         const networkIds = options.network && orStop(findNetworks(catalogue, options.network));
         const isFound = searcher(options.search ?? "");
-        const texts = options.search === undefined ? [] : searchTexts(catalogue.stations, catalogue.networks);
-        const found = catalogue.stations.filter(
-          (s, place) =>
-            matches(s, options, networkIds) && (options.search === undefined || isFound(defined(texts[place]))),
-        );
-        const stations =
-          options.sort || options.order ? sortStations(found, options.sort ?? "name", options.order ?? "asc") : found;
-        output.document({ fetchedAtMs: catalogue.fetchedAtMs, stations });
+        const found = (among: readonly CatalogueStation[]): CatalogueStation[] => {
+          const texts = options.search === undefined ? [] : searchTexts(among, catalogue.networks);
+          const chosen = among.filter(
+            (s, place) =>
+              matches(s, options, networkIds) && (options.search === undefined || isFound(defined(texts[place]))),
+          );
+          return options.sort || options.order
+            ? sortStations(chosen, options.sort ?? "name", options.order ?? "asc")
+            : chosen;
+        };
+        const [stations, withdrawn] = [found(catalogue.stations), found(catalogue.withdrawn)];
+        output.document({ fetchedAtMs: catalogue.fetchedAtMs, stations, withdrawn });
         output.print(table(COLUMNS, stations.map(cells), output.width));
         const unplaced = options.bbox ? catalogue.stations.filter((s) => s.latitudeDeg === null).length : 0;
         if (unplaced > 0) output.note(`${many(unplaced, "station")} without a position for this key left out.`);
+        for (const { displayName, id } of withdrawn)
+          output.note(`${displayName} (${id}) is no longer listed by the service. Its cached data remain available.`);
         const shown = `${many(stations.length, "station")}${stations.length < catalogue.stations.length ? ` of ${catalogue.stations.length}` : ""}`;
         output.note(`${shown}; the catalogue is ${catalogueAge(connection, catalogue)} old.`);
       }),
