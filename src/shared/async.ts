@@ -44,3 +44,10 @@ export function raceCancellation<T>(promise: Promise<T>, signal: AbortSignal): P
     promise.then(resolve, reject).finally(unlisten);
   });
 }
+
+/** Returns a function that calls each of these, such as the functions that unsubscribe from several events. */
+export function cleanupOf(...cleanups: readonly (() => void)[]): () => void {
+  return () => {
+    for (const cleanup of cleanups) cleanup();
+  };
+}

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** Returns the current theme of the page. */
@@ -16,11 +17,7 @@ export function onThemeChange(onChange: () => void): () => void {
 export function onResizeOrThemeChange(element: Element, onChange: () => void): () => void {
   const sizes = new ResizeObserver(onChange);
   sizes.observe(element);
-  const unsubscribe = onThemeChange(onChange);
-  return () => {
-    sizes.disconnect();
-    unsubscribe();
-  };
+  return cleanupOf(onThemeChange(onChange), () => sizes.disconnect());
 }
 
 /** Returns a theme by name, independent of the theme of the page. */

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
@@ -100,12 +101,13 @@ export function followRefresh(): () => void {
   const offWorkspace = useWorkspace.subscribe((next, before) => {
     if (next.panes[REFRESH_PANE] !== before.panes[REFRESH_PANE]) refreshIfDue();
   });
-  document.addEventListener("visibilitychange", refreshIfDue);
-  return () => {
-    clearInterval(timer);
-    offJobs();
-    offRemoved();
-    offWorkspace();
-    document.removeEventListener("visibilitychange", refreshIfDue);
-  };
+  const stop = new AbortController();
+  document.addEventListener("visibilitychange", refreshIfDue, stop);
+  return cleanupOf(
+    () => clearInterval(timer),
+    offJobs,
+    offRemoved,
+    offWorkspace,
+    () => stop.abort(),
+  );
 }

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -13,15 +14,12 @@ import { useConnectionId } from "./connection.ts";
  * @returns a function that unsubscribes
  */
 export function onCacheChange(connectionId: string, listener: () => void): () => void {
-  const unsubscribes = [
+  return cleanupOf(
     bridge.on("cacheChanged", (change) => {
       if (change.connectionId === connectionId) listener();
     }),
     bridge.on("engineRestarted", listener),
-  ];
-  return () => {
-    for (const unsubscribe of unsubscribes) unsubscribe();
-  };
+  );
 }
 
 /** Changes in quick succession cause one request. */

@@ -6,7 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
-import { showFault, showToast, undoable } from "./toasts.ts";
+import { orShowFault, showFault, showToast, undoable } from "./toasts.ts";
 import { loadWorkspace } from "./workspace.ts";
 
 interface ConnectionStore {
@@ -104,10 +104,9 @@ export function removeConnection(connection: ConnectionInfo): void {
     text: `“${name}” will be removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
     async commit() {
       if (!pendingRemoval.has(id)) return;
-      const answer = await bridge.connections.remove({ connectionId: id });
+      const answer = await orShowFault(bridge.connections.remove({ connectionId: id }));
       pendingRemoval.delete(id);
       if (answer.ok) showToast(`“${name}” was removed.`);
-      else showFault(answer.error);
       await loadConnections();
     },
     async undo() {

@@ -48,16 +48,15 @@ export function followClock(): () => void {
   const press = (): void => void (isPressed = true);
   const release = (): void => void (isPressed = false);
   const timer = setInterval(update, TICK_MS);
-  addEventListener("pointerdown", press, { capture: true });
-  addEventListener("pointerup", release, { capture: true });
-  addEventListener("pointercancel", release, { capture: true });
-  document.addEventListener("visibilitychange", update);
+  const stop = new AbortController();
+  const early = { capture: true, signal: stop.signal };
+  addEventListener("pointerdown", press, early);
+  addEventListener("pointerup", release, early);
+  addEventListener("pointercancel", release, early);
+  document.addEventListener("visibilitychange", update, stop);
   return () => {
     clearInterval(timer);
-    removeEventListener("pointerdown", press, { capture: true });
-    removeEventListener("pointerup", release, { capture: true });
-    removeEventListener("pointercancel", release, { capture: true });
-    document.removeEventListener("visibilitychange", update);
+    stop.abort();
   };
 }
 

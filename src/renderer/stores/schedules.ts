@@ -1,8 +1,9 @@
 import { create } from "zustand";
+import { cleanupOf } from "#shared/async.ts";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../bridge/index.ts";
-import { showFault, showToast, undoable } from "./toasts.ts";
+import { orShowFault, showToast, undoable } from "./toasts.ts";
 
 /** A schedule that is being created (`id` null) or edited. */
 export interface EditedSchedule {
@@ -23,25 +24,21 @@ export const useSchedules = create<ScheduleStore>(() => ({ all: null, edited: nu
 const pendingRemoval = new Set<string>();
 
 async function load(): Promise<void> {
-  const answer = await bridge.schedules.list({});
+  const answer = await orShowFault(bridge.schedules.list({}));
   if (answer.ok) useSchedules.setState({ all: answer.value.filter(({ id }) => !pendingRemoval.has(id)) });
-  else showFault(answer.error);
 }
 
 /** Keeps the list up to date and shows a message when a run ends, until the returned function is called. */
 export function followSchedules(): () => void {
   void load();
-  const unsubscribes = [
+  return cleanupOf(
     bridge.on("schedulesChanged", () => void load()),
     bridge.on("connectionsChanged", () => void load()),
     bridge.on("engineRestarted", () => void load()),
     bridge.on("scheduleEnded", ({ name, run }) =>
       showToast(`${name}: ${runWords(run)}`, null, run.state === "failed" ? "fault" : "note"),
     ),
-  ];
-  return () => {
-    for (const unsubscribe of unsubscribes) unsubscribe();
-  };
+  );
 }
 
 export function editSchedule(edited: EditedSchedule | null): void {
@@ -49,19 +46,8 @@ export function editSchedule(edited: EditedSchedule | null): void {
 }
 
 export async function runSchedule({ id, schedule }: KeptSchedule): Promise<void> {
-  const answer = await bridge.schedules.run({ id });
-  if (!answer.ok) showFault(answer.error);
-  else if (schedule.notice !== "end") showToast(`“${schedule.name}” is running.`);
-}
-
-export async function stopSchedule({ id }: KeptSchedule): Promise<void> {
-  const answer = await bridge.schedules.stop({ id });
-  if (!answer.ok) showFault(answer.error);
-}
-
-export async function setSchedulePaused({ id }: KeptSchedule, isPaused: boolean): Promise<void> {
-  const answer = await bridge.schedules.setPaused({ id, isPaused });
-  if (!answer.ok) showFault(answer.error);
+  const answer = await orShowFault(bridge.schedules.run({ id }));
+  if (answer.ok && schedule.notice !== "end") showToast(`“${schedule.name}” is running.`);
 }
 
 /** Deletes a schedule; the deletion can be undone for a while. */
@@ -71,10 +57,9 @@ export function deleteSchedule({ id, schedule }: KeptSchedule): void {
   undoable({
     text: `The schedule “${schedule.name}” will be deleted.`,
     async commit() {
-      const answer = await bridge.schedules.remove({ id, before: schedule });
+      const answer = await orShowFault(bridge.schedules.remove({ id, before: schedule }));
       pendingRemoval.delete(id);
       if (answer.ok) showToast(`The schedule “${schedule.name}” was deleted.`);
-      else showFault(answer.error);
       await load();
     },
     undo() {

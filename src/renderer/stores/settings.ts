@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/methods/settings.ts";
 import { bridge } from "../bridge/index.ts";
-import { showFault } from "./toasts.ts";
+import { orShowFault } from "./toasts.ts";
 
 interface SettingsStore {
   readonly settings: Settings;
@@ -13,15 +13,13 @@ export const useSettings = create<SettingsStore>((set, get) => ({
   settings: DEFAULT_SETTINGS,
   async change(part) {
     set({ settings: { ...get().settings, ...part } });
-    const answer = await bridge.settings.write(part);
-    if (!answer.ok) showFault(answer.error);
+    await orShowFault(bridge.settings.write(part));
   },
 }));
 
 export async function loadSettings(): Promise<void> {
-  const answer = await bridge.settings.read({});
+  const answer = await orShowFault(bridge.settings.read({}));
   if (answer.ok) useSettings.setState({ settings: answer.value });
-  else showFault(answer.error);
 }
 
 export function followSettings(): void {

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { pushStep, removeStep, type Step } from "./undoStack.ts";
 
 /** A short message at the edge of the window; a fault stays until its action is used or it is closed. */
@@ -64,6 +65,13 @@ export function holdToasts(hold: boolean): void {
 
 export function showFault(fault: AppFault, action: Toast["action"] = null): void {
   if (fault.kind !== "cancelled") showToast(fault.message, action, "fault");
+}
+
+/** Shows why a call failed, if it did. @returns its answer */
+export async function orShowFault<T>(call: Promise<Result<T, AppFault>>): Promise<Result<T, AppFault>> {
+  const answer = await call;
+  if (!answer.ok) showFault(answer.error);
+  return answer;
 }
 
 export function closeToast(id: number): void {

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { shallow } from "zustand/shallow";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import { useConnection } from "./connection.ts";
@@ -80,16 +81,13 @@ export function followUndo(): () => void {
   const endStep = (): void => {
     current = null;
   };
-  for (const event of ACTION_EVENTS) addEventListener(event, endStep, true);
+  const stop = new AbortController();
+  for (const event of ACTION_EVENTS) addEventListener(event, endStep, { capture: true, signal: stop.signal });
   const offConnection = useConnection.subscribe((next, before) => {
     if (next.current?.info.id === before.current?.info.id) return;
     // Steps of another connection would show its stations in this one.
     clearSteps();
     known = shownOf(useWorkspace.getState());
   });
-  return () => {
-    offWorkspace();
-    offConnection();
-    for (const event of ACTION_EVENTS) removeEventListener(event, endStep, true);
-  };
+  return cleanupOf(offWorkspace, offConnection, () => stop.abort());
 }

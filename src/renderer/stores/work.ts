@@ -6,7 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
 import { bridge } from "../bridge/index.ts";
-import { showFault, undoable } from "./toasts.ts";
+import { orShowFault, undoable } from "./toasts.ts";
 
 /** Downloads and exports as reported by the core, newest first. */
 export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports: readonly ExportTask[] }>(() => ({
@@ -76,8 +76,7 @@ export function removeEndedExports(connectionId: string): void {
   undoable({
     text: `${many(ids.size, "export")} will be removed from the list.`,
     async commit() {
-      const answers = await Promise.all([...ids].map((exportId) => bridge.export.remove({ exportId })));
-      for (const answer of answers) if (!answer.ok) showFault(answer.error);
+      await Promise.all([...ids].map((exportId) => orShowFault(bridge.export.remove({ exportId }))));
       reload();
     },
     undo: reload,
@@ -94,11 +93,9 @@ function removeUndoably(id: string, text: string, remove: () => Promise<Result<n
   undoable({
     text,
     async commit() {
-      const answer = await remove();
+      const answer = await orShowFault(remove());
       pendingRemoval.delete(id);
-      if (answer.ok) return;
-      showFault(answer.error);
-      await loadWork();
+      if (!answer.ok) await loadWork();
     },
     undo() {
       pendingRemoval.delete(id);

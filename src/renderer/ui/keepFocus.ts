@@ -105,12 +105,13 @@ export function keepFocus(): () => void {
 
   const observer = new MutationObserver(onChange);
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
-  document.addEventListener("focusin", onFocus);
-  for (const action of ["wheel", "pointerdown", "keydown"]) addEventListener(action, onAction, true);
+  const stop = new AbortController();
+  document.addEventListener("focusin", onFocus, stop);
+  for (const action of ["wheel", "pointerdown", "keydown"])
+    addEventListener(action, onAction, { capture: true, signal: stop.signal });
   return () => {
     observer.disconnect();
-    document.removeEventListener("focusin", onFocus);
-    for (const action of ["wheel", "pointerdown", "keydown"]) removeEventListener(action, onAction, true);
+    stop.abort();
     views.stop();
   };
 }

@@ -33,8 +33,9 @@ export function followViews(): FollowedViews {
   let awaiting: { readonly view: HTMLElement; readonly within: HTMLElement; readonly control: Control } | null = null;
 
   const stopAwaiting = (): void => void (awaiting = null);
-  addEventListener("keydown", stopAwaiting, { capture: true });
-  addEventListener("pointerdown", stopAwaiting, { capture: true });
+  const stop = new AbortController();
+  for (const action of ["keydown", "pointerdown"])
+    addEventListener(action, stopAwaiting, { capture: true, signal: stop.signal });
 
   return {
     onFocus(element) {
@@ -67,10 +68,7 @@ export function followViews(): FollowedViews {
       }
       return view;
     },
-    stop() {
-      removeEventListener("keydown", stopAwaiting, { capture: true });
-      removeEventListener("pointerdown", stopAwaiting, { capture: true });
-    },
+    stop: () => stop.abort(),
   };
 }
 

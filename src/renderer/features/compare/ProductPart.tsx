@@ -8,7 +8,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
@@ -122,9 +122,8 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
   if (!result || !sheet)
     return <p className={classes["note"]}>{a ? "Reading the files" : "Reading the cache and the file"}</p>;
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
-    const done = await bridge.products.match({ ...query, stationId, siteId });
+    const done = await orShowFault(bridge.products.match({ ...query, stationId, siteId }));
     if (done.ok) setMatchesMade((n) => n + 1);
-    else showFault(done.error);
   };
   return (
     <>
@@ -208,8 +207,9 @@ const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
 };
 
 async function saveReport(query: ProductQuery, { name }: Product, format: ReportFormat): Promise<void> {
-  const report = await bridge.products.report({ ...query, groupings: ["hour", "month", "height", "value"], format });
-  if (!report.ok) return showFault(report.error);
+  const groupings = ["hour", "month", "height", "value"] as const;
+  const report = await orShowFault(bridge.products.report({ ...query, groupings, format }));
+  if (!report.ok) return;
   const plain = name.replace(/\.\w+$/, "").replaceAll(/[^\w.-]+/g, "-");
   saveBlob(new Blob([report.value], { type: MEDIA_TYPES[format] }), `comparison-${plain}.${format}`);
 }

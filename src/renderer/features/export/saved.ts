@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { create } from "zustand";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
@@ -13,7 +14,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { figureWithSavedSettings } from "../figure/write.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
 
@@ -87,23 +88,19 @@ export function openExportPage(page: ExportPage | null): void {
 }
 
 async function load(): Promise<void> {
-  const answer = await bridge.export.saved({});
+  const answer = await orShowFault(bridge.export.saved({}));
   if (answer.ok) useExports.setState({ saved: answer.value });
-  else showFault(answer.error);
 }
 
 /** Follows changes of the saved exports by any window. Returns a function that stops it. */
 export function followSavedExports(): () => void {
   void load();
-  const offSaved = bridge.on("savedExportsChanged", () => void load());
-  // Removing a connection removes its exports.
-  const offConnections = bridge.on("connectionsChanged", () => void load());
-  const offEngine = bridge.on("engineRestarted", () => void load());
-  return () => {
-    offSaved();
-    offConnections();
-    offEngine();
-  };
+  return cleanupOf(
+    bridge.on("savedExportsChanged", () => void load()),
+    // Removing a connection removes its exports.
+    bridge.on("connectionsChanged", () => void load()),
+    bridge.on("engineRestarted", () => void load()),
+  );
 }
 
 /** Maximum length of a proposed name, with room for a number. */
@@ -115,24 +112,18 @@ export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
   if (!answer.ok) return answer.error;
   const replaced = answer.value;
   if (replaced === null) showToast(`“${saved.name}” is saved.`);
-  else
-    showToast(`“${saved.name}” is saved and replaces the earlier one.`, {
-      label: "Undo",
-      run: () => void restore(replaced),
-    });
+  else showToast(`“${saved.name}” is saved and replaces the earlier one.`, undoBySaving(replaced));
   return null;
 }
 
-async function restore(saved: SavedExport): Promise<void> {
-  const answer = await bridge.export.save({ saved });
-  if (!answer.ok) showFault(answer.error);
+function undoBySaving(saved: SavedExport): Toast["action"] {
+  return { label: "Undo", run: () => void orShowFault(bridge.export.save({ saved })) };
 }
 
 /** Removes a saved export, which can be undone. The files that it wrote remain. */
 export async function removeSaved(saved: KeptExport): Promise<void> {
-  const answer = await bridge.export.removeSaved({ name: saved.name });
-  if (!answer.ok) return showFault(answer.error);
-  showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void restore(saved) });
+  const answer = await orShowFault(bridge.export.removeSaved({ name: saved.name }));
+  if (answer.ok) showToast(`“${saved.name}” is removed.`, undoBySaving(saved));
 }
 
 /** Saves an edited export, renaming it if its name changed. @returns a fault, or null on success */
@@ -158,8 +149,8 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
   const destination = await destinationOf(fileNameNow(saved, nowMs), format, capabilities);
   if (destination === null) return;
   if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
-  const answer = await bridge.export.repeat({ name, destination });
-  if (!answer.ok) return showFault(answer.error);
+  const answer = await orShowFault(bridge.export.repeat({ name, destination }));
+  if (!answer.ok) return;
   if (destination.kind === "download") startedHere.add(answer.value.id);
   awaitFigure(answer.value.id, saved, nowMs);
 }

@@ -7,7 +7,7 @@ import { templateProblem } from "#shared/file/template.ts";
 import { bridge } from "../../bridge/index.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
@@ -67,13 +67,11 @@ export async function startExport(
 ): Promise<boolean> {
   const destination = await destinationOf(suggestedName, request.format, capabilities);
   if (destination === null) return false;
-  const answer = await bridge.export.start({ connectionId, request, destination, template });
-  if (!answer.ok) showFault(answer.error);
-  else {
-    if (destination.kind === "download") startedHere.add(answer.value.id);
-    rememberTemplate(template);
-  }
-  return answer.ok;
+  const answer = await orShowFault(bridge.export.start({ connectionId, request, destination, template }));
+  if (!answer.ok) return false;
+  if (destination.kind === "download") startedHere.add(answer.value.id);
+  rememberTemplate(template);
+  return true;
 }
 
 /** Makes the template the default of the next export. */
@@ -90,7 +88,6 @@ export async function destinationOf(
 ): Promise<ExportDestination | null> {
   if (!fileDialogs) return { kind: "download" };
   const extensions = [EXPORT_EXTENSIONS[format]];
-  const answer = await bridge.system.chooseSaveFile({ suggestedName, extensions });
-  if (!answer.ok) showFault(answer.error);
+  const answer = await orShowFault(bridge.system.chooseSaveFile({ suggestedName, extensions }));
   return answer.ok && answer.value !== null ? { kind: "file", path: answer.value } : null;
 }

@@ -4,7 +4,7 @@ import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
+import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
 import { saveFigureAfter } from "./saved.ts";
@@ -12,8 +12,7 @@ import { startedHere } from "./startExport.ts";
 
 /** Shows a written file in the system's file manager. */
 export async function showFile(path: string): Promise<void> {
-  const answer = await bridge.system.showInFolder({ path });
-  if (!answer.ok) showFault(answer.error);
+  await orShowFault(bridge.system.showInFolder({ path }));
 }
 
 /** Shows a message at the end of every export, with a button that leads to its file. */

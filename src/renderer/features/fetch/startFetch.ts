@@ -1,6 +1,6 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { bridge } from "../../bridge/index.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 
 /**
  * Starts a download without opening the list of downloads; the status bar shows its progress.
@@ -14,7 +14,5 @@ export async function startFetch(
   keepUp = false,
   withForbidden = false,
 ): Promise<boolean> {
-  const answer = await bridge.jobs.start({ connectionId, spec, keepUp, withForbidden });
-  if (!answer.ok) showFault(answer.error);
-  return answer.ok;
+  return (await orShowFault(bridge.jobs.start({ connectionId, spec, keepUp, withForbidden }))).ok;
 }

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
@@ -33,11 +34,11 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
   latest.current = { spec, withForbidden };
   useEffect(() => {
     const control = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let lastRequest = 0;
     let lastShown = 0;
     const load = async (): Promise<void> => {
-      timer = null;
+      timer = undefined;
       const request = ++lastRequest;
       const input = latest.current;
       if (input.spec.stationIds.length === 0) return setEstimate({ state: NONE, stateKey: key });
@@ -55,20 +56,17 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
     };
     loadSoon();
     const interval = setInterval(loadSoon, UPDATE_INTERVAL_MS);
-    const unsubscribes = [
+    return cleanupOf(
       onCacheChange(connectionId, loadSoon),
       // A refused request does not change the cache.
       bridge.on("jobChanged", (job) => {
         if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) loadSoon();
       }),
       bridge.on("jobRemoved", loadSoon),
-    ];
-    return () => {
-      control.abort();
-      clearInterval(interval);
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      if (timer !== null) clearTimeout(timer);
-    };
+      () => control.abort(),
+      () => clearInterval(interval),
+      () => clearTimeout(timer),
+    );
   }, [connectionId, key, fetchedAtMs]);
   return stateKey === key ? state : NONE;
 }

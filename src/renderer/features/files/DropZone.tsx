@@ -38,14 +38,11 @@ export function DropZone() {
       event.preventDefault();
       void openFiles([...event.dataTransfer.files].filter((file) => way !== "none" || isView(file)));
     };
-    addEventListener("dragover", over);
-    addEventListener("dragleave", leave);
-    addEventListener("drop", drop);
-    return () => {
-      removeEventListener("dragover", over);
-      removeEventListener("dragleave", leave);
-      removeEventListener("drop", drop);
-    };
+    const stop = new AbortController();
+    addEventListener("dragover", over, stop);
+    addEventListener("dragleave", leave, stop);
+    addEventListener("drop", drop, stop);
+    return () => stop.abort();
   }, [way]);
   if (!isOver) return null;
   return (

@@ -8,7 +8,7 @@ import { bridge } from "../../bridge/index.ts";
 import { requestGrant } from "../../bridge/files.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showRange } from "../../stores/range.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
@@ -26,9 +26,8 @@ export async function openFiles(files: readonly File[]): Promise<void> {
       continue;
     }
     await whileOpening(file.name, async () => {
-      const granted = await requestGrant(file);
+      const granted = await orShowFault(requestGrant(file));
       if (granted.ok) await openGranted(granted.value);
-      else showFault(granted.error);
     });
   }
 }
@@ -44,30 +43,29 @@ export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
 /** Opens a file from the list of recent files. */
 export async function openRecent({ recentId, name }: RecentFile): Promise<void> {
   await whileOpening(name, async () => {
-    const granted = await bridge.files.openRecent({ recentId });
+    const granted = await orShowFault(bridge.files.openRecent({ recentId }));
     if (granted.ok) await openGranted(granted.value);
-    else showFault(granted.error);
   });
 }
 
 /** Lets the user choose files, in the system's dialog or, if the shell has none, in the browser's. */
 export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<void> {
-  if (openFilesBy === "dialog") {
-    const chosen = await bridge.files.choose({});
-    return chosen.ok ? openGrants(chosen.value) : showFault(chosen.error);
-  }
+  if (openFilesBy === "dialog") return openChosen(false);
   await openFiles(await pickFiles([...OPENED_EXTENSIONS.map((ending) => `.${ending}`), VIEW_FILE_EXTENSION], true));
 }
 
 /** Lets the user choose folders in the system's dialog; the files of each are opened as one. */
-export async function chooseFolders(): Promise<void> {
-  const chosen = await bridge.files.choose({ isFolder: true });
-  return chosen.ok ? openGrants(chosen.value) : showFault(chosen.error);
+export function chooseFolders(): Promise<void> {
+  return openChosen(true);
+}
+
+async function openChosen(isFolder: boolean): Promise<void> {
+  const chosen = await orShowFault(bridge.files.choose({ isFolder }));
+  if (chosen.ok) await openGrants(chosen.value);
 }
 
 export async function closeFile({ id }: OpenedFile): Promise<void> {
-  const answer = await bridge.files.close({ fileId: id });
-  if (!answer.ok) showFault(answer.error);
+  await orShowFault(bridge.files.close({ fileId: id }));
 }
 
 export async function closeAllFiles(): Promise<void> {
@@ -79,15 +77,13 @@ async function whileOpening(name: string, work: () => Promise<void>): Promise<vo
   try {
     await work();
   } finally {
-    useFiles.setState((s) => ({
-      opening: s.opening.toSpliced(s.opening.indexOf(name), 1),
-    }));
+    useFiles.setState((s) => ({ opening: s.opening.toSpliced(s.opening.indexOf(name), 1) }));
   }
 }
 
 async function openGranted({ grantId }: FileGrant): Promise<void> {
-  const answer = await bridge.files.open({ grantId });
-  if (!answer.ok) return showFault(answer.error);
+  const answer = await orShowFault(bridge.files.open({ grantId }));
+  if (!answer.ok) return;
   await loadFiles();
   const isFirst = useConnection.getState().current === null;
   if (isFirst) await showFilesAlone();

@@ -4,7 +4,7 @@ import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection } from "../../stores/connection.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault, showToast } from "../../stores/toasts.ts";
 
 interface FilesState {
   /** In the order of opening; the same in every window. */
@@ -71,9 +71,8 @@ export function withNames(
 
 /** Shows the opened files without the stations of a service. */
 export async function showFilesAlone(): Promise<void> {
-  const answer = await bridge.connections.files({});
-  if (!answer.ok) return showFault(answer.error);
-  await openConnection(answer.value.id);
+  const answer = await orShowFault(bridge.connections.files({}));
+  if (answer.ok) await openConnection(answer.value.id);
 }
 
 /** Shows the files that were open before the page was reloaded, if there are any: they stay open until the program ends. */

@@ -4,7 +4,7 @@ import Markdown, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { GuideLink } from "./GuideLink.tsx";
 import type { Visit } from "./open.ts";
@@ -80,8 +80,7 @@ function PageLink(props: { readonly href: string; readonly from: PageId; readonl
 }
 
 async function openOutside(url: string): Promise<void> {
-  const answer = await bridge.system.openExternal({ url });
-  if (!answer.ok) showFault(answer.error);
+  await orShowFault(bridge.system.openExternal({ url }));
 }
 
 /** A picture in both themes: the style sheet shows one, and the other is not loaded. */

@@ -5,7 +5,7 @@ import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { removeExport } from "../../stores/work.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
@@ -18,11 +18,6 @@ import { EXPORT_WORDS } from "../export/formats.ts";
 import { showFile } from "../export/useExportToasts.ts";
 import classes from "./jobs.module.css";
 import { exportStateWords, selectionWords, stationWords } from "./words.ts";
-
-async function cancel(task: ExportTask): Promise<void> {
-  const answer = await bridge.export.cancel({ exportId: task.id });
-  if (!answer.ok) showFault(answer.error);
-}
 
 /** An export in the list: its content, progress and files. */
 export function ExportItem({ task }: { readonly task: ExportTask }) {
@@ -92,7 +87,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
             </IconButton>
           ) : null}
           {state === "running" ? (
-            <IconButton label="Cancel" onPress={() => void cancel(task)}>
+            <IconButton label="Cancel" onPress={() => void orShowFault(bridge.export.cancel({ exportId: task.id }))}>
               <Square aria-hidden />
             </IconButton>
           ) : (

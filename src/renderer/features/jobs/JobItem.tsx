@@ -7,7 +7,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { removeJob } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
@@ -19,18 +19,6 @@ import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
 import { Verdicts } from "./Verdicts.tsx";
 import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";
-
-type JobCall = "pause" | "resume" | "cancel";
-
-async function callJob(job: Job, call: JobCall): Promise<void> {
-  const answer = await bridge.jobs[call]({ jobId: job.id });
-  if (!answer.ok) showFault(answer.error);
-}
-
-async function setKeepUp(job: Job, keepUp: boolean): Promise<void> {
-  const answer = await bridge.jobs.setKeepUp({ jobId: job.id, keepUp });
-  if (!answer.ok) showFault(answer.error);
-}
 
 /** The states in which a job can be paused; in all others it can be resumed. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
@@ -45,6 +33,8 @@ export function JobItem({ job }: { readonly job: Job }) {
   const { progress, spec } = job;
   const isActive = CAN_PAUSE.includes(job.state);
   const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
+  const call = (name: "pause" | "resume" | "cancel"): void => void orShowFault(bridge.jobs[name]({ jobId: job.id }));
+  const setKeepUp = (keepUp: boolean): void => void orShowFault(bridge.jobs.setKeepUp({ jobId: job.id, keepUp }));
   const show = (): void => {
     const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
     const variables = spec.variables.filter((v) => !uncertainties.includes(v));
@@ -86,7 +76,7 @@ export function JobItem({ job }: { readonly job: Job }) {
           <Counts job={job} />
         </div>
         {spec.only === undefined ? (
-          <Switch isSelected={job.keepUp} onChange={(keepUp) => void setKeepUp(job, keepUp)}>
+          <Switch isSelected={job.keepUp} onChange={setKeepUp}>
             Keep up
           </Switch>
         ) : null}
@@ -94,7 +84,7 @@ export function JobItem({ job }: { readonly job: Job }) {
           {/* The same button in every state, so that it keeps the focus when the state changes. */}
           <IconButton
             label={isActive ? "Pause" : job.state === "paused" ? "Resume" : RETRY}
-            onPress={() => void callJob(job, isActive ? "pause" : "resume")}
+            onPress={() => call(isActive ? "pause" : "resume")}
           >
             {isActive ? (
               <Pause aria-hidden />
@@ -105,12 +95,12 @@ export function JobItem({ job }: { readonly job: Job }) {
             )}
           </IconButton>
           {job.state === "waitingForNetwork" ? (
-            <IconButton label={RETRY} onPress={() => void callJob(job, "resume")}>
+            <IconButton label={RETRY} onPress={() => call("resume")}>
               <RefreshCw aria-hidden />
             </IconButton>
           ) : null}
           {isActive || job.state === "paused" ? (
-            <IconButton label="Cancel" onPress={() => void callJob(job, "cancel")}>
+            <IconButton label="Cancel" onPress={() => call("cancel")}>
               <Square aria-hidden />
             </IconButton>
           ) : (

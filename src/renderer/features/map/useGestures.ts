@@ -110,24 +110,16 @@ export function useGestures(
     const onLeave = (): void => {
       if (!drag) hover(null);
     };
-    element.addEventListener("pointerdown", onDown);
-    element.addEventListener("pointermove", onMove);
-    element.addEventListener("pointerup", onUp);
-    element.addEventListener("pointercancel", end);
-    element.addEventListener("pointerleave", onLeave);
-    element.addEventListener("wheel", onWheel, { passive: false });
-    element.addEventListener("dblclick", onDouble);
-    addEventListener("keydown", onEscape);
-    return () => {
-      element.removeEventListener("pointerdown", onDown);
-      element.removeEventListener("pointermove", onMove);
-      element.removeEventListener("pointerup", onUp);
-      element.removeEventListener("pointercancel", end);
-      element.removeEventListener("pointerleave", onLeave);
-      element.removeEventListener("wheel", onWheel);
-      element.removeEventListener("dblclick", onDouble);
-      removeEventListener("keydown", onEscape);
-    };
+    const stop = new AbortController();
+    element.addEventListener("pointerdown", onDown, stop);
+    element.addEventListener("pointermove", onMove, stop);
+    element.addEventListener("pointerup", onUp, stop);
+    element.addEventListener("pointercancel", end, stop);
+    element.addEventListener("pointerleave", onLeave, stop);
+    element.addEventListener("wheel", onWheel, { passive: false, signal: stop.signal });
+    element.addEventListener("dblclick", onDouble, stop);
+    addEventListener("keydown", onEscape, stop);
+    return () => stop.abort();
   }, [box, stage]);
   return { hovered, isDragging };
 }

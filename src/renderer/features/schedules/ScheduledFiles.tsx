@@ -11,7 +11,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { useExports } from "../export/saved.ts";
@@ -118,9 +118,8 @@ function FileName({ draft, file, template, onChange }: FileNameProps) {
 function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
   const { fileDialogs } = useCapabilities();
   const choose = async (): Promise<void> => {
-    const answer = await bridge.system.chooseFolder({});
-    if (!answer.ok) showFault(answer.error);
-    else if (answer.value !== null) onChange({ folder: answer.value });
+    const answer = await orShowFault(bridge.system.chooseFolder({}));
+    if (answer.ok && answer.value !== null) onChange({ folder: answer.value });
   };
   return (
     <div className={classes["folder"]}>

@@ -9,14 +9,8 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
-import {
-  deleteSchedule,
-  editSchedule,
-  runSchedule,
-  setSchedulePaused,
-  stopSchedule,
-  useSchedules,
-} from "../../stores/schedules.ts";
+import { deleteSchedule, editSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
@@ -114,7 +108,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           </span>
         </div>
         {/* The same button in every state, so that it keeps the focus when the state changes. */}
-        <Button onPress={() => void (stage === null ? runSchedule(kept) : stopSchedule(kept))}>
+        <Button onPress={() => void (stage === null ? runSchedule(kept) : orShowFault(bridge.schedules.stop({ id })))}>
           {stage === null ? <Play aria-hidden /> : <Square aria-hidden />}
           {stage === null ? "Run now" : "Stop"}
           <span className="visually-hidden"> “{name}”</span>
@@ -122,7 +116,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
         <div className={classes["actions"]}>
           <IconButton
             label={isPaused ? `Resume “${name}”` : `Pause “${name}”`}
-            onPress={() => void setSchedulePaused(kept, !isPaused)}
+            onPress={() => void orShowFault(bridge.schedules.setPaused({ id, isPaused: !isPaused }))}
           >
             {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
           </IconButton>

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { shallow } from "zustand/shallow";
@@ -135,26 +136,21 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       opened.setQuery(fileQueryOf(workspace));
     };
     follow(useWorkspace.getState());
-    const offWorkspace = useWorkspace.subscribe(follow);
-    const offSettings = useSettings.subscribe(() => follow(useWorkspace.getState()));
-    const offFiles = useFiles.subscribe(() => follow(useWorkspace.getState()));
-    const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId)
-        for (const loader of [lines, rawRows]) loader.refresh(change.stationIds);
-    });
-    const offEngine = bridge.on("engineRestarted", () => {
-      for (const loader of loaders) loader.retry();
-    });
-    return () => {
-      offWorkspace();
-      offSettings();
-      offFiles();
-      offCache();
-      offEngine();
-      for (const loader of loaders) loader.close();
-      clearTimeout(linesTimer);
-      moves.close();
-    };
+    return cleanupOf(
+      useWorkspace.subscribe(follow),
+      useSettings.subscribe(() => follow(useWorkspace.getState())),
+      useFiles.subscribe(() => follow(useWorkspace.getState())),
+      bridge.on("cacheChanged", (change) => {
+        if (change.connectionId === connectionId)
+          for (const loader of [lines, rawRows]) loader.refresh(change.stationIds);
+      }),
+      bridge.on("engineRestarted", () => {
+        for (const loader of loaders) loader.retry();
+      }),
+      ...loaders.map((loader) => () => loader.close()),
+      () => clearTimeout(linesTimer),
+      () => moves.close(),
+    );
   }, [stage, moves, host, connectionId]);
 
   return useMemo(

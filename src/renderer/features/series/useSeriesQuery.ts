@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useRef, useState } from "react";
 import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -100,18 +101,15 @@ function useChangeCount(latest: { readonly current: { readonly input: SeriesInpu
       const own = "stationIds" in input ? input.stationIds : [input.stationId];
       if (stationIds === null || stationIds.some((id) => own.includes(id))) countChange();
     };
-    const offCache = bridge.on("cacheChanged", ({ connectionId, stationIds }) => onChange(connectionId, stationIds));
-    // A download without data still has verdicts, which explain the gaps.
-    const offJobs = bridge.on("jobChanged", ({ connectionId, spec, state }) => {
-      if (state !== "running" && state !== "queued") onChange(connectionId, spec.stationIds);
-    });
-    const offEngine = bridge.on("engineRestarted", countChange);
-    return () => {
-      offCache();
-      offJobs();
-      offEngine();
-      clearTimeout(timer);
-    };
+    return cleanupOf(
+      bridge.on("cacheChanged", ({ connectionId, stationIds }) => onChange(connectionId, stationIds)),
+      // A download without data still has verdicts, which explain the gaps.
+      bridge.on("jobChanged", ({ connectionId, spec, state }) => {
+        if (state !== "running" && state !== "queued") onChange(connectionId, spec.stationIds);
+      }),
+      bridge.on("engineRestarted", countChange),
+      () => clearTimeout(timer),
+    );
   }, [latest]);
   return changeCount;
 }

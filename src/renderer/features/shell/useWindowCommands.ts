@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect } from "react";
 import { type CommandId, isCommandId } from "#shared/commands.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -6,7 +7,7 @@ import { runCommand, useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
@@ -15,11 +16,6 @@ import { closeGaps } from "../gaps/GapToggle.tsx";
 import { closeGuide, pageOfWindow, toggleGuide } from "../guide/open.ts";
 import { newSchedule } from "../schedules/draft.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type KeyStroke } from "./keys.ts";
-
-async function openWindow(): Promise<void> {
-  const answer = await bridge.system.newWindow({});
-  if (!answer.ok) showFault(answer.error);
-}
 
 function togglePalette(): void {
   const { open } = useDialogs.getState();
@@ -43,7 +39,7 @@ export function useWindowCommands(): void {
   useCommand("redo", redo, canRedo);
   useCommand("log", () => openDialog({ kind: "log" }));
   useCommand("about", () => openDialog({ kind: "about" }));
-  useCommand("new-window", () => void openWindow(), newWindow);
+  useCommand("new-window", () => void orShowFault(bridge.system.newWindow({})), newWindow);
   useCommand("theme.system", () => void change({ theme: "system" }));
   useCommand("theme.light", () => void change({ theme: "light" }));
   useCommand("theme.dark", () => void change({ theme: "dark" }));
@@ -119,15 +115,12 @@ function closeLast(): void {
 export function useKeys(): void {
   useEffect(() => {
     // Accelerators are handled before any element, single keys after all of them.
-    addEventListener("keydown", onAccelerator, { capture: true });
-    addEventListener("keydown", onSingleKey);
+    const stop = new AbortController();
+    addEventListener("keydown", onAccelerator, { capture: true, signal: stop.signal });
+    addEventListener("keydown", onSingleKey, stop);
     const unfollow = bridge.on("command", ({ command }) => {
       if (isCommandId(command) && !isBlocked(command)) runCommand(command);
     });
-    return () => {
-      removeEventListener("keydown", onAccelerator, { capture: true });
-      removeEventListener("keydown", onSingleKey);
-      unfollow();
-    };
+    return cleanupOf(() => stop.abort(), unfollow);
   }, []);
 }

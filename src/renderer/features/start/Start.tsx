@@ -8,7 +8,7 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { loadConnections, openConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 import { Button, Hint, withShortcut } from "../../ui/Button.tsx";
 import { FaultNote, Keys } from "../../ui/notes.tsx";
 import { many, utc } from "../../ui/text.ts";
@@ -31,9 +31,8 @@ function OpenFiles() {
   }, []);
   if (way === "none") return null;
   const clear = async (): Promise<void> => {
-    const answer = await bridge.files.clearRecent({});
+    const answer = await orShowFault(bridge.files.clearRecent({}));
     if (answer.ok) setRecent([]);
-    else showFault(answer.error);
   };
   return (
     <section aria-labelledby="start-files">

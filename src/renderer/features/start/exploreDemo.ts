@@ -4,8 +4,8 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
-import { showFault } from "../../stores/toasts.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
+import { startFetch } from "../fetch/startFetch.ts";
 
 /** Stations of the demo that are close enough to share their weather and far enough apart to differ. */
 const FIRST_STATIONS: readonly string[] = ["Kallio", "Torsvika", "Heinäniemi"];
@@ -34,14 +34,8 @@ export async function exploreDemo(): Promise<AppFault | null> {
   // The user may have selected stations in the meantime.
   if (stationIds.length === 0 || useWorkspace.getState().stationIds.length > 0) return null;
   selectStations(stationIds);
-  await fetchSelection(connectionId);
-  return null;
-}
-
-async function fetchSelection(connectionId: string): Promise<void> {
   const spec = jobSpecOf(useWorkspace.getState());
   const cost = await bridge.jobs.estimate({ connectionId, spec });
-  if (cost.ok && cost.value.pointsToFetch === 0) return;
-  const job = await bridge.jobs.start({ connectionId, spec, keepUp: false });
-  if (!job.ok) showFault(job.error);
+  if (!cost.ok || cost.value.pointsToFetch > 0) await startFetch(connectionId, spec);
+  return null;
 }

@@ -6,7 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { showFault, showToast, undoable } from "../../stores/toasts.ts";
+import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
@@ -36,10 +36,10 @@ export function useDeleteData(connectionId: string): (deletion: Deletion) => voi
         async commit() {
           const workId = crypto.randomUUID();
           const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
-          const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
-          hide();
+          const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
+          const answer = await orShowFault(forgotten.finally(hide));
           onSettled?.();
-          if (!answer.ok) return showFault(answer.error);
+          if (!answer.ok) return;
           const { rows, isStopped } = answer.value;
           showToast(
             isStopped ? `Stopped: ${many(rows, "row")} deleted, the rest is kept.` : `${many(rows, "row")} deleted.`,
@@ -87,9 +87,8 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const chosenHere = chosen.filter((id) => cached.includes(id));
 
   const pin = async (): Promise<void> => {
-    const answer = await bridge.cache.pin({ connectionId, stationIds: selectedIds, isPinned: !isAllPinned });
-    if (answer.ok) reload();
-    else showFault(answer.error);
+    const pinned = bridge.cache.pin({ connectionId, stationIds: selectedIds, isPinned: !isAllPinned });
+    if ((await orShowFault(pinned)).ok) reload();
   };
   const stationsText =
     selected.length === 1 ? stationName(byId, selectedIds[0] ?? "") : many(selected.length, "station");

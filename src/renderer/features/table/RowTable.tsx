@@ -8,7 +8,7 @@ import classes from "./table.module.css";
 import type { RowSource, TablePage } from "./source.ts";
 import { usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { tsv } from "./cells.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { TextField } from "../../ui/fields.tsx";
@@ -26,8 +26,8 @@ async function copyRows(source: RowSource, from: number, to: number, origin: str
   }
   const pages: TablePage[] = [];
   for (let offset = from; offset <= to; offset += PAGE_ROWS) {
-    const answer = await source.page(source.range, offset, Math.min(PAGE_ROWS, to - offset + 1), null);
-    if (!answer.ok) return showFault(answer.error);
+    const answer = await orShowFault(source.page(source.range, offset, Math.min(PAGE_ROWS, to - offset + 1), null));
+    if (!answer.ok) return;
     pages.push(answer.value);
   }
   try {
@@ -117,9 +117,8 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
     setWrong(momentMs === null);
     if (momentMs === null || rows === 0) return;
     const clampedMs = Math.min(endMs - 1, Math.max(startMs, momentMs));
-    const answer = await source.rowAt(clampedMs);
-    if (!answer.ok) return showFault(answer.error);
-    onRow(answer.value);
+    const answer = await orShowFault(source.rowAt(clampedMs));
+    if (answer.ok) onRow(answer.value);
   };
   return (
     <form

@@ -5,7 +5,7 @@ import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection, useConnection } from "../../stores/connection.ts";
-import { showFault, showToast, undoable } from "../../stores/toasts.ts";
+import { orShowFault, showFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
 import { useViews } from "./store.ts";
@@ -74,15 +74,13 @@ export async function saveView(name: string): Promise<AppFault | null> {
 }
 
 async function restore(views: readonly SavedView[]): Promise<void> {
-  const answer = await bridge.views.save({ views });
-  if (!answer.ok) showFault(answer.error);
+  await orShowFault(bridge.views.save({ views }));
 }
 
 /** Deletes a view, which can be undone. */
 export async function deleteView(view: SavedView): Promise<void> {
-  const answer = await bridge.views.delete({ name: view.name });
-  if (!answer.ok) return showFault(answer.error);
-  showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void restore([view]) });
+  const answer = await orShowFault(bridge.views.delete({ name: view.name }));
+  if (answer.ok) showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void restore([view]) });
 }
 
 /** Deletes an unreadable view after the time to undo, because it could not be written again. */
@@ -91,8 +89,7 @@ export function deleteDamaged(name: string): void {
   undoable({
     text: `“${name}” will be deleted.`,
     async commit() {
-      const answer = await bridge.views.delete({ name });
-      if (!answer.ok) showFault(answer.error);
+      await orShowFault(bridge.views.delete({ name }));
     },
     undo: () => useViews.setState(({ damaged }) => ({ damaged: [...damaged, name] })),
   });

@@ -7,7 +7,7 @@ import { requestGrant } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
+import { orShowFault, showFault, showToast } from "../../stores/toasts.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
@@ -79,8 +79,8 @@ export async function addFromFile(file: File): Promise<void> {
     taken.add(name);
     return { ...view, name };
   });
-  const answer = await bridge.views.save({ views });
-  if (!answer.ok) return showFault(answer.error);
+  const answer = await orShowFault(bridge.views.save({ views }));
+  if (!answer.ok) return;
   const [first] = views;
   if (views.length === 1 && first)
     showToast(`“${first.name}” was added.`, { label: "Show", run: () => void showView(first) });

@@ -1,7 +1,8 @@
 import { create } from "zustand";
+import { cleanupOf } from "#shared/async.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { orShowFault } from "../../stores/toasts.ts";
 
 export type ViewsDialog =
   | { readonly kind: "save" }
@@ -27,19 +28,16 @@ export function openViewsDialog(dialog: ViewsDialog | null): void {
 }
 
 async function load(): Promise<void> {
-  const [answer, damaged] = await Promise.all([bridge.views.list({}), bridge.views.damaged({})]);
+  const [answer, damaged] = await Promise.all([orShowFault(bridge.views.list({})), bridge.views.damaged({})]);
   if (damaged.ok) useViews.setState({ damaged: damaged.value });
   if (answer.ok) useViews.setState({ views: answer.value });
-  else showFault(answer.error);
 }
 
 /** Follows changes of the saved views by any window. Returns a function that stops it. */
 export function followViews(): () => void {
   void load();
-  const offViews = bridge.on("viewsChanged", () => void load());
-  const offEngine = bridge.on("engineRestarted", () => void load());
-  return () => {
-    offViews();
-    offEngine();
-  };
+  return cleanupOf(
+    bridge.on("viewsChanged", () => void load()),
+    bridge.on("engineRestarted", () => void load()),
+  );
 }

@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useRef, useState } from "react";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -157,15 +158,13 @@ export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolea
         isEmpty.current ? FIRST_REFRESH_MS : REFRESH_MS,
       );
     };
-    const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) refreshSoon();
-    });
-    const offEngine = bridge.on("engineRestarted", refreshSoon);
-    return () => {
-      offCache();
-      offEngine();
-      clearTimeout(timer);
-    };
+    return cleanupOf(
+      bridge.on("cacheChanged", (change) => {
+        if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) refreshSoon();
+      }),
+      bridge.on("engineRestarted", refreshSoon),
+      () => clearTimeout(timer),
+    );
   }, [connectionId, stationId]);
 
   const isOfQuery = load.query !== null && JSON.stringify(load.query) === key;
