@@ -83,6 +83,14 @@ export function asFormatError(thrown: unknown, path: string): FormatError {
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
+/** Converts an error of an export to `path`: what follows from a stop is no error of the disk. */
+export function exportError(thrown: unknown, path: string, signal: AbortSignal | undefined): FormatError {
+  return asFormatError(
+    signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,
+    path,
+  );
+}
+
 /** Returns what an error of the disk means, as a sentence without a full stop; null for other errors. */
 export function diskSentence(thrown: unknown): string | null {
   return diskFault(thrown)?.sentence ?? null;

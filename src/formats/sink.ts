@@ -2,9 +2,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { codeOf } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { asFormatError, type FormatError, FormatFailure } from "./error.ts";
+import { exportError, type FormatError } from "./error.ts";
 import { openStream, resolveTarget } from "./target.ts";
 import type { TargetOptions } from "./fileGroup.ts";
+import { Pace, type WriteOptions, type WrittenFile } from "./source.ts";
 import { createTemporary, discard, promote } from "./temporary.ts";
 
 /** Written bytes between two syncs, which run in the background to shorten the wait for the final one. */
@@ -84,33 +85,28 @@ class ReaderGone extends Error {}
 
 /**
  * Writes a file through a sink. The file gets its name only when it is complete and on the disk; after a failure or a
- * cancellation no file is left. A stream receives the bytes at once.
+ * cancellation no file is left. A stream receives the bytes at once; it is not a failure if its reader closes it early.
  *
- * @param whenGone returns the value if the reader of a stream closes it early, which is not a failure
- * @param options `signal` stops waiting for the reader of a named pipe
+ * @param write counts its rows in the pace
+ * @param options `signal` also stops waiting for the reader of a named pipe
  */
-export async function writeThroughSink<T>(
+export async function writeThroughSink(
   path: string,
-  write: (sink: ByteSink) => Promise<T>,
-  whenGone: () => T,
-  options: TargetOptions = {},
-): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
+  write: (sink: ByteSink, pace: Pace) => Promise<void>,
+  options: WriteOptions,
+): Promise<Result<WrittenFile, FormatError>> {
+  const pace = new Pace(options);
   let sink: ByteSink | null = null;
   try {
     sink = new ByteSink(await destinationOf(path, options));
-    const value = await write(sink);
+    await write(sink, pace);
     await sink.finish();
-    return success({ value, bytes: sink.bytes });
   } catch (thrown) {
     await sink?.abandon().catch(() => undefined);
-    if (thrown instanceof ReaderGone) return success({ value: whenGone(), bytes: sink?.bytes ?? 0 });
-    return failure(
-      asFormatError(
-        options.signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,
-        path,
-      ),
-    );
+    if (!(thrown instanceof ReaderGone)) return failure(exportError(thrown, path, options.signal));
   }
+  options.onProgress?.(pace.rows);
+  return success({ path, bytes: sink?.bytes ?? 0, rows: pace.rows });
 }
 
 async function destinationOf(path: string, { signal, group }: TargetOptions): Promise<Destination> {

@@ -93,8 +93,6 @@ export interface WriteOptions extends TargetOptions {
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: number;
-  /** Number of stations with at least one row. */
-  readonly stationsWithRows: number;
   readonly rows: number;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
-import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
+import { exportError, FormatFailure, type FormatError } from "./error.ts";
 import type { CompleteFile, TargetOptions } from "./fileGroup.ts";
 import { REPLACED_SUFFIX, sweepBeside, temporaryName } from "./leftovers.ts";
 import { copyToStream, resolveTarget, type Target } from "./target.ts";
@@ -189,11 +189,6 @@ export async function writeThroughTemporary<T>(
     return success({ value, bytes: await promote(temporary, options) });
   } catch (thrown) {
     if (temporary) await discard(temporary).catch(() => undefined);
-    return failure(
-      asFormatError(
-        options.signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,
-        disk,
-      ),
-    );
+    return failure(exportError(thrown, disk, options.signal));
   }
 }

@@ -145,14 +145,10 @@ describe("a satellite file", () => {
     const path = join(folder, "sky.nc");
     const written = mustSucceed(await writeSatelliteNetcdf(path, source));
     const expected = observations(rows);
-    expect(written).toMatchObject({
-      rows: expected.length,
-      pairs: 8,
-      bands: ["cn0_1", "cn0_2"],
-      stationsWithRows: 2,
-    });
+    expect(written.rows).toBe(expected.length);
     const file = await opened(path);
     const sizes = [...(file.read("row_size") as Int32Array)];
+    expect(sizes.length).toBe(8);
     const [ids, prns] = [file.read("station_id") as string[], file.read("prn") as string[]];
     const columns = ["time", "elevation", "azimuth", "cn0_1", "cn0_2"].map((name) => file.read(name) as Float64Array);
     const fill = file.variable("cn0_2")!.attributes["_FillValue"];

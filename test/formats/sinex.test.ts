@@ -12,7 +12,7 @@ const path = join(folder, "x.tro");
 
 async function written(plain: PlainSource) {
   const result = mustSucceed(await writeSinexTro(path, sourceOf(plain)));
-  return { ...result, file: readSinexTro(readFileSync(path, "latin1")) };
+  return { ...result, file: readSinexTro(readFileSync(path, "latin1")), codes: stationCodes(plain.stations) };
 }
 
 const value = fc.option(

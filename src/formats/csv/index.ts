@@ -2,9 +2,9 @@ import { csvField, csvLine } from "#shared/file/csv.ts";
 import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import type { Column } from "#shared/series/rows.ts";
-import { type Result, success } from "#shared/service/error.ts";
+import type { Result } from "#shared/service/error.ts";
 import { variableInfo } from "#shared/service/variables.ts";
-import { type FormatError, FormatFailure } from "../error.ts";
+import type { FormatError } from "../error.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import {
   type FileStation,
@@ -15,7 +15,7 @@ import {
   type WriteOptions,
   type WrittenFile,
 } from "../source.ts";
-import { writeThroughSink } from "../sink.ts";
+import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { ALL_STATION_FIELDS, stationValue } from "../stationFields.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
 import { type CsvBlock, type CsvOptions, headLine, requiredTimeDigits, writeRows } from "./rows.ts";
@@ -34,22 +34,13 @@ export async function writeTimeSeriesCsv(
 ): Promise<Result<WrittenFile, FormatError>> {
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
   const columns = [...fields, "time", ...source.variables.map((v) => variableInfo(v).column)];
-  const pace = new Pace(options);
-  const written = await writeThroughSink(
-    path,
-    async (sink) => {
-      const digits = await requiredTimeDigits(source, options, pace);
-      const form = { digits, columns: source.variables.length };
-      await sink.write(headLine(columns));
-      return writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
-    },
-    () => 0,
-    options,
-  );
-  if (!written.ok) return written;
-  options.onProgress?.(pace.rows);
-  const { bytes, value: stationsWithRows } = written.value;
-  return success({ path, bytes, stationsWithRows, rows: pace.rows });
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    const digits = await requiredTimeDigits(source, pace);
+    const form = { digits, columns: source.variables.length };
+    await sink.write(headLine(columns));
+    await writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
+  };
+  return writeThroughSink(path, write, options);
 }
 
 function* blocksOf(source: SeriesFileSource, station: number): Generator<CsvBlock> {
@@ -63,10 +54,6 @@ function rowColumn(column: Column | undefined): RowColumn {
   return column.kind === "scalar" ? column.values : (row) => csvField(column.values[row] ?? "");
 }
 
-export interface WrittenSatelliteCsv extends WrittenFile {
-  readonly bands: readonly string[];
-}
-
 /**
  * Writes satellites in long form, one row per station, epoch and satellite:
  * `station_id,time,prn,el_deg,az_deg,cn0_<band>_dbhz`. Ordered by station and time, satellites in the order of the
@@ -76,37 +63,17 @@ export async function writeSatelliteCsv(
   path: string,
   source: SeriesFileSource,
   options: CsvOptions = {},
-): Promise<Result<WrittenSatelliteCsv, FormatError>> {
-  const pace = new Pace(options);
-  const written = await writeThroughSink(
-    path,
-    async (sink) => {
-      const survey = await surveySatellites(source, options);
-      const digits = options.fractionDigits ?? (survey.wholeSeconds ? 0 : 3);
-      if (digits === 0 && !survey.wholeSeconds) {
-        throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
-      }
-      const fields = ["station_id", ...(options.stationFields ?? [])] as const;
-      const columns = ["prn", "el_deg", "az_deg", ...survey.bands.names.map((band) => `cn0_${band}_dbhz`)];
-      const reader = new SatelliteReader(survey.bands);
-      const form = { digits, columns: columns.length };
-      await sink.write(headLine([...fields, "time", ...columns]));
-      await writeRows(source.stations, fields, (i) => satelliteBlocksOf(source, reader, i), form, sink, pace);
-      return survey;
-    },
-    () => null,
-    options,
-  );
-  if (!written.ok) return written;
-  options.onProgress?.(pace.rows);
-  const { bytes, value: survey } = written.value;
-  return success({
-    path,
-    bytes,
-    stationsWithRows: survey?.stationsWithRows ?? 0,
-    rows: pace.rows,
-    bands: survey?.bands.names.map((b) => `cn0_${b}`) ?? [],
-  });
+): Promise<Result<WrittenFile, FormatError>> {
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    const { bands, wholeSeconds } = await surveySatellites(source, options);
+    const fields = ["station_id", ...(options.stationFields ?? [])] as const;
+    const columns = ["prn", "el_deg", "az_deg", ...bands.names.map((band) => `cn0_${band}_dbhz`)];
+    const reader = new SatelliteReader(bands);
+    const form = { digits: wholeSeconds ? 0 : 3, columns: columns.length } as const;
+    await sink.write(headLine([...fields, "time", ...columns]));
+    await writeRows(source.stations, fields, (i) => satelliteBlocksOf(source, reader, i), form, sink, pace);
+  };
+  return writeThroughSink(path, write, options);
 }
 
 function* satelliteBlocksOf(source: SeriesFileSource, reader: SatelliteReader, station: number): Generator<CsvBlock> {
@@ -125,15 +92,10 @@ export async function writeStationsCsv(
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
   const lines = stations.map((s) => `${csvLine(ALL_STATION_FIELDS.map((f) => stationValue(s, f)))}\r\n`);
-  const written = await writeThroughSink(
-    path,
-    async (sink) => {
-      await sink.write(headLine(ALL_STATION_FIELDS));
-      await sink.write(Buffer.from(lines.join("")));
-    },
-    () => undefined,
-    options,
-  );
-  if (!written.ok) return written;
-  return success({ path, bytes: written.value.bytes, stationsWithRows: stations.length, rows: stations.length });
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    await sink.write(headLine(ALL_STATION_FIELDS));
+    await sink.write(Buffer.from(lines.join("")));
+    await pace.step(lines.length);
+  };
+  return writeThroughSink(path, write, options);
 }

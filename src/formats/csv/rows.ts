@@ -1,6 +1,5 @@
 import { csvLine } from "#shared/file/csv.ts";
 import type { Runs } from "#shared/time/runs.ts";
-import { FormatFailure } from "../error.ts";
 import { type FileStation, guarded, type Pace, type SeriesFileSource, timesOf, type WriteOptions } from "../source.ts";
 import type { ByteSink } from "../sink.ts";
 import { type StationField, stationValue } from "../stationFields.ts";
@@ -9,8 +8,6 @@ import { type RowColumn, type RowForm, RowKernel, SLICE_ROWS, type TimeDigits } 
 export type { TimeDigits } from "./kernel/kernel.ts";
 
 export interface CsvOptions extends WriteOptions {
-  /** Decimals of the seconds, the same in the whole file; determined from the times by default. */
-  readonly fractionDigits?: TimeDigits;
   /** Station fields in every row, beside the identifier; none by default. */
   readonly stationFields?: readonly StationField[];
 }
@@ -21,20 +18,11 @@ export function headLine(columns: readonly string[]): Uint8Array {
 }
 
 /** Returns 3 if any time is not a whole second, else 0. Reads only times, up to the first such one. */
-export async function requiredTimeDigits(
-  source: SeriesFileSource,
-  options: { readonly fractionDigits?: TimeDigits },
-  pace: Pace,
-): Promise<TimeDigits> {
-  const requested = options.fractionDigits;
-  if (requested === 3) return 3;
+export async function requiredTimeDigits(source: SeriesFileSource, pace: Pace): Promise<TimeDigits> {
   const times = source.timesAround ?? ((station: number) => timesOf(source, station));
   for (let station = 0; station < source.stations.length; station++) {
     for (const runs of guarded(() => times(station))) {
-      if (!areWholeSeconds(runs)) {
-        if (requested === undefined) return 3;
-        throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
-      }
+      if (!areWholeSeconds(runs)) return 3;
       await pace.step();
     }
   }
@@ -55,7 +43,6 @@ export interface CsvBlock {
  * Writes `station,time,column…` for all rows of all stations, in their order.
  *
  * @param fields station fields in each row
- * @returns the number of stations with rows
  */
 export async function writeRows(
   stations: readonly FileStation[],
@@ -64,7 +51,7 @@ export async function writeRows(
   form: Omit<RowForm, "prefixBytes">,
   sink: ByteSink,
   pace: Pace,
-): Promise<number> {
+): Promise<void> {
   const prefixes = stations.map((s) => Buffer.from(fields.map((f) => `${csvLine([stationValue(s, f)])},`).join("")));
   const prefixBytes = prefixes.reduce((max, { length }) => Math.max(max, length), 0);
   const kernel = new RowKernel({ ...form, prefixBytes });
@@ -74,12 +61,9 @@ export async function writeRows(
     await pace.step(buffered);
     buffered = 0;
   };
-  let stationsWithRows = 0;
   for (const [station, prefix] of prefixes.entries()) {
     kernel.setPrefix(prefix);
-    let hasRows = false;
     for (const { timesMs, columns } of blocksOf(station)) {
-      hasRows ||= timesMs.length > 0;
       for (let from = 0; from < timesMs.length; from += SLICE_ROWS) {
         const count = Math.min(SLICE_ROWS, timesMs.length - from);
         kernel.load(timesMs, columns, from, from + count);
@@ -98,8 +82,6 @@ export async function writeRows(
         await pace.step();
       }
     }
-    if (hasRows) stationsWithRows++;
   }
   if (buffered > 0) await flush();
-  return stationsWithRows;
 }

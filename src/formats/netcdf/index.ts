@@ -129,8 +129,7 @@ export async function writeTimeSeriesNetcdf(
   if (!result.ok) return failure(result.error);
   const { value: survey, bytes } = result.value;
   options.onProgress?.(survey.rows);
-  const stationsWithRows = survey.rowCounts.filter((n) => n > 0).length;
-  return success({ path, bytes, stationsWithRows, rows: survey.rows, layout: survey.layout });
+  return success({ path, bytes, rows: survey.rows, layout: survey.layout });
 }
 
 async function fill(

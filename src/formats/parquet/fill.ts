@@ -1,6 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { FileStation, Pace, SeriesFileSource, WrittenFile } from "../source.ts";
+import type { FileStation, Pace, SeriesFileSource } from "../source.ts";
 import type { ParquetFile } from "./file.ts";
 import { type EncodedColumn, encodeDictionary, encodeDoubles, encodeMoments } from "./pages.ts";
 import { stationColumns, type Table, type TableBlock } from "./schema.ts";
@@ -75,8 +75,6 @@ class RowBuffer {
   }
 }
 
-export type Counts = Pick<WrittenFile, "rows" | "stationsWithRows">;
-
 /** The file for rows of a station before `endMs`. */
 interface Partition {
   readonly file: ParquetFile;
@@ -93,9 +91,8 @@ export interface Target {
 }
 
 /** Writes all rows in row groups, each with rows of one station and partition. */
-export async function fill(source: SeriesFileSource, table: Table, target: Target, pace: Pace): Promise<Counts> {
+export async function fill(source: SeriesFileSource, table: Table, target: Target, pace: Pace): Promise<void> {
   const buffer = new RowBuffer(table.columns.length, table.hasSatellites);
-  let stationsWithRows = 0;
   for (const [index, station] of source.stations.entries()) {
     let partition = null as Partition | null;
     const flush = async (): Promise<void> => {
@@ -109,7 +106,6 @@ export async function fill(source: SeriesFileSource, table: Table, target: Targe
       await target.leave(partition.file, station);
       partition = null;
     };
-    const before = pace.rows;
     for (const block of table.blocks(index)) {
       const { timesMs } = block;
       for (let row = 0; row < timesMs.length;) {
@@ -123,10 +119,8 @@ export async function fill(source: SeriesFileSource, table: Table, target: Targe
       }
     }
     await leave();
-    if (pace.rows > before) stationsWithRows++;
     await pace.step();
   }
-  return { stationsWithRows, rows: pace.rows };
 }
 
 /** Returns the index of the first moment at or after `momentMs`, from `from` on, or the length. Times are ascending. */

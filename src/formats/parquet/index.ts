@@ -5,7 +5,7 @@ import type { FormatError } from "../error.ts";
 import { Pace, type SeriesFileSource, type WriteOptions, type WrittenFile } from "../source.ts";
 import { writeThroughSink } from "../sink.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
-import { type Counts, fill, type Target } from "./fill.ts";
+import { fill, type Target } from "./fill.ts";
 import { isDataset, monthOf, PART_NAME, partitionName } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
@@ -36,17 +36,7 @@ export async function writeParquetFile(
   source: SeriesFileSource,
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const pace = new Pace(options);
-  const result = await writeThroughSink(
-    path,
-    (sink) => fillFile(sink, source, options, pace),
-    () => ({ rows: pace.rows, stationsWithRows: 0 }),
-    options,
-  );
-  if (!result.ok) return result;
-  const { bytes, value } = result.value;
-  options.onProgress?.(value.rows);
-  return success({ path, bytes, ...value });
+  return writeThroughSink(path, (sink, pace) => fillFile(sink, source, options, pace), options);
 }
 
 async function fillDataset(
@@ -74,10 +64,11 @@ async function fillDataset(
     },
   };
   try {
-    const counts = await fill(source, table, target, new Pace(options));
+    const pace = new Pace(options);
+    await fill(source, table, target, pace);
     const [first] = source.stations;
-    if (counts.rows === 0 && first) await target.leave((await target.enter(first, source.range.startMs)).file, first);
-    return { bytes, ...counts };
+    if (pace.rows === 0 && first) await target.leave((await target.enter(first, source.range.startMs)).file, first);
+    return { bytes, rows: pace.rows };
   } finally {
     await part?.abandon();
   }
@@ -88,15 +79,10 @@ async function fillFile(
   source: SeriesFileSource,
   options: WriteOptions,
   pace: Pace,
-): Promise<Counts> {
+): Promise<void> {
   const table = await tableOf(source, options);
   const file = await ParquetFile.begin(output, schemaOf(table, true));
-  const counts = await fill(
-    source,
-    table,
-    { hasId: true, enter: async () => ({ file, endMs: Number.POSITIVE_INFINITY }), leave: async () => {} },
-    pace,
-  );
+  const partition = { file, endMs: Number.POSITIVE_INFINITY };
+  await fill(source, table, { hasId: true, enter: async () => partition, leave: async () => {} }, pace);
   await file.finish(keyValuesOf(source, table, source.stations), source.provenance.program);
-  return counts;
 }

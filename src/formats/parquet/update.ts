@@ -11,7 +11,7 @@ import { type FileStation, Pace, type SeriesFileSource, type WriteOptions, type 
 import { isTemporaryName, sweepFolder, temporaryName } from "../leftovers.ts";
 import { syncFolder, writeThroughTemporary } from "../temporary.ts";
 import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
-import { type Counts, fill, type Target } from "./fill.ts";
+import { fill, type Target } from "./fill.ts";
 import { MANIFEST, monthOf, PART_NAME, partitionName } from "./partitions.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
@@ -58,22 +58,19 @@ export async function updateParquetDataset(
       leave: (file, station) =>
         update.leave(() => file.finish(keyValuesOf(source, table, [station]), source.provenance.program)),
     };
-    const counts = await filled(update, () => fill(source, table, target, new Pace(options)));
+    const pace = new Pace(options);
+    try {
+      await fill(source, table, target, pace);
+    } finally {
+      // After a failure, removes the unfinished partition.
+      await update.abandon();
+    }
     await update.removeOthers(source);
     await writeManifest(folder, { version: 1, content, partitions: update.partitions });
-    options.onProgress?.(counts.rows);
-    return success({ path: folder, bytes: update.bytes, ...counts, ...update.counts });
+    options.onProgress?.(pace.rows);
+    return success({ path: folder, bytes: update.bytes, rows: pace.rows, ...update.counts });
   } catch (thrown) {
     return failure(asFormatError(thrown, folder));
-  }
-}
-
-/** Fills the partitions; after a failure, removes the unfinished one. */
-async function filled(update: Update, work: () => Promise<Counts>): Promise<Counts> {
-  try {
-    return await work();
-  } finally {
-    await update.abandon();
   }
 }
 

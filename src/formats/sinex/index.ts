@@ -1,4 +1,4 @@
-import { failure, success, type Result } from "#shared/service/error.ts";
+import type { Result } from "#shared/service/error.ts";
 import { appendRuns, commonStepMs, emptyRuns, runEndMs } from "#shared/time/runs.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type WriteOptions,
   type WrittenFile,
 } from "../source.ts";
-import { writeThroughSink } from "../sink.ts";
+import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
 import { parametersOf } from "./parameters.ts";
 import { writeRows } from "./rows.ts";
@@ -72,11 +72,6 @@ function candidate(name: string, attempt: number): string {
   return name.slice(0, 2) + (attempt - 100).toString(36).toUpperCase().padStart(4, "0");
 }
 
-interface WrittenSinexTro extends WrittenFile {
-  /** Codes of the stations in the order of the source. */
-  readonly codes: readonly string[];
-}
-
 /**
  * Writes series as SINEX_TRO 2.00: ZTD as TROTOT and its formal uncertainty as STDDEV (mm), or PWV as IWV (kg m-2), with
  * three decimals; −999.000 for missing values. Epochs are whole seconds in UTC; the epoch of a mean is the middle of its
@@ -88,38 +83,24 @@ export async function writeSinexTro(
   path: string,
   source: SeriesFileSource,
   options: WriteOptions = {},
-): Promise<Result<WrittenSinexTro, FormatError>> {
-  const codes = stationCodes(source.stations);
-  const pace = new Pace(options);
-  let stationsWithRows = 0;
-  const result = await writeThroughSink(
-    path,
-    async (sink) => {
-      const parameters = parametersOf(source.variables);
-      if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-      const span = await spanOf(source, new Pace({ ...options, onProgress: () => {} }));
-      stationsWithRows = span.stationsWithRows;
-      await sink.write(Buffer.from(headText(source, codes, parameters, span), "latin1"));
-      await writeRows(sink, source, { codes, parameters, offsetMs: epochOffsetMs(source) }, pace);
-      await sink.write(Buffer.from(TAIL, "latin1"));
-    },
-    () => undefined,
-    options,
-  );
-  if (!result.ok) return failure(result.error);
-  options.onProgress?.(pace.rows);
-  return success({ path, bytes: result.value.bytes, rows: pace.rows, stationsWithRows, codes });
+): Promise<Result<WrittenFile, FormatError>> {
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    const codes = stationCodes(source.stations);
+    const parameters = parametersOf(source.variables);
+    if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
+    const span = await spanOf(source, new Pace({ ...options, onProgress: () => {} }));
+    await sink.write(Buffer.from(headText(source, codes, parameters, span), "latin1"));
+    await writeRows(sink, source, { codes, parameters, offsetMs: epochOffsetMs(source) }, pace);
+    await sink.write(Buffer.from(TAIL, "latin1"));
+  };
+  return writeThroughSink(path, write, options);
 }
 
 /** Reads all times to determine their span and steps. */
-async function spanOf(
-  source: SeriesFileSource,
-  pace: Pace,
-): Promise<SolutionSpan & { readonly stationsWithRows: number }> {
+async function spanOf(source: SeriesFileSource, pace: Pace): Promise<SolutionSpan> {
   const offsetMs = epochOffsetMs(source);
   const steps: (number | null)[] = [];
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let stationsWithRows = 0;
   for (let station = 0; station < source.stations.length; station++) {
     const own = emptyRuns();
     for (const times of guarded(() => timesOf(source, station))) {
@@ -129,13 +110,12 @@ async function spanOf(
     steps.push(commonStepMs(own));
     const [first, last] = [own.list[0], own.list.at(-1)];
     if (!first || !last) continue;
-    stationsWithRows++;
     firstMs = Math.min(firstMs, first.startMs + offsetMs);
     lastMs = Math.max(lastMs, runEndMs(last) + offsetMs);
   }
-  if (stationsWithRows === 0) [firstMs, lastMs] = [source.range.startMs, source.range.endMs];
+  if (firstMs > lastMs) [firstMs, lastMs] = [source.range.startMs, source.range.endMs];
   const known = steps.filter((step) => step !== null);
-  return { firstMs, lastMs, stepMs: known.length === 0 ? null : Math.min(...known), steps, stationsWithRows };
+  return { firstMs, lastMs, stepMs: known.length === 0 ? null : Math.min(...known), steps };
 }
 
 /** Returns the offset from the start of an interval to its middle, in whole seconds: the epoch of a mean in this format. */

@@ -3,7 +3,7 @@ import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
-import { type Result, success } from "#shared/service/error.ts";
+import type { Result } from "#shared/service/error.ts";
 import { requiredTimeDigits, type TimeDigits } from "../csv/rows.ts";
 import type { FormatError } from "../error.ts";
 import {
@@ -53,7 +53,7 @@ export async function writeTimeSeriesXlsx(
   return writeTable(path, source, options, async (surveyPace) => ({
     sheet: "Measurements",
     columns: source.variables.map((v) => variableInfo(v).column),
-    digits: await requiredTimeDigits(source, {}, surveyPace),
+    digits: await requiredTimeDigits(source, surveyPace),
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const own = source.variables.map((v) => columns[v]);
@@ -95,19 +95,13 @@ export async function writeStationsXlsx(
   stations: readonly FileStation[],
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const written = await writeThroughSink(
-    path,
-    (sink) =>
-      streamWorkbook(
-        sink,
-        stations.map((s) => ALL_STATION_FIELDS.map((field) => stationValue(s, field))),
-        { name: "Stations", columns: ALL_STATION_FIELDS.map((header) => ({ header, width: 16 })) },
-      ),
-    () => undefined,
-    options,
-  );
-  if (!written.ok) return written;
-  return success({ path, bytes: written.value.bytes, stationsWithRows: stations.length, rows: stations.length });
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    const rows = stations.map((s) => ALL_STATION_FIELDS.map((field) => stationValue(s, field)));
+    const columns = ALL_STATION_FIELDS.map((header) => ({ header, width: 16 }));
+    await streamWorkbook(sink, rows, { name: "Stations", columns });
+    await pace.step(rows.length);
+  };
+  return writeThroughSink(path, write, options);
 }
 
 async function writeTable(
@@ -116,41 +110,29 @@ async function writeTable(
   options: XlsxOptions,
   tableOf: (surveyPace: Pace) => Promise<Table>,
 ): Promise<Result<WrittenFile, FormatError>> {
-  const pace = new Pace(options);
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
-  let stationsWithRows = 0;
-  const written = await writeThroughSink(
-    path,
-    async (sink) => {
-      const table = await tableOf(new Pace({ ...options, onProgress: () => {} }));
-      async function* rows(): AsyncGenerator<CellValue[]> {
-        for (const [index, station] of source.stations.entries()) {
-          const stationCells = fields.map((field) => stationValue(station, field));
-          let newRows = 0;
-          let hasRows = false;
-          for (const [timeMs, ...values] of table.rows(index)) {
-            hasRows = true;
-            yield [...stationCells, new Date(timeMs), ...values];
-            if (++newRows < SLICE_ROWS) continue;
-            await pace.step(newRows);
-            newRows = 0;
-          }
+  const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
+    const table = await tableOf(new Pace({ ...options, onProgress: () => {} }));
+    async function* rows(): AsyncGenerator<CellValue[]> {
+      for (const [index, station] of source.stations.entries()) {
+        const stationCells = fields.map((field) => stationValue(station, field));
+        let newRows = 0;
+        for (const [timeMs, ...values] of table.rows(index)) {
+          yield [...stationCells, new Date(timeMs), ...values];
+          if (++newRows < SLICE_ROWS) continue;
           await pace.step(newRows);
-          if (hasRows) stationsWithRows++;
+          newRows = 0;
         }
+        await pace.step(newRows);
       }
-      await streamWorkbook(sink, rows(), {
-        name: table.sheet,
-        columns: columnsOf(fields, table),
-        maxRowsPerSheet: options.sheetRows ?? SHEET_ROWS,
-      });
-    },
-    () => undefined,
-    options,
-  );
-  if (!written.ok) return written;
-  options.onProgress?.(pace.rows);
-  return success({ path, bytes: written.value.bytes, stationsWithRows, rows: pace.rows });
+    }
+    await streamWorkbook(sink, rows(), {
+      name: table.sheet,
+      columns: columnsOf(fields, table),
+      maxRowsPerSheet: options.sheetRows ?? SHEET_ROWS,
+    });
+  };
+  return writeThroughSink(path, write, options);
 }
 
 async function streamWorkbook(

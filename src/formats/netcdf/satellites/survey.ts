@@ -16,7 +16,6 @@ export interface SatelliteSurvey {
   /** By station, then by identifier. */
   readonly pairs: readonly SatellitePair[];
   readonly bands: BandRegistry;
-  readonly stationsWithRows: number;
   readonly firstMs: number | null;
   readonly lastMs: number | null;
   readonly stepMs: number | null;
@@ -35,7 +34,6 @@ export async function surveySatellites(source: SeriesFileSource, options: WriteO
   const bands = new BandRegistry();
   const reader = new SatelliteReader(bands);
   const pairs: SatellitePair[] = [];
-  let stationsWithRows = 0;
   let firstMs: number | null = null;
   let lastMs: number | null = null;
   let stepMs: number | null = null;
@@ -57,11 +55,10 @@ export async function surveySatellites(source: SeriesFileSource, options: WriteO
       stepMs ??= stepOf(timesMs);
       await pace.step();
     }
-    if (counts.size > 0) stationsWithRows++;
     for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: defined(counts.get(prn)) });
   }
   options.onSatelliteProblems?.(reader.problems);
-  return { pairs, bands, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
+  return { pairs, bands, firstMs, lastMs, stepMs, wholeSeconds };
 }
 
 function stepOf(timesMs: Float64Array): number | null {

@@ -22,13 +22,6 @@ interface SatelliteNetcdfOptions extends WriteOptions {
   readonly container?: NetcdfContainer | "zarr";
 }
 
-interface WrittenSatellites extends WrittenFile {
-  /** Variables of the signal bands: `cn0_<band>`. */
-  readonly bands: readonly string[];
-  /** Station–satellite pairs, one time series each. */
-  readonly pairs: number;
-}
-
 /** Small enough to keep one or two chunks of each of a hundred satellites in memory. */
 const CHUNK = 4_096;
 
@@ -41,7 +34,7 @@ export async function writeSatelliteNetcdf(
   path: string,
   source: SeriesFileSource,
   options: SatelliteNetcdfOptions = {},
-): Promise<Result<WrittenSatellites, FormatError>> {
+): Promise<Result<WrittenFile, FormatError>> {
   const pace = new Pace(options);
   const prepare = async (): Promise<SatelliteSurvey> => {
     if (!source.variables.includes("prn"))
@@ -57,17 +50,8 @@ export async function writeSatelliteNetcdf(
   const { container = "netcdf4" } = options;
   const result = await writeArrays(path, container, { prepare, fill, pace }, options);
   if (!result.ok) return failure(result.error);
-  const { bytes, value } = result.value;
-  const { stationsWithRows, bands, pairs } = value;
   options.onProgress?.(pace.rows);
-  return success({
-    path,
-    bytes,
-    stationsWithRows,
-    rows: pace.rows,
-    bands: bands.names.map((b) => `cn0_${b}`),
-    pairs: pairs.length,
-  });
+  return success({ path, bytes: result.value.bytes, rows: pace.rows });
 }
 
 /** Writes everything except the observations; returns their number. */
