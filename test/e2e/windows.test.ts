@@ -39,6 +39,9 @@ forEachShell("two windows", {}, (shell) => {
     await seen.getByRole("button", { name: "Resume" }).click();
     // Wait for the effect: a window that closes at once might cancel the click.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
+    // The second window changed its selection last.
+    await first.reload();
+    await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
     await second.close();
     await shell().killCore();
     service.setFaults([]);

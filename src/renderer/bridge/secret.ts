@@ -1,6 +1,7 @@
 import { raceTimeout } from "#shared/async.ts";
 import { LINK_MARK, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { callShell } from "./webShell.ts";
+import { storedInWindow, storeInWindow } from "./windowStorage.ts";
 
 // The secret that signs this browser in to the web shell. It is kept in session storage, which is limited to this origin
 // (scheme, host and port) and ends with the tab, and is passed between tabs of that origin; never in a cookie or a URL.
@@ -35,7 +36,7 @@ export async function findSecret(): Promise<{ readonly secret: string } | { read
     else if (current !== null) tabs?.postMessage({ secret: current } satisfies TabMessage);
   });
   const redeemed = token === null ? null : await redeem(token);
-  const secret = redeemed ?? readStored() ?? (await requestFromTabs(tabs));
+  const secret = redeemed ?? storedInWindow(STORAGE_KEY) ?? (await requestFromTabs(tabs));
   if (secret === null) return { missing: token === null ? "noLink" : "usedLink" };
   store(secret);
   // Signs in the tabs that are waiting for a link.
@@ -87,20 +88,9 @@ async function requestFromTabs(channel: BroadcastChannel): Promise<string | null
   return (await raceTimeout(offer, TAB_TIMEOUT_MS)) ?? null;
 }
 
-// A browser may deny access to storage. A reload then needs another link or another tab.
+// Without a stored secret, a reload needs another link or another tab.
 function store(secret: string | null): void {
   current = secret;
   onOffer = () => {};
-  try {
-    if (secret === null) sessionStorage.removeItem(STORAGE_KEY);
-    else sessionStorage.setItem(STORAGE_KEY, secret);
-  } catch {}
-}
-
-function readStored(): string | null {
-  try {
-    return sessionStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
+  storeInWindow(STORAGE_KEY, secret);
 }

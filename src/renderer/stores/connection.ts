@@ -4,6 +4,7 @@ import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts"
 import { isGone } from "#shared/bridge/client.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
+import { storedInWindow, storeInWindow } from "../bridge/windowStorage.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
 import { orShowFault, showFault, showToast, undoable } from "./toasts.ts";
@@ -27,6 +28,13 @@ export const useConnection = create<ConnectionStore>(() => ({
   openingId: null,
   fault: null,
 }));
+
+const CONNECTION_KEY = "connection";
+
+/** The connection that this window opened last, before a reload of its page, else the last one of any window. */
+export function lastConnectionId(): string | null {
+  return storedInWindow(CONNECTION_KEY) ?? useSettings.getState().settings.lastConnectionId;
+}
 
 /** Connections whose removal can still be undone. */
 const pendingRemoval = new Set<string>();
@@ -83,6 +91,7 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   const { connectivity, serverNowMs } = answer.value;
   showWorkspace(serverNowMs);
   useConnection.setState({ current: answer.value, connectivity, openingId: null, fault: null });
+  storeInWindow(CONNECTION_KEY, connectionId);
   void useSettings.getState().change({ lastConnectionId: connectionId });
   return { catalogue: loadStations(connectionId) };
 }

@@ -7,6 +7,7 @@ import { resolveMovingRange } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { movingRange } from "#shared/views/view.ts";
 import { bridge } from "../bridge/index.ts";
+import { storedInWindow, storeInWindow } from "../bridge/windowStorage.ts";
 
 const range = z.object({ startMs: z.number(), endMs: z.number() }).refine((r) => r.endMs > r.startMs);
 
@@ -77,7 +78,7 @@ function keyOf(connectionId: string): string {
 }
 
 /**
- * Reads the saved workspace of a connection.
+ * Reads the saved workspace of a connection: the last one of this window, else of any window.
  *
  * @returns a function that shows it and saves changes from then on; if it could not be read, nothing is saved, so that
  * the stored workspace is not overwritten
@@ -89,7 +90,8 @@ export async function loadWorkspace(connectionId: string): Promise<(nowMs: UtcMs
   return (nowMs) => {
     flush();
     savedFor = null;
-    useWorkspace.setState(readWorkspace(stored.ok ? stored.value : null, nowMs), true);
+    const last = storedInWindow(keyOf(connectionId)) ?? (stored.ok ? stored.value : null);
+    useWorkspace.setState(readWorkspace(last, nowMs), true);
     if (stored.ok) savedFor = connectionId;
   };
 }
@@ -100,7 +102,9 @@ function flush(): void {
   if (timer === null || savedFor === null) return;
   clearTimeout(timer);
   timer = null;
-  void bridge.settings.writeWorkspace({ key: keyOf(savedFor), content: JSON.stringify(useWorkspace.getState()) });
+  const [key, content] = [keyOf(savedFor), JSON.stringify(useWorkspace.getState())];
+  storeInWindow(key, content);
+  void bridge.settings.writeWorkspace({ key, content });
 }
 
 /** Saves changes of the workspace a moment after them, and before the page is left. */

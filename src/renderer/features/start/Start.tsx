@@ -5,9 +5,8 @@ import type { AppFault } from "#shared/fault.ts";
 import type { RecentFile } from "#shared/file/opened.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { loadConnections, openConnection, useConnection } from "../../stores/connection.ts";
+import { lastConnectionId, loadConnections, openConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { Button, Hint, withShortcut } from "../../ui/Button.tsx";
 import { FaultNote, Keys } from "../../ui/notes.tsx";
@@ -168,8 +167,8 @@ export function Start() {
 async function tryAgain(): Promise<void> {
   useConnection.setState({ fault: null });
   await loadConnections();
-  const { lastConnectionId } = useSettings.getState().settings;
-  const last = useConnection.getState().all?.find((c) => c.id === lastConnectionId);
+  const lastId = lastConnectionId();
+  const last = useConnection.getState().all?.find((c) => c.id === lastId);
   if (last) await openConnection(last.id);
 }
 

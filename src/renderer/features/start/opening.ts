@@ -5,12 +5,13 @@ import { bridge } from "../../bridge/index.ts";
 import {
   followConnections,
   loadConnections,
+  lastConnectionId,
   openConnection,
   reopenConnection,
   useConnection,
 } from "../../stores/connection.ts";
 import { followDamage } from "../../stores/damage.ts";
-import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
+import { followSettings, loadSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
 import { followWorkspace } from "../../stores/workspace.ts";
@@ -36,10 +37,10 @@ export async function open(): Promise<void> {
   void followWork();
   await Promise.all([loadSettings(), loadConnections()]);
   if (useConnection.getState().fault?.kind === "disk" && (await lookForRecovery())) return;
-  const { lastConnectionId } = useSettings.getState().settings;
-  if (lastConnectionId === FILES_CONNECTION_ID) await showKeptFiles();
-  const isKnown = useConnection.getState().all?.some((c) => c.id === lastConnectionId);
-  if (lastConnectionId !== null && isKnown) await openConnection(lastConnectionId);
+  const lastId = lastConnectionId();
+  if (lastId === FILES_CONNECTION_ID) await showKeptFiles();
+  const isKnown = useConnection.getState().all?.some((c) => c.id === lastId);
+  if (lastId !== null && isKnown) await openConnection(lastId);
   useOpening.setState({ isReady: true });
 }
 
