@@ -44,7 +44,7 @@ export function Progress(props: { readonly label: string; readonly share: number
           <div className={classes["bar"]}>
             <div className={classes["fill"]} style={{ width: `${percentage ?? 100}%` }} />
           </div>
-          <span className={classes["progressText"]}>{text}</span>
+          <span className="caption">{text}</span>
         </>
       )}
     </ProgressBar>

@@ -150,12 +150,12 @@ function Head({ connectionId, table }: TableProps) {
         <span>{variableInfo(variable).label}</span>
       )}
       {stationCount > MAX_STATIONS ? (
-        <span className={classes["quiet"]}>
+        <span className="faint">
           the first {count(MAX_STATIONS)} of {count(stationCount)}
         </span>
       ) : null}
-      {isTruncated ? <span className={classes["quiet"]}>the last {MAX_DAYS} days of the time range</span> : null}
-      <span className={classes["spring"]} />
+      {isTruncated ? <span className="faint">the last {MAX_DAYS} days of the time range</span> : null}
+      <span className="spring" />
       <FetchShown key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
       {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
     </div>
@@ -169,7 +169,7 @@ function FetchShown({ connectionId, spec }: { readonly connectionId: string; rea
   if (cost === null) return null;
   return (
     <span className={classes["fetch"]}>
-      <span className={classes["quiet"]}>In this table:</span>
+      <span className="faint">In this table:</span>
       <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(cost, isOffline)}</Button>
     </span>
   );
@@ -181,7 +181,7 @@ function Legend({ availability }: { readonly availability: SeriesAvailability })
   const provisional = gapMark("notFinal");
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
-      <li className={classes["quiet"]}>Complete</li>
+      <li className="faint">Complete</li>
       {LEVELS.map((level) => (
         <li key={level.label}>
           <LevelSwatch level={level} />

@@ -86,7 +86,7 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
       <div className={classes["detailHead"]}>
         <h3 className={classes["detailName"]}>{line.name}</h3>
         <span>{dayText(startMs)} UTC</span>
-        <span className={classes["spring"]} />
+        <span className="spring" />
         {isHovered ? null : (
           <>
             <FetchDay
@@ -98,7 +98,7 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
           </>
         )}
       </div>
-      <p className={classes["quiet"]} aria-live={isHovered ? "off" : "polite"}>
+      <p className="faint" aria-live={isHovered ? "off" : "polite"}>
         {cellWords(availability, line.index, day)}
         {hours.value?.stations[0]?.failedBecause ? ` · failed: ${hours.value.stations[0].failedBecause}` : ""}
       </p>

@@ -116,7 +116,7 @@ const SelectionCount = memo(function SelectionCount({ filters }: Pick<CatalogueV
           />
         ) : null}
       </span>
-      <span className={classes["spring"]} />
+      <span className="spring" />
       {selectedCount > 0 ? <ClearSelection /> : null}
     </>
   );

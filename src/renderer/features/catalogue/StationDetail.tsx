@@ -145,7 +145,7 @@ function DetailHead({ station, slot }: DetailsProps) {
       <h2 className={classes["detailName"]} title={stationLabel(station)}>
         {stationLabel(station)}
       </h2>
-      <span className={classes["spring"]} />
+      <span className="spring" />
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
         {isSelected ? "Remove" : "Select"}
       </Button>

@@ -33,7 +33,7 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
       }
     >
       <div className={classes["marks"]}>
-        <p className={classes["quiet"]}>Flags doubtful values. Nothing is deleted.</p>
+        <p className="quiet">Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
           <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
           <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
@@ -162,7 +162,7 @@ export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBa
           />
         </>
       ) : null}
-      <span className={classes["spring"]} />
+      <span className="spring" />
       {part === "product" ? null : <MarkControls choices={choices} onChange={onChange} />}
     </div>
   );

@@ -53,7 +53,7 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
     >
       <figcaption>
         <h3>{picture.title}</h3>
-        <span className={classes["quiet"]}>{picture.note}</span>
+        <span className="quiet">{picture.note}</span>
       </figcaption>
       <div ref={host} className={classes["canvas"]}>
         <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />

@@ -59,7 +59,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       note={result ? noteOf(result.pairs, counted, variable, result.lagHours) : ""}
     >
       {result && result.pairs.every((pair) => pair.n === 0) ? (
-        <p className={classes["quiet"]}>
+        <p className="quiet">
           These stations have no common epochs in this range. Choose a longer range or interval means, or fetch the
           missing data.
         </p>

@@ -58,7 +58,7 @@ export function StationLegend({ stations }: { readonly stations: readonly Plotte
       {stations.map(({ id, name, slot }) => (
         <span key={id}>
           <LineSwatch slot={slot} />
-          <span className={classes["legendName"]} title={name}>
+          <span className="ellipsis" title={name}>
             {name}
           </span>
         </span>
@@ -130,11 +130,9 @@ export function PartFrame({
         <SaveMenu sheet={sheet} />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
-        {isOffline ? (
-          <p className={classes["quiet"]}>The service is unreachable. Cached data remain available.</p>
-        ) : null}
+        {isOffline ? <p className="quiet">The service is unreachable. Cached data remain available.</p> : null}
         {emptyStationIds.length > 0 ? <StationsWithoutData names={namesOf(stations, emptyStationIds)} /> : null}
-        {note === "" ? null : <p className={classes["quiet"]}>{note}</p>}
+        {note === "" ? null : <p className="quiet">{note}</p>}
         {children}
       </div>
     </>

@@ -139,9 +139,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
-        <p className={classes["quiet"]}>
-          {stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
-        </p>
+        <p className="quiet">{stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}</p>
         <ProductTable
           result={result}
           file={b}
@@ -154,7 +152,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
             <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide={picture.readings !== undefined} />
           ))}
         </div>
-        <section aria-label="Method" className={classes["quiet"]}>
+        <section aria-label="Method" className="quiet">
           <h3>Method</h3>
           {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (
             <p key={sentence}>{sentence}</p>

@@ -62,7 +62,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
             />
           </span>
         </span>
-        <span className={classes["quiet"]}>Centred on each value; a slope needs values over at least half of it.</span>
+        <span className="quiet">Centred on each value; a slope needs values over at least half of it.</span>
       </div>
       <PartFrame
         answer={answer}

@@ -49,8 +49,8 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
   if (selection.stationIds.length === 0) return null;
   return (
     <>
-      {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
-      {state.kind === "fault" ? <span className={classes["said"]}>{state.fault.message}</span> : null}
+      {state.kind === "none" ? <span className="quiet">Counting…</span> : null}
+      {state.kind === "fault" ? <span className="quiet">{state.fault.message}</span> : null}
       {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
       {state.kind === "known" ? (
         <Cost
@@ -102,15 +102,15 @@ function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps)
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   const isForbidden = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
-  if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
-  if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>{completeWords(estimate)}</span>;
-  if (isFile) return <span className={classes["said"]}>Read-only, from a file: {cachedWords(estimate)}</span>;
+  if (estimate.pointsAsked === 0) return <span className="quiet">{cachedWords(estimate)}</span>;
+  if (estimate.pointsToFetch === 0) return <span className="quiet">{completeWords(estimate)}</span>;
+  if (isFile) return <span className="quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];
   // The satellites view has a primary fetch button of its own.
   const look = hasOwnFetch ? "plain" : "primary";
   if (label)
     return (
-      <span className={classes["said"]}>
+      <span className="quiet">
         {label}: {cachedWords(estimate)}
       </span>
     );

@@ -77,7 +77,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
     <>
       <div className={classes["columns"]}>
         <div className={classes["fields"]} inert={isBusy}>
-          <p className={classes["size"]}>
+          <p className="caption">
             {utcMinutes(source.firstMs)} → {utcMinutes(source.lastMs)} UTC, the time range of the view
           </p>
           <Select
@@ -119,7 +119,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
               onChange={(format) => change({ format })}
             />
           </div>
-          <p className={classes["size"]}>{FORMAT_WORDS[kept.format]}</p>
+          <p className="caption">{FORMAT_WORDS[kept.format]}</p>
         </div>
         <PreviewColumn
           scene={preview}

@@ -47,7 +47,7 @@ export function FigureLook({ settings, change }: FigureFields) {
       <Named name="Format">
         <Segments label="Format" choices={FORMATS} value={settings.format} onChange={(format) => change({ format })} />
       </Named>
-      <p className={classes["size"]}>{FORMAT_WORDS[settings.format]}</p>
+      <p className="caption">{FORMAT_WORDS[settings.format]}</p>
     </>
   );
 }

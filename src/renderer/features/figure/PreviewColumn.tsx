@@ -18,7 +18,7 @@ export function PreviewColumn({ scene, status, problem, children }: PreviewColum
   return (
     <div className={classes["shown"]}>
       {scene ? <Preview scene={scene} /> : <div className={classes["preview"]} />}
-      <p className={classes["size"]} role="status">
+      <p className="caption" role="status">
         {status}
       </p>
       {children}

@@ -91,7 +91,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
         </table>
       </div>
       {table.names.length > shown.length ? (
-        <p className={classes["quiet"]}>
+        <p className="caption">
           {many(table.names.length - shown.length, "further column", "further columns")} keep the roles derived from
           their names.
         </p>

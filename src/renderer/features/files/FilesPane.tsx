@@ -28,7 +28,7 @@ export function FilesPane() {
       <header className={classes["header"]}>
         <h2>Opened files {count(files.length)}</h2>
         <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
-        <span className={classes["spring"]} />
+        <span className="spring" />
         {openFiles === "none" ? null : (
           <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)}>
             <FilePlus2 aria-hidden />

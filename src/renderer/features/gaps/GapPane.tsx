@@ -102,7 +102,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
   return (
     <header className={classes["head"]}>
       <h3>Gaps</h3>
-      <span className={classes["quiet"]} role="status">
+      <span className="faint" role="status">
         {answer.value ? count(lines.length) : ""}
       </span>
       <Select
@@ -124,7 +124,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
           </ToggleButton>
         ))}
       </div>
-      <span className={classes["spring"]} />
+      <span className="spring" />
       <Button look="quiet" isDisabled={lines.length === 0} onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}>
         <FileDown aria-hidden />
         CSV

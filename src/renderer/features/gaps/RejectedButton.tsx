@@ -11,7 +11,6 @@ import { Button } from "../../ui/Button.tsx";
 import { count, duration, many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import classes from "./gaps.module.css";
 
 export interface GapPlace {
   readonly stationId: string;
@@ -93,7 +92,7 @@ export function RejectedButton(props: RejectedButtonProps) {
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
   const cost = useCost(connectionId, isTooMany ? { ...found.spec, stationIds: [], only: [] } : found.spec);
-  if (isTooMany) return <p className={classes["quiet"]}>{tooManyWords(found.gaps)}</p>;
+  if (isTooMany) return <p className="faint">{tooManyWords(found.gaps)}</p>;
   if (cost === null) return null;
   const start = async (): Promise<void> => {
     if (await startFetch(connectionId, found.spec)) onStart?.();

@@ -27,13 +27,13 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {groups.length === 0 ? (
-        <p className={classes["quiet"]}>There are no groups yet. Select stations and enter a name.</p>
+        <p className="caption">There are no groups yet. Select stations and enter a name.</p>
       ) : (
         <ul className={classes["list"]} aria-label="Groups">
           {groups.map((group) => (
             <li key={group.name} className={classes["item"]}>
               <span className={classes["name"]}>{group.name}</span>
-              <span className={classes["quiet"]}>{many(group.stationIds.length, "station")}</span>
+              <span className="caption">{many(group.stationIds.length, "station")}</span>
               <Button
                 onPress={() => {
                   chooseGroup(group);

@@ -44,7 +44,7 @@ export function Guide() {
         <IconButton label="Forward, Alt →" isDisabled={!canStep(trail, 1)} onPress={() => stepBy(1)}>
           <ArrowRight aria-hidden />
         </IconButton>
-        <span className={classes["spring"]} />
+        <span className="spring" />
         <IconButton label="Close the guide" onPress={closeGuide}>
           <X aria-hidden />
         </IconButton>

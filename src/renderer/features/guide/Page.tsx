@@ -151,7 +151,7 @@ function Neighbours({ page }: { readonly page: PageId }) {
   return (
     <nav aria-label="Pages before and after" className={classes["neighbours"]}>
       {before ? <GuideLink page={before}>← {PAGES.get(before)?.title}</GuideLink> : null}
-      <span className={classes["spring"]} />
+      <span className="spring" />
       {after ? <GuideLink page={after}>{PAGES.get(after)?.title} →</GuideLink> : null}
     </nav>
   );

@@ -56,7 +56,7 @@ export function MapTools(props: MapToolsProps) {
         onChange={(colourBy) => change({ colourBy })}
       />
       <ScaleFlyout scale={props.scale} />
-      <span className={classes["spring"]} />
+      <span className="spring" />
       <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => change({ hasLabels })}>
         <Tag aria-hidden />
         Labels

@@ -35,7 +35,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <section aria-labelledby="backups">
           <h2 id="backups">Restore a backup</h2>
           {backups.length === 0 ? (
-            <p className={classes["quiet"]}>There is no readable backup.</p>
+            <p className="quiet">There is no readable backup.</p>
           ) : (
             <ul className={classes["list"]}>
               {backups.map((backup, i) => (
@@ -54,7 +54,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <section aria-labelledby="start-empty">
           <h2 id="start-empty">Start with an empty list</h2>
           <div className={classes["row"]}>
-            <p className={classes["quiet"]}>
+            <p className="quiet">
               Downloaded data are kept: the first screen then offers to adopt caches without a connection.
             </p>
             <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
@@ -80,9 +80,9 @@ function Backup(props: {
     <li className={classes["row"]}>
       <div className={classes["what"]}>
         <p>
-          {made} UTC <span className={classes["quiet"]}>({ago(backup.madeAtMs, Date.now())})</span>
+          {made} UTC <span className="quiet">({ago(backup.madeAtMs, Date.now())})</span>
         </p>
-        <p className={classes["quiet"]}>{contentsText(backup)}</p>
+        <p className="quiet">{contentsText(backup)}</p>
       </div>
       <Button
         look={isFirst ? "primary" : "plain"}

@@ -63,7 +63,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
             onFocusChange={(isIn) => onHighlight(isIn && !isHidden ? id : null)}
           >
             <LineSwatch slot={slot} />
-            <span className={classes["name"]}>{name}</span>
+            <span className="ellipsis">{name}</span>
           </ToggleButton>
         ))}
         {raw === null ? null : (

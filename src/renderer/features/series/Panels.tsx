@@ -109,7 +109,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
       <header className={classes["panelHead"]}>
         <h3>{quantityTitle(model.quantity)}</h3>
         <span className={classes["quiet"]}>{model.quantity.label}</span>
-        <span className={classes["spring"]} />
+        <span className="spring" />
         <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
       </header>
       <PanelHost stage={stage} model={model} />

@@ -37,7 +37,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   );
   return (
     <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
-      <span className={classes["when"]}>
+      <span className="quiet">
         cursor {utc(momentMs)} UTC
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>

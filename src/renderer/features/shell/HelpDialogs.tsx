@@ -27,7 +27,7 @@ export function About() {
   ];
   return (
     <>
-      <p className={classes["quiet"]}>
+      <p className="quiet">
         Zenith total delay, water vapour and satellite tracking data of GNSS stations: downloaded once, stored here,
         available offline.
       </p>
@@ -83,7 +83,7 @@ export function Log() {
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
   return (
     <>
-      <p className={classes["quiet"]}>
+      <p className="quiet">
         Starts, ends and failures; times in UTC. The log contains no API key.
         {shown === null ? null : <> The file is {shown.path}.</>}
       </p>
@@ -145,9 +145,7 @@ export function Shortcuts() {
     <>
       <KeyList title="Everywhere" entries={entries} />
       <KeyList title="Where the focus is" entries={FOCUS_KEYS} />
-      <p className={classes["quiet"]}>
-        Single keys work while you are not typing. Grey commands are unavailable at the moment.
-      </p>
+      <p className="quiet">Single keys work while you are not typing. Grey commands are unavailable at the moment.</p>
       <DialogActions>
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>

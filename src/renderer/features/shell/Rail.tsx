@@ -40,7 +40,7 @@ export function Rail() {
           </Hint>
         ))}
       </ToggleButtonGroup>
-      <span className={classes["spring"]} />
+      <span className="spring" />
       <IconButton label="Guide" command="guide" onPress={() => openGuide()}>
         <BookOpen aria-hidden />
       </IconButton>

@@ -110,7 +110,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   return (
     <>
       <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
-      {reason === null ? null : <p className={classes["quiet"]}>{reason}</p>}
+      {reason === null ? null : <p className="quiet">{reason}</p>}
     </>
   );
 }
@@ -145,7 +145,7 @@ export function StatusBar() {
     <footer className={classes["status"]}>
       <ConnectivityButton />
       <JobsButton />
-      <span className={classes["spring"]} />
+      <span className="spring" />
       <CacheSize />
       <DataAge />
     </footer>

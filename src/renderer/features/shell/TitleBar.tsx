@@ -55,7 +55,7 @@ function ConnectionMenu() {
       button={
         <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
           <span className={classes["connection"]}>{openingId ? "Opening…" : connectionName(current)}</span>
-          {current.kind === "file" ? <span className={classes["quiet"]}>read only</span> : null}
+          {current.kind === "file" ? <span className="caption">read only</span> : null}
           {current.hasKey || current.kind === "file" ? null : <span className={classes["warning"]}>needs a key</span>}
           <ChevronDown aria-hidden />
         </Button>

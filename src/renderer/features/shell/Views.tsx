@@ -66,7 +66,7 @@ export function Views() {
         </TabList>
         {isFilesAlone ? null : (
           <OutsideCollection>
-            <span className={classes["spring"]} />
+            <span className="spring" />
             <GapToggle />
             <ExportButton />
           </OutsideCollection>

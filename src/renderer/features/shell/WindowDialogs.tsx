@@ -51,9 +51,7 @@ function ReleaseNotes() {
   const { version, date, notes } = news.newer;
   return (
     <>
-      <p className={classes["quiet"]}>
-        {date === null ? `Version ${version}` : `Version ${version}, published on ${date}`}
-      </p>
+      <p className="quiet">{date === null ? `Version ${version}` : `Version ${version}, published on ${date}`}</p>
       {notes.length === 0 ? null : (
         <ul className={classes["notes"]}>
           {notes.map((note) => (

@@ -28,7 +28,7 @@ export function SignInPage({ missing }: { readonly missing: MissingSecretReason 
           </li>
           <li>Or choose “Copy a link” under Settings in a browser that is signed in.</li>
         </ul>
-        <p className={classes["quiet"]}>
+        <p className="quiet">
           If you come through an SSH tunnel that ends at another port, write that port into the link.
         </p>
       </div>

@@ -58,9 +58,7 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
               >
                 <span className={classes["name"]}>{connectionName(connection)}</span>
                 <span className={classes["address"]}>{addressOf(connection)}</span>
-                <span className={classes["state"]}>
-                  {openingId === connection.id ? "Opening…" : stateOf(connection)}
-                </span>
+                <span className="caption">{openingId === connection.id ? "Opening…" : stateOf(connection)}</span>
                 <ChevronRight aria-hidden />
               </Button>
               <MenuButton

@@ -78,7 +78,7 @@ function RecentFiles({ recent, onClear }: RecentFilesProps) {
             <PlainButton className={classes["open"]} onPress={() => void openRecent(file)}>
               <span className={classes["name"]}>{file.name}</span>
               <span className={classes["address"]}>{file.folder}</span>
-              <span className={classes["state"]}>opened {utc(file.openedAtMs).slice(0, 10)}</span>
+              <span className="caption">opened {utc(file.openedAtMs).slice(0, 10)}</span>
               <ChevronRight aria-hidden />
             </PlainButton>
           </li>

@@ -74,7 +74,7 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
         <span className={classes["quiet"]} aria-live="polite">
           {total === null ? "Counting …" : many(total, "row")}
         </span>
-        <span className={classes["spring"]} />
+        <span className="spring" />
         <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
         <Button onPress={copy} isDisabled={rows === 0}>
           <Copy aria-hidden />

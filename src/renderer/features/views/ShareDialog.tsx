@@ -179,7 +179,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
           </p>
         </>
       ) : null}
-      <p className={classes["quiet"]}>
+      <p className="caption">
         {content === "data"
           ? "All cached data of these stations and ranges: observations in whole days, means in longer parts. Your colleague sees them as a separate, read-only connection. The file never contains the key."
           : "Views only: no data, no address and no key."}

@@ -22,9 +22,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {views.length === 0 && damaged.length === 0 ? (
-        <p className={classes["quiet"]}>
-          No views are saved. Save one from the menu of views, or open a file with views.
-        </p>
+        <p className="caption">No views are saved. Save one from the menu of views, or open a file with views.</p>
       ) : (
         <ul className={classes["list"]} aria-label="Saved views">
           {views.map((view) => (
@@ -35,7 +33,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <p className={classes["quiet"]}>A shared file contains views and optionally their data, but never the key.</p>
+      <p className="caption">A shared file contains views and optionally their data, but never the key.</p>
       <DialogActions>
         <Button onPress={() => void chooseFile()}>Open a file…</Button>
         <Button
@@ -77,7 +75,7 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
     <li className={classes["item"]}>
       <div className={classes["what"]}>
         <span className={classes["name"]}>{name}</span>
-        <span className={classes["quiet"]}>
+        <span className="caption">
           {many(workspace.stationIds.length, "station")} · {utcMinutes(startMs)} to {utcMinutes(endMs)} UTC
         </span>
       </div>

@@ -82,7 +82,7 @@ const PlayButton = memo(function PlayButton({ isPlaying }: { readonly isPlaying:
 /** A component of its own, because it changes with every frame. */
 function Time({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
-  return <span className={classes["time"]}>{momentWords(momentMs)}</span>;
+  return <span className="quiet">{momentWords(momentMs)}</span>;
 }
 
 /** Advances the moment with every frame while playing; stops at the end of the range. @param speed factor relative to real time */

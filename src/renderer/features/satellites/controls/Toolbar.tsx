@@ -113,7 +113,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
           <b>{cutOffDeg}°</b>
         </div>
       ) : null}
-      <span className={classes["spring"]} />
+      <span className="spring" />
       {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
       <MemoSegments label="Show" choices={BODIES} value={body} onChange={selectBody} />
     </div>

@@ -80,7 +80,7 @@ export function Figure(props: FigureProps) {
       <header className={classes["figureHead"]}>
         <h3>{title}</h3>
         {controls}
-        <span className={classes["spring"]} />
+        <span className="spring" />
         <SaveMenu
           title={title}
           onPicture={savePicture}
