@@ -21,6 +21,15 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return cells.map(cell).join(",");
 }
 
+/** The columns of a table: for each name, the cell of an item. */
+export type CsvColumns<Item> = Readonly<Record<string, (item: Item) => CsvCell>>;
+
+/** Returns a row for each item. */
+export function csvRows<Item>(columns: CsvColumns<Item>, items: readonly Item[]): CsvCell[][] {
+  const cells = Object.values(columns);
+  return items.map((item) => cells.map((cellOf) => cellOf(item)));
+}
+
 /** Formats a table by RFC 4180. */
 export function csvTable(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return `${[head, ...rows].map(csvLine).join("\r\n")}\r\n`;

@@ -1,6 +1,6 @@
 import { FileDown } from "lucide-react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { type CsvCell, csvTable } from "#shared/file/csv.ts";
+import { type CsvColumns, csvRows, csvTable } from "#shared/file/csv.ts";
 import { roundedShare } from "#shared/series/statistics.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -13,22 +13,6 @@ import { saveFigure } from "../figure/open.ts";
 import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
 import { availabilityFigure } from "./picture.ts";
 
-const HEAD = [
-  "station_id",
-  "display_name",
-  "variable",
-  "day",
-  "expected",
-  "received",
-  "filtered",
-  "missing",
-  "failed",
-  "not_asked",
-  "complete_percent",
-  "not_final",
-  "data_last_updated",
-];
-
 /** Writes a row for each station and day in the order of the table. `complete_percent` is empty if nothing was requested. */
 export function availabilityCsv(
   availability: SeriesAvailability,
@@ -36,30 +20,37 @@ export function availabilityCsv(
   variable: string,
   lastUpdatedMs: (stationId: string) => number | null,
 ): string {
-  const rows: CsvCell[][] = [];
-  for (const { stationId, name, index } of lines) {
-    const updatedMs = lastUpdatedMs(stationId);
-    for (let bin = 0; bin < availability.bins; bin++) {
-      const c = sumCounts(availability, index, bin, bin + 1);
-      const share = completenessOf(c);
-      rows.push([
-        stationId,
-        name,
-        variable,
-        dayText(availability.firstMs + bin * availability.binMs),
-        c.expected,
-        c.received,
-        c.filtered,
-        c.missing,
-        c.failed,
-        c.notAsked,
-        share === null ? "" : (roundedShare(share, 3) * 100).toFixed(3),
-        availability.notFinal[index * availability.bins + bin] ?? null,
-        updatedMs === null ? "" : formatUtcShort(updatedMs),
-      ]);
-    }
-  }
-  return csvTable(HEAD, rows);
+  const days = lines.flatMap(({ stationId, name, index }) =>
+    Array.from({ length: availability.bins }, (_, bin) => ({
+      stationId,
+      name,
+      day: dayText(availability.firstMs + bin * availability.binMs),
+      counts: sumCounts(availability, index, bin, bin + 1),
+      notFinal: availability.notFinal[index * availability.bins + bin] ?? null,
+    })),
+  );
+  const columns: CsvColumns<(typeof days)[number]> = {
+    station_id: ({ stationId }) => stationId,
+    display_name: ({ name }) => name,
+    variable: () => variable,
+    day: ({ day }) => day,
+    expected: ({ counts }) => counts.expected,
+    received: ({ counts }) => counts.received,
+    filtered: ({ counts }) => counts.filtered,
+    missing: ({ counts }) => counts.missing,
+    failed: ({ counts }) => counts.failed,
+    not_asked: ({ counts }) => counts.notAsked,
+    complete_percent({ counts }) {
+      const share = completenessOf(counts);
+      return share === null ? "" : (roundedShare(share, 3) * 100).toFixed(3);
+    },
+    not_final: ({ notFinal }) => notFinal,
+    data_last_updated({ stationId }) {
+      const updatedMs = lastUpdatedMs(stationId);
+      return updatedMs === null ? "" : formatUtcShort(updatedMs);
+    },
+  };
+  return csvTable(Object.keys(columns), csvRows(columns, days));
 }
 
 interface SaveMenuProps {

@@ -7,9 +7,10 @@ import { LineSwatch } from "../series/Legend.tsx";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
-import { FigureCard } from "./FigureCard.tsx";
+import { Figures } from "./FigureCard.tsx";
 import { short, withSigma } from "./format.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
+import { NumberCells, NumberHeads, TableBox } from "./TableBox.tsx";
 import classes from "./compare.module.css";
 
 const HEADS = [
@@ -35,64 +36,55 @@ interface DerivedTableProps {
 /** Means over the range, and the pressure and temperature of each station, which can be entered. */
 function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTableProps) {
   return (
-    <div className={classes["tableBox"]} role="region" aria-label="Derived quantities" tabIndex={0}>
-      <table className={classes["table"]} data-narrow>
-        <thead>
-          <tr>
-            <th scope="col">Station</th>
-            {HEADS.map((head) => (
-              <th key={head} scope="col" className={classes["number"]}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.stationId}>
-              <th scope="row">
-                <LineSwatch slot={compared.stations.find((s) => s.id === row.stationId)?.slot ?? 0} />{" "}
-                {compared.nameOf(row.stationId)}
-              </th>
-              <td className={classes["number"]}>
-                {row.orthometricHeight === null ? "unknown" : short(row.orthometricHeight)}
-              </td>
-              <td className={classes["number"]}>
-                <span className={classes["input"]}>
-                  <NumberField
-                    label={`Pressure at ${compared.nameOf(row.stationId)}, hPa`}
-                    isLabelHidden
-                    value={atmospheres[row.stationId]?.pressureHpa ?? null}
-                    min={300}
-                    max={1_100}
-                    placeholder={row.isPressureGiven ? "" : `std ${short(row.pressureHpa.value)}`}
-                    onChange={(pressureHpa) => onAir(row.stationId, { pressureHpa })}
-                  />
-                </span>
-              </td>
-              <td className={classes["number"]}>
-                <span className={classes["input"]}>
-                  <NumberField
-                    label={`Surface temperature at ${compared.nameOf(row.stationId)}, °C`}
-                    isLabelHidden
-                    value={atmospheres[row.stationId]?.temperatureC ?? null}
-                    min={-90}
-                    max={60}
-                    placeholder="std"
-                    onChange={(temperatureC) => onAir(row.stationId, { temperatureC })}
-                  />
-                </span>
-              </td>
-              {cellsOf(row).map((cell, i) => (
-                <td key={HEADS[i + 3]} className={classes["number"]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableBox
+      label="Derived quantities"
+      narrow
+      head={
+        <>
+          <th scope="col">Station</th>
+          <NumberHeads heads={HEADS} />
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <tr key={row.stationId}>
+          <th scope="row">
+            <LineSwatch slot={compared.stations.find((s) => s.id === row.stationId)?.slot ?? 0} />{" "}
+            {compared.nameOf(row.stationId)}
+          </th>
+          <td className={classes["number"]}>
+            {row.orthometricHeight === null ? "unknown" : short(row.orthometricHeight)}
+          </td>
+          <td className={classes["number"]}>
+            <span className={classes["input"]}>
+              <NumberField
+                label={`Pressure at ${compared.nameOf(row.stationId)}, hPa`}
+                isLabelHidden
+                value={atmospheres[row.stationId]?.pressureHpa ?? null}
+                min={300}
+                max={1_100}
+                placeholder={row.isPressureGiven ? "" : `std ${short(row.pressureHpa.value)}`}
+                onChange={(pressureHpa) => onAir(row.stationId, { pressureHpa })}
+              />
+            </span>
+          </td>
+          <td className={classes["number"]}>
+            <span className={classes["input"]}>
+              <NumberField
+                label={`Surface temperature at ${compared.nameOf(row.stationId)}, °C`}
+                isLabelHidden
+                value={atmospheres[row.stationId]?.temperatureC ?? null}
+                min={-90}
+                max={60}
+                placeholder="std"
+                onChange={(temperatureC) => onAir(row.stationId, { temperatureC })}
+              />
+            </span>
+          </td>
+          <NumberCells cells={cellsOf(row)} />
+        </tr>
+      ))}
+    </TableBox>
   );
 }
 
@@ -142,14 +134,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
     tables: result ? [derivedTable(result, compared.nameOf), derivedSeriesTable(result)] : [],
   };
   return (
-    <PartFrame
-      answer={answer}
-      isEmpty={rows.every((row) => row.n === 0)}
-      emptyStationIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
-      stations={compared.stations}
-      sheet={sheet}
-      note={NOTE}
-    >
+    <PartFrame answer={answer} counted={rows} sheet={sheet} note={NOTE}>
       <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
       <div className={classes["fields"]}>
         <NumberField
@@ -174,11 +159,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
           onChange={(next) => next !== null && onChange({ sigmaMeanTemperatureK: next })}
         />
       </div>
-      <div className={classes["figures"]}>
-        {pictures.map((picture) => (
-          <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide />
-        ))}
-      </div>
+      <Figures sheet={sheet} />
       <section aria-label="Formulas and constants">
         <dl className={classes["formulas"]}>
           {result?.formulas.map(({ name, formula }) => [

@@ -13,11 +13,21 @@ interface FigureCardProps {
   readonly picture: Picture;
   /** The figures and tables of the part that this figure belongs to. */
   readonly sheet: Sheet;
-  readonly isWide?: boolean;
+}
+
+/** The figures of a part. */
+export function Figures({ sheet }: { readonly sheet: Sheet }) {
+  return (
+    <div className={classes["figures"]}>
+      {sheet.pictures.map((picture) => (
+        <FigureCard key={picture.id} picture={picture} sheet={sheet} />
+      ))}
+    </div>
+  );
 }
 
 /** A figure with title and note; redrawn when the figure, its size or the theme changes. */
-export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) {
+function FigureCard({ picture, sheet }: FigureCardProps) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(picture);
@@ -46,7 +56,7 @@ export function FigureCard({ picture, sheet, isWide = false }: FigureCardProps) 
   return (
     <figure
       className={classes["figure"]}
-      data-wide={isWide || undefined}
+      data-wide={(picture.isWide ?? picture.readings !== undefined) || undefined}
       data-figure={picture.id}
       onContextMenu={menu.onContextMenu}
       onKeyDown={menu.onMenuKey}

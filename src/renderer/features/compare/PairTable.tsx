@@ -6,6 +6,7 @@ import { fieldsOf, usePane } from "../../stores/workspace.ts";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
 import { rowMenu } from "./rowMenu.ts";
+import { NumberCells, TableBox } from "./TableBox.tsx";
 import classes from "./compare.module.css";
 
 const SORT_KEYS = ["pair", "n", "rejected", "bias", "std", "rms", "correlation", "lag", "height"] as const;
@@ -28,32 +29,22 @@ export function sortPairs(
     return pairs.toSorted((a, b) => names.compare(name(a), name(b)) * (isDescending ? -1 : 1));
   }
   return pairs.toSorted((a, b) => {
-    const [x, y] = [figureOf(a, key), figureOf(b, key)];
+    const [x, y] = [FIGURES[key](a), FIGURES[key](b)];
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
     return isDescending ? y - x : x - y;
   });
 }
 
-function figureOf(pair: PairFigures, key: Exclude<SortKey, "pair">): number {
-  switch (key) {
-    case "n":
-      return pair.n;
-    case "rejected":
-      return pair.rejected;
-    case "bias":
-      return pair.biasMm;
-    case "std":
-      return pair.stdMm;
-    case "rms":
-      return pair.rmsMm;
-    case "correlation":
-      return pair.correlation;
-    case "lag":
-      return pair.lag?.seconds ?? Number.NaN;
-    case "height":
-      return pair.heightDifference ?? Number.NaN;
-  }
-}
+const FIGURES: Readonly<Record<Exclude<SortKey, "pair">, (pair: PairFigures) => number>> = {
+  n: (pair) => pair.n,
+  rejected: (pair) => pair.rejected,
+  bias: (pair) => pair.biasMm,
+  std: (pair) => pair.stdMm,
+  rms: (pair) => pair.rmsMm,
+  correlation: (pair) => pair.correlation,
+  lag: (pair) => pair.lag?.seconds ?? Number.NaN,
+  height: (pair) => pair.heightDifference ?? Number.NaN,
+};
 
 /** Headings with the unit on a second line, so that all columns fit in a window of 1024 px. */
 const HEADS: Readonly<Record<SortKey, readonly [string, string?]>> = {
@@ -93,55 +84,38 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
     }),
   );
   return (
-    <div
-      className={classes["tableBox"]}
-      role="region"
-      aria-label="Table of pairs"
-      tabIndex={0}
-      onContextMenu={menu.onContextMenu}
-      onKeyDown={menu.onMenuKey}
+    <TableBox
+      label="Table of pairs"
+      narrow="pairs"
+      menu={menu}
+      head={SORT_KEYS.map((head) => (
+        <th
+          key={head}
+          scope="col"
+          className={head === "pair" ? undefined : classes["number"]}
+          aria-sort={head !== key ? "none" : isDescending ? "descending" : "ascending"}
+        >
+          <Button
+            className={classes["head"]}
+            onPress={() => setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })}
+          >
+            <HeadText head={head} />
+            {head !== key ? null : isDescending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
+          </Button>
+        </th>
+      ))}
     >
-      <table className={classes["table"]} data-narrow="pairs">
-        <thead>
-          <tr>
-            {SORT_KEYS.map((head) => (
-              <th
-                key={head}
-                scope="col"
-                className={head === "pair" ? undefined : classes["number"]}
-                aria-sort={head !== key ? "none" : isDescending ? "descending" : "ascending"}
-              >
-                <Button
-                  className={classes["head"]}
-                  onPress={() =>
-                    setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })
-                  }
-                >
-                  <HeadText head={head} />
-                  {head !== key ? null : isDescending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
-                </Button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((pair, place) => (
-            <tr key={`${pair.aId} ${pair.bId}`} data-row={place} data-chosen={pair === shown || undefined}>
-              <th scope="row">
-                <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
-                  {nameOf(pair.aId)} − {nameOf(pair.bId)}
-                </Button>
-              </th>
-              {cellsOf(pair, lagHours).map((cell, i) => (
-                <td key={SORT_KEYS[i + 1]} className={classes["number"]} data-column={SORT_KEYS[i + 1]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+      {rows.map((pair, place) => (
+        <tr key={`${pair.aId} ${pair.bId}`} data-row={place} data-chosen={pair === shown || undefined}>
+          <th scope="row">
+            <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
+              {nameOf(pair.aId)} − {nameOf(pair.bId)}
+            </Button>
+          </th>
+          <NumberCells cells={cellsOf(pair, lagHours)} columns={SORT_KEYS.slice(1)} />
+        </tr>
+      ))}
+    </TableBox>
   );
 }
 

@@ -6,8 +6,7 @@ import { count } from "../../ui/text.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { type Choices, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
-import classes from "./compare.module.css";
-import { FigureCard } from "./FigureCard.tsx";
+import { Figures } from "./FigureCard.tsx";
 import { PairTable } from "./PairTable.tsx";
 import { pairPictures, pairTables } from "./pairSheet.ts";
 import { joinText, marksText, sumOfMarks } from "./format.ts";
@@ -52,9 +51,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
     <PartFrame
       answer={answer}
       otherFault={scatter.fault}
-      isEmpty={counted.every((s) => s.n === 0)}
-      emptyStationIds={counted.filter((s) => s.n === 0).map((s) => s.stationId)}
-      stations={compared.stations}
+      counted={counted}
       sheet={sheet}
       note={result ? noteOf(result.pairs, counted, variable, result.lagHours) : ""}
     >
@@ -71,11 +68,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
         nameOf={compared.nameOf}
         onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
       />
-      <div className={classes["figures"]}>
-        {pictures.map((picture) => (
-          <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide={picture.readings !== undefined} />
-        ))}
-      </div>
+      <Figures sheet={sheet} />
     </PartFrame>
   );
 }

@@ -82,27 +82,15 @@ export interface PartProps {
 interface PartFrameProps {
   readonly answer: QueryState<unknown>;
   readonly otherFault?: AppFault | null;
-  /** Whether nothing is cached for any station. */
-  readonly isEmpty: boolean;
-  /** Ids of the stations without cached data. */
-  readonly emptyStationIds: readonly string[];
-  readonly stations: readonly PlottedStation[];
+  /** The number of cached values of each station. */
+  readonly counted: readonly { readonly stationId: string; readonly n: number }[];
   readonly sheet: Sheet;
   readonly note: string;
   readonly children: ReactNode;
 }
 
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
-export function PartFrame({
-  answer,
-  otherFault = null,
-  isEmpty,
-  emptyStationIds,
-  stations,
-  sheet,
-  note,
-  children,
-}: PartFrameProps) {
+export function PartFrame({ answer, otherFault = null, counted, sheet, note, children }: PartFrameProps) {
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
   const fault = answer.fault ?? otherFault;
@@ -114,7 +102,8 @@ export function PartFrame({
     );
   }
   if (answer.value === null) return <p className={classes["note"]}>Reading the cache</p>;
-  if (isEmpty) {
+  const emptyIds = counted.filter(({ n }) => n === 0).map(({ stationId }) => stationId);
+  if (emptyIds.length === counted.length) {
     return (
       <p className={classes["note"]} role="status">
         {isFetching ? "Comparisons appear here as data arrive." : "No data are cached for this range."}
@@ -126,12 +115,12 @@ export function PartFrame({
   return (
     <>
       <div className={classes["note"]}>
-        <StationLegend stations={stations} />
+        <StationLegend stations={sheet.stations} />
         <SaveMenu sheet={sheet} />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
         {isOffline ? <p className="quiet">The service is unreachable. Cached data remain available.</p> : null}
-        {emptyStationIds.length > 0 ? <StationsWithoutData names={namesOf(stations, emptyStationIds)} /> : null}
+        {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
         {note === "" ? null : <p className="quiet">{note}</p>}
         {children}
       </div>

@@ -16,7 +16,7 @@ import { chooseFiles } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
-import { FigureCard } from "./FigureCard.tsx";
+import { Figures } from "./FigureCard.tsx";
 import { ProductBar } from "./ProductBar.tsx";
 import {
   hasPressure,
@@ -147,11 +147,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
           compared={compared}
           onMatch={(...chosen) => void match(...chosen)}
         />
-        <div className={classes["figures"]}>
-          {sheet.pictures.map((picture) => (
-            <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide={picture.readings !== undefined} />
-          ))}
-        </div>
+        <Figures sheet={sheet} />
         <section aria-label="Method" className="quiet">
           <h3>Method</h3>
           {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (

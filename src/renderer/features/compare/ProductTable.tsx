@@ -2,6 +2,7 @@ import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ComparedFigures, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
 import { Select } from "../../ui/choices.tsx";
 import { count, decimal } from "../../ui/text.ts";
+import { NumberCells, TableBox } from "./TableBox.tsx";
 import classes from "./compare.module.css";
 import type { Product } from "./productQuery.ts";
 import { rowMenu } from "./rowMenu.ts";
@@ -63,72 +64,54 @@ export function ProductTable({ result, file, isOfFiles, compared, onMatch }: Pro
     })),
   );
   return (
-    <div
-      className={classes["tableBox"]}
-      role="region"
-      aria-label="Matched sites"
-      tabIndex={0}
-      onContextMenu={menu.onContextMenu}
-      onKeyDown={menu.onMenuKey}
-    >
-      <table className={classes["table"]} data-narrow="pairs">
-        <thead>
-          <tr>
-            <th scope="col">{isOfFiles ? "Site of A" : "Station"}</th>
-            {HEADS.map(([text, unit], i) => (
-              <th key={text} scope="col" className={i === 0 ? undefined : classes["number"]}>
-                {text}
-                {unit ? <span className={classes["unit"]}>{unit}</span> : null}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([stationId, site], place) => (
-            <tr key={`${stationId} ${site?.match.b.id ?? ""}`} data-row={place}>
-              <th scope="row">{compared.nameOf(stationId)}</th>
-              <td>
-                <Select
-                  label={`Site for ${compared.nameOf(stationId)}`}
-                  choices={[
-                    { value: AUTOMATIC, label: "Automatic" },
-                    { value: NONE, label: "No match" },
-                    ...sites.map((choice) => ({ ...choice, ...detailOf(choice.value, site?.match) })),
-                  ]}
-                  value={site ? SITE + site.match.b.id : NONE}
-                  onChange={(value) =>
-                    onMatch(
-                      stationId,
-                      value === AUTOMATIC ? undefined : value === NONE ? null : value.slice(SITE.length),
-                    )
-                  }
-                />
-              </td>
-              {cellsOf(site).map((cell, i) => (
-                <td key={HEADS[i + 1]?.[0]} className={classes["number"]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
+    <TableBox
+      label="Matched sites"
+      narrow="pairs"
+      menu={menu}
+      head={
+        <>
+          <th scope="col">{isOfFiles ? "Site of A" : "Station"}</th>
+          {HEADS.map(([text, unit], i) => (
+            <th key={text} scope="col" className={i === 0 ? undefined : classes["number"]}>
+              {text}
+              {unit ? <span className={classes["unit"]}>{unit}</span> : null}
+            </th>
           ))}
-          {result.sites.length > 1 ? (
-            <tr>
-              <th scope="row">All</th>
-              <td />
-              {["", "", ...figuresOf(result.overall)].map((cell, i) => (
-                <td key={HEADS[i + 1]?.[0]} className={classes["number"]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ) : null}
-        </tbody>
-      </table>
-    </div>
+        </>
+      }
+    >
+      {rows.map(([stationId, site], place) => (
+        <tr key={`${stationId} ${site?.match.b.id ?? ""}`} data-row={place}>
+          <th scope="row">{compared.nameOf(stationId)}</th>
+          <td>
+            <Select
+              label={`Site for ${compared.nameOf(stationId)}`}
+              choices={[
+                { value: AUTOMATIC, label: "Automatic" },
+                { value: NONE, label: "No match" },
+                ...sites.map((choice) => ({ ...choice, ...detailOf(choice.value, site?.match) })),
+              ]}
+              value={site ? SITE + site.match.b.id : NONE}
+              onChange={(value) =>
+                onMatch(stationId, value === AUTOMATIC ? undefined : value === NONE ? null : value.slice(SITE.length))
+              }
+            />
+          </td>
+          <NumberCells cells={cellsOf(site)} />
+        </tr>
+      ))}
+      {result.sites.length > 1 ? (
+        <tr>
+          <th scope="row">All</th>
+          <td />
+          <NumberCells cells={["", "", ...figuresOf(result.overall)]} />
+        </tr>
+      ) : null}
+    </TableBox>
   );
 }
 
-/** Returns how the current match was result. */
+/** Returns how the current match was found. */
 function detailOf(value: string, match: SiteMatch | undefined): { readonly detail?: string } {
   return match && value === SITE + match.b.id ? { detail: MATCH_WORDS[match.by] } : {};
 }

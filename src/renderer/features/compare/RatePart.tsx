@@ -4,10 +4,10 @@ import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import classes from "./compare.module.css";
-import { FigureCard } from "./FigureCard.tsx";
+import { Figures } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/axes.ts";
-import { windowRows } from "./pairSheet.ts";
+import { windowTable } from "./save.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
 import { signed } from "./format.ts";
@@ -35,16 +35,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
     range: compared.range,
     stations: compared.stations,
     pictures,
-    tables: result
-      ? [
-          {
-            id: "rate",
-            label: "Rates as drawn",
-            head: ["station_id", "time", "n", "mean_mm_per_h", "min_mm_per_h", "max_mm_per_h"],
-            rows: () => result.flatMap((window) => windowRows(window, "pwv")),
-          },
-        ]
-      : [],
+    tables: result ? [windowTable({ id: "rate", label: "Rates as drawn" }, result, "pwv", "mm_per_h")] : [],
   };
   return (
     <>
@@ -66,17 +57,11 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
       </div>
       <PartFrame
         answer={answer}
-        isEmpty={result?.every(isEmpty) ?? false}
-        emptyStationIds={(result ?? []).filter(isEmpty).map((window) => window.stationId)}
-        stations={compared.stations}
+        counted={(result ?? []).map((window) => ({ stationId: window.stationId, n: isEmpty(window) ? 0 : 1 }))}
         sheet={sheet}
         note=""
       >
-        <div className={classes["figures"]}>
-          {pictures.map((picture) => (
-            <FigureCard key={picture.id} picture={picture} sheet={sheet} isWide />
-          ))}
-        </div>
+        <Figures sheet={sheet} />
       </PartFrame>
     </>
   );

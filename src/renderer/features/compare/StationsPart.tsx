@@ -5,13 +5,14 @@ import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
-import classes from "./compare.module.css";
-import { FigureCard } from "./FigureCard.tsx";
+import { Figures } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/axes.ts";
+import { NumberCells, NumberHeads, TableBox } from "./TableBox.tsx";
 import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
-import type { SheetTable } from "./save.ts";
+import { itemTable, type SheetTable } from "./save.ts";
+import type { CsvColumns } from "#shared/file/csv.ts";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
 import { MARK_WORDS, plain, short } from "./format.ts";
 
@@ -41,23 +42,12 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   return (
     <PartFrame
       answer={answer}
-      isEmpty={rows.every((row) => row.n === 0)}
-      emptyStationIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
-      stations={compared.stations}
+      counted={rows}
       sheet={sheet}
       note="Boxes span the middle half of the values, whiskers the 5th to 95th percentiles; the line is the median. Formal uncertainty is not accuracy."
     >
       <StationTable rows={rows} compared={compared} />
-      <div className={classes["figures"]}>
-        {pictures.map((picture, i) => (
-          <FigureCard
-            key={picture.id}
-            picture={picture}
-            sheet={sheet}
-            isWide={i === 0 || picture.readings !== undefined}
-          />
-        ))}
-      </div>
+      <Figures sheet={sheet} />
     </PartFrame>
   );
 }
@@ -82,6 +72,7 @@ function picturesOf(result: StationShapes, compared: ComparedStations, variable:
     {
       id: "day",
       title: "Daily cycle",
+      isWide: true,
       note:
         many > MAX_STATIONS_PER_HOUR
           ? `${name} minus each station’s mean; the first ${MAX_STATIONS_PER_HOUR} of ${many} stations`
@@ -122,90 +113,62 @@ function StationTable({
 }) {
   const slots = new Map(compared.stations.map((s) => [s.id, s.slot]));
   return (
-    <div className={classes["tableBox"]} role="region" aria-label="Table of stations" tabIndex={0}>
-      <table className={classes["table"]}>
-        <thead>
-          <tr>
-            <th scope="col">Station</th>
-            {["n", "Rejected", "Mean mm", "Height m", "Flagged", ...MARKS.map((m) => capital(MARK_WORDS[m]))].map(
-              (head) => (
-                <th key={head} scope="col" className={classes["number"]}>
-                  {head}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.stationId}>
-              <th scope="row">
-                <LineSwatch slot={slots.get(row.stationId) ?? 0} /> {compared.nameOf(row.stationId)}
-              </th>
-              {[
-                count(row.n - row.rejected),
-                count(row.rejected),
-                plain(row.mean),
-                row.height === null ? "–" : short(row.height),
-                count(row.marked),
-                ...MARKS.map((mark) => count(row.counts[mark])),
-              ].map((cell, i) => (
-                // The order of columns is fixed.
-                <td key={i} className={classes["number"]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableBox
+      label="Table of stations"
+      head={
+        <>
+          <th scope="col">Station</th>
+          <NumberHeads
+            heads={["n", "Rejected", "Mean mm", "Height m", "Flagged", ...MARKS.map((m) => capital(MARK_WORDS[m]))]}
+          />
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <tr key={row.stationId}>
+          <th scope="row">
+            <LineSwatch slot={slots.get(row.stationId) ?? 0} /> {compared.nameOf(row.stationId)}
+          </th>
+          <NumberCells
+            cells={[
+              count(row.n - row.rejected),
+              count(row.rejected),
+              plain(row.mean),
+              row.height === null ? "–" : short(row.height),
+              count(row.marked),
+              ...MARKS.map((mark) => count(row.counts[mark])),
+            ]}
+          />
+        </tr>
+      ))}
+    </TableBox>
   );
 }
 
+const PERCENTILES = ["p5", "p25", "p50", "p75", "p95"] as const;
+
 function tablesOf(result: StationShapes, { nameOf, range }: ComparedStations, variable: ScalarVariable): SheetTable[] {
-  const percentiles = ["p5_mm", "p25_mm", "p50_mm", "p75_mm", "p95_mm"];
+  const columns: CsvColumns<StationShape> = {
+    station_id: (s) => s.stationId,
+    name: (s) => nameOf(s.stationId),
+    variable: () => variable,
+    n: (s) => s.n - s.rejected,
+    rejected: (s) => s.rejected,
+    mean_mm: (s) => s.mean,
+    [`height_m_${result.heightReference.toLowerCase()}`]: (s) => s.height,
+    marked: (s) => s.marked,
+    ...Object.fromEntries(MARKS.map((mark) => [`marked_${mark}`, (s: StationShape) => s.counts[mark]])),
+    ...Object.fromEntries(PERCENTILES.map((p) => [`anomaly_${p}_mm`, (s: StationShape) => s.anomaly[p]])),
+  };
   return [
-    {
-      id: "stations",
-      label: "Table of stations",
-      head: [
-        "station_id",
-        "name",
-        "variable",
-        "n",
-        "rejected",
-        "mean_mm",
-        `height_m_${result.heightReference.toLowerCase()}`,
-        "marked",
-        ...MARKS.map((mark) => `marked_${mark}`),
-        ...percentiles.map((p) => `anomaly_${p}`),
-      ],
-      rows: () =>
-        result.stations.map(({ anomaly: a, ...s }) => [
-          s.stationId,
-          nameOf(s.stationId),
-          variable,
-          s.n - s.rejected,
-          s.rejected,
-          s.mean,
-          s.height,
-          s.marked,
-          ...MARKS.map((mark) => s.counts[mark]),
-          a.p5,
-          a.p25,
-          a.p50,
-          a.p75,
-          a.p95,
-        ]),
-    },
+    itemTable({ id: "stations", label: "Table of stations" }, columns, result.stations),
     {
       id: "day",
       label: "Daily cycle",
-      head: ["station_id", "utc_hour", "n", ...percentiles],
+      head: ["station_id", "utc_hour", "n", ...PERCENTILES.map((p) => `${p}_mm`)],
       rows: () =>
         result.stations.flatMap((s) =>
-          s.hours.map((h, hour) => [s.stationId, hour, h.n, h.p5, h.p25, h.p50, h.p75, h.p95]),
+          s.hours.map((h, hour) => [s.stationId, hour, h.n, ...PERCENTILES.map((p) => h[p])]),
         ),
     },
     {

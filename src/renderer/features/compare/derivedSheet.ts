@@ -1,13 +1,11 @@
 import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/methods/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { CsvCell } from "#shared/file/csv.ts";
-import { columnAt } from "#shared/series/rows.ts";
+import type { CsvCell, CsvColumns } from "#shared/file/csv.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { many } from "../../ui/text.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/axes.ts";
 import { short } from "./format.ts";
-import type { SheetTable } from "./save.ts";
+import { drawnPoints, itemTable, type SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
 
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
@@ -76,50 +74,36 @@ export function derivedFootnotes({ rows, formulas }: DerivedAnswer, { nameOf }: 
   return [...airs, ...formulas.map(({ name, formula }) => `${name}: ${formula}`)];
 }
 
+function sourceOf(isGiven: boolean | undefined): string {
+  return isGiven ? "given" : "standard atmosphere";
+}
+
 /** The table at full precision; each row tells which inputs were given and which were assumed. */
 export function derivedTable({ rows }: DerivedAnswer, nameOf: (id: string) => string): SheetTable {
-  return {
-    id: "derived",
-    label: "Derived quantities",
-    head: [
-      "station_id",
-      "name",
-      "n",
-      "rejected",
-      "orthometric_height_m",
-      "pressure_from",
-      "temperature_from",
-      "latitude_from",
-      "pressure_hpa",
-      "pressure_sigma_hpa",
-      "tm_k",
-      "tm_sigma_k",
-      "ztd_mean_mm",
-      "ztd_formal_sigma_mm",
-      "zhd_derived_mm",
-      "zhd_sigma_mm",
-      "zwd_derived_mm",
-      "zwd_sigma_mm",
-      "iwv_derived_kg_m2",
-      "iwv_sigma_kg_m2",
-      "service_pwv_mean_mm",
-    ],
-    rows: () =>
-      rows.map((row) => [
-        row.stationId,
-        nameOf(row.stationId),
-        row.n,
-        row.rejected,
-        row.orthometricHeight,
-        row.isPressureGiven ? "given" : "standard atmosphere",
-        row.isTemperatureGiven ? "given" : "standard atmosphere",
-        row.isLatitudeKnown ? "catalogue" : "45 degrees",
-        ...[row.pressureHpa, row.meanTemperatureK, row.ztdMm, row.zhdMm, row.zwdMm, row.iwvFromDelay].flatMap(
-          ({ value, sigma }) => [value, sigma],
-        ),
-        row.iwvFromPwv,
-      ]),
+  const columns: CsvColumns<DerivedRow> = {
+    station_id: (row) => row.stationId,
+    name: (row) => nameOf(row.stationId),
+    n: (row) => row.n,
+    rejected: (row) => row.rejected,
+    orthometric_height_m: (row) => row.orthometricHeight,
+    pressure_from: (row) => sourceOf(row.isPressureGiven),
+    temperature_from: (row) => sourceOf(row.isTemperatureGiven),
+    latitude_from: (row) => (row.isLatitudeKnown ? "catalogue" : "45 degrees"),
+    pressure_hpa: (row) => row.pressureHpa.value,
+    pressure_sigma_hpa: (row) => row.pressureHpa.sigma,
+    tm_k: (row) => row.meanTemperatureK.value,
+    tm_sigma_k: (row) => row.meanTemperatureK.sigma,
+    ztd_mean_mm: (row) => row.ztdMm.value,
+    ztd_formal_sigma_mm: (row) => row.ztdMm.sigma,
+    zhd_derived_mm: (row) => row.zhdMm.value,
+    zhd_sigma_mm: (row) => row.zhdMm.sigma,
+    zwd_derived_mm: (row) => row.zwdMm.value,
+    zwd_sigma_mm: (row) => row.zwdMm.sigma,
+    iwv_derived_kg_m2: (row) => row.iwvFromDelay.value,
+    iwv_sigma_kg_m2: (row) => row.iwvFromDelay.sigma,
+    service_pwv_mean_mm: (row) => row.iwvFromPwv,
   };
+  return itemTable({ id: "derived", label: "Derived quantities" }, columns, rows);
 }
 
 const UNITS = { zhd: "mm", zwd: "mm", iwv: "kg_m2" } as const;
@@ -149,44 +133,19 @@ export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable 
         const row = rows.find((r) => r.stationId === stationId);
         const air: CsvCell[] = [
           row?.pressureHpa.value ?? null,
-          row?.isPressureGiven ? "given" : "standard atmosphere",
+          sourceOf(row?.isPressureGiven),
           row?.meanTemperatureK.value ?? null,
-          row?.isTemperatureGiven ? "given" : "standard atmosphere",
+          sourceOf(row?.isTemperatureGiven),
         ];
-        const points = QUANTITIES.map((quantity) => pointsOf({ zhd, zwd, iwv }[quantity]));
+        const points = QUANTITIES.map((quantity) => drawnPoints({ zhd, zwd, iwv }[quantity], "ztd", "ztd_sigma"));
         const [first = []] = points;
-        return first.flatMap(({ timeMs, n }, i): CsvCell[][] =>
-          n === 0
-            ? []
-            : [[stationId, formatUtc(timeMs), n, ...points.flatMap((series) => series[i]?.fields ?? []), ...air]],
-        );
+        return first.flatMap(({ timeMs, n }, i): CsvCell[][] => {
+          if (n === 0) return [];
+          const values = points.flatMap((series) =>
+            series.slice(i, i + 1).flatMap(({ mean, sigma, min, max }) => [mean, sigma, min, max]),
+          );
+          return [[stationId, formatUtc(timeMs), n, ...values, ...air]];
+        });
       }),
   };
-}
-
-interface Point {
-  readonly timeMs: number;
-  readonly n: number;
-  /** Value, standard uncertainty, minimum and maximum. */
-  readonly fields: readonly number[];
-}
-
-function pointsOf(window: SeriesWindow): Point[] {
-  if (window.kind === "rows") {
-    const { ztd, ztd_sigma: sigma } = window.values;
-    if (!ztd) return [];
-    return Array.from(window.timesMs, (timeMs, i) => {
-      const value = ztd[i] ?? Number.NaN;
-      return { timeMs, n: Number.isNaN(value) ? 0 : 1, fields: [value, sigma?.[i] ?? Number.NaN, value, value] };
-    });
-  }
-  const { ztd, ztd_sigma: sigma } = window.variables;
-  if (!ztd) return [];
-  const { startMs, endMs } = window.range;
-  const columnMs = (endMs - startMs) / window.columns;
-  return Array.from({ length: window.columns }, (_, i) => {
-    const { count, min, max, mean } = columnAt(ztd, i);
-    const timeMs = Math.round(startMs + i * columnMs);
-    return { timeMs, n: count, fields: [mean, sigma?.mean[i] ?? Number.NaN, min, max] };
-  });
 }

@@ -1,15 +1,12 @@
-import { columnAt } from "#shared/series/rows.ts";
 import { shortName, type ScalarVariable } from "#shared/service/variables.ts";
 import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { formatUtc } from "#shared/time/utc.ts";
 import { count, decimal } from "../../ui/text.ts";
-import type { CsvCell } from "#shared/file/csv.ts";
+import type { CsvColumns } from "#shared/file/csv.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/axes.ts";
 import { drawScatter } from "./figures/scatter.ts";
-import type { SheetTable } from "./save.ts";
+import { itemTable, type SheetTable, windowTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { joinText, signed } from "./format.ts";
 
@@ -63,76 +60,28 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
 
 export function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
   const { nameOf } = compared;
+  const columns: CsvColumns<PairFigures> = {
+    a_id: (p) => p.aId,
+    a_name: (p) => nameOf(p.aId),
+    b_id: (p) => p.bId,
+    b_name: (p) => nameOf(p.bId),
+    variable: () => variable,
+    n: (p) => p.n,
+    rejected: (p) => p.rejected,
+    bias_mm: (p) => p.biasMm,
+    std_mm: (p) => p.stdMm,
+    rms_mm: (p) => p.rmsMm,
+    correlation: (p) => p.correlation,
+    lag_s: (p) => p.lag?.seconds ?? null,
+    lag_correlation: (p) => p.lag?.correlation ?? null,
+    lag_grid_s: (p) => p.lag?.gridSeconds ?? null,
+    height_difference_m: (p) => p.heightDifference,
+    joining: (p) => p.joining,
+    join_s: (p) => p.joinSeconds,
+  };
   return [
-    {
-      id: "pairs",
-      label: "Table of pairs",
-      head: [
-        "a_id",
-        "a_name",
-        "b_id",
-        "b_name",
-        "variable",
-        "n",
-        "rejected",
-        "bias_mm",
-        "std_mm",
-        "rms_mm",
-        "correlation",
-        "lag_s",
-        "lag_correlation",
-        "lag_grid_s",
-        "height_difference_m",
-        "joining",
-        "join_s",
-      ],
-      rows: () =>
-        answer.pairs.map((p): CsvCell[] => [
-          p.aId,
-          nameOf(p.aId),
-          p.bId,
-          nameOf(p.bId),
-          variable,
-          p.n,
-          p.rejected,
-          p.biasMm,
-          p.stdMm,
-          p.rmsMm,
-          p.correlation,
-          p.lag?.seconds ?? null,
-          p.lag?.correlation ?? null,
-          p.lag?.gridSeconds ?? null,
-          p.heightDifference,
-          p.joining,
-          p.joinSeconds,
-        ]),
-    },
-    {
-      id: "differences",
-      label: "Differences as drawn",
-      head: ["station_id", "time", "n", "mean_mm", "min_mm", "max_mm"],
-      rows: () => answer.differences.flatMap((window) => windowRows(window, variable)),
-    },
+    itemTable({ id: "pairs", label: "Table of pairs" }, columns, answer.pairs),
+    windowTable({ id: "differences", label: "Differences as drawn" }, answer.differences, variable, "mm"),
     ...marksTable(answer.stations, compared.range),
   ];
-}
-
-/** Rows of a CSV file: the drawn rows of a series, or columns of time with mean and limits, timed at the start of the column. */
-export function windowRows(window: SeriesWindow, variable: ScalarVariable): CsvCell[][] {
-  const { stationId, range } = window;
-  if (window.kind === "rows") {
-    const values = window.values[variable];
-    if (!values) return [];
-    return Array.from(window.timesMs, (timeMs, i): CsvCell[] => {
-      const value = values[i] ?? Number.NaN;
-      return [stationId, formatUtc(timeMs), Number.isNaN(value) ? 0 : 1, value, value, value];
-    });
-  }
-  const data = window.variables[variable];
-  if (!data) return [];
-  const columnMs = (range.endMs - range.startMs) / window.columns;
-  return Array.from({ length: window.columns }, (_, i): CsvCell[] => {
-    const { count, min, max, mean } = columnAt(data, i);
-    return [stationId, formatUtc(Math.round(range.startMs + i * columnMs)), count, mean, min, max];
-  }).filter((row) => row[2] !== 0);
 }

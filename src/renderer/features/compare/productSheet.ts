@@ -2,52 +2,34 @@ import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { ComparedFigures } from "#shared/comparison.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { count, decimal } from "../../ui/text.ts";
-import type { CsvCell } from "#shared/file/csv.ts";
+import type { CsvColumns } from "#shared/file/csv.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/axes.ts";
 import { drawScatter } from "./figures/scatter.ts";
-import type { Sheet } from "./save.ts";
+import { itemTable, type Sheet } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { signed } from "./format.ts";
 
-const TABLE_HEAD = [
-  "station_id",
-  "station_name",
-  "site",
-  "match",
-  "distance_km",
-  "height_difference_m",
-  "correction_mm",
-  "n",
-  "rejected",
-  "bias_mm",
-  "std_mm",
-  "rms_mm",
-  "median_mm",
-  "mad_mm",
-  "correlation",
-  "trend_mm_per_year",
-];
-
-function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: (id: string) => string): CsvCell[] {
-  return [
-    match.a.stationId ?? match.a.label,
-    nameOf(match.a.id),
-    match.b.label,
-    match.by,
-    match.distanceKm,
-    match.heightDifference,
-    correctionMm,
-    statistics.n,
-    statistics.rejected,
-    statistics.biasMm,
-    statistics.stdMm,
-    statistics.rmsMm,
-    statistics.medianMm,
-    statistics.madMm,
-    statistics.correlation,
-    statistics.trendMmPerYear,
-  ];
+/** @param nameOf returns the name of a site of A */
+function columnsOf(nameOf: (id: string) => string): CsvColumns<ComparedFigures> {
+  return {
+    station_id: ({ match }) => match.a.stationId ?? match.a.label,
+    station_name: ({ match }) => nameOf(match.a.id),
+    site: ({ match }) => match.b.label,
+    match: ({ match }) => match.by,
+    distance_km: ({ match }) => match.distanceKm,
+    height_difference_m: ({ match }) => match.heightDifference,
+    correction_mm: ({ correctionMm }) => correctionMm,
+    n: ({ statistics }) => statistics.n,
+    rejected: ({ statistics }) => statistics.rejected,
+    bias_mm: ({ statistics }) => statistics.biasMm,
+    std_mm: ({ statistics }) => statistics.stdMm,
+    rms_mm: ({ statistics }) => statistics.rmsMm,
+    median_mm: ({ statistics }) => statistics.medianMm,
+    mad_mm: ({ statistics }) => statistics.madMm,
+    correlation: ({ statistics }) => statistics.correlation,
+    trend_mm_per_year: ({ statistics }) => statistics.trendMmPerYear,
+  };
 }
 
 /** Names of the two products: that of the file, or "stations". */
@@ -66,14 +48,7 @@ export function productSheet(result: ProductComparison, compared: ComparedStatio
     stations: compared.stations,
     pictures: sites.length === 0 ? [] : [differences(result, compared, names), scatter(result, names)],
     footnotes: result.method,
-    tables: [
-      {
-        id: "statistics",
-        label: "Statistics",
-        head: TABLE_HEAD,
-        rows: () => sites.map((site) => tableRow(site, compared.nameOf)),
-      },
-    ],
+    tables: [itemTable({ id: "statistics", label: "Statistics" }, columnsOf(compared.nameOf), sites)],
   };
 }
 

@@ -15,6 +15,8 @@ export interface Picture {
   /** Its content for screen readers. */
   readonly summary: string;
   readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
+  /** Whether the figure takes more of a row than others; by default, figures over time do. */
+  readonly isWide?: boolean;
   /** The values under the cursor, for figures over time. */
   readonly readings?: Readings;
 }
