@@ -39,34 +39,19 @@ export function jobSpecOf(selection: Selection): JobSpec {
   };
 }
 
+function selectionOf(workspace: Workspace): Selection {
+  const { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
+  return { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled };
+}
+
 /** Returns the selection; rerenders only when it changes. */
 export function useSelection(): Selection {
-  return useWorkspace(
-    useShallow((s) => ({
-      stationIds: s.stationIds,
-      range: s.range,
-      variables: s.variables,
-      showSigma: s.showSigma,
-      intervalSeconds: s.intervalSeconds,
-      raw: s.raw,
-      resampled: s.resampled,
-    })),
-  );
+  return useWorkspace(useShallow(selectionOf));
 }
 
 /** Returns the selection without stations, for components that need not rerender when other stations are selected. */
 export function useSelectionWithoutStations(): Selection {
-  return useWorkspace(
-    useShallow((s) => ({
-      stationIds: NO_STATIONS,
-      range: s.range,
-      variables: s.variables,
-      showSigma: s.showSigma,
-      intervalSeconds: s.intervalSeconds,
-      raw: s.raw,
-      resampled: s.resampled,
-    })),
-  );
+  return useWorkspace(useShallow((workspace) => ({ ...selectionOf(workspace), stationIds: NO_STATIONS })));
 }
 
 const NO_STATIONS: string[] = [];

@@ -5,22 +5,10 @@ import { useConnection } from "./connection.ts";
 import { clearSteps, pushStep, type Step, useUndoStack } from "./undoStack.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
-/** The part of a workspace that Undo restores: what is shown, not the layout of the window. */
-type Shown = Pick<
-  Workspace,
-  | "stationIds"
-  | "slots"
-  | "range"
-  | "moving"
-  | "variables"
-  | "intervalSeconds"
-  | "raw"
-  | "resampled"
-  | "showSigma"
-  | "view"
->;
+type Shown = ReturnType<typeof shownOf>;
 
-function shownOf(workspace: Workspace): Shown {
+/** Returns the part of a workspace that Undo restores and views save: what is shown, not the layout of the window. */
+export function shownOf(workspace: Workspace) {
   const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view } = workspace;
   return { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view };
 }

@@ -1,17 +1,13 @@
 import { useState, useMemo } from "react";
 import { variableInfo } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
-import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
@@ -156,22 +152,9 @@ function Head({ connectionId, table }: TableProps) {
       ) : null}
       {isTruncated ? <span className="faint">the last {MAX_DAYS} days of the time range</span> : null}
       <span className="spring" />
-      <FetchShown key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
+      <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} label="In this table:" />
       {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
     </div>
-  );
-}
-
-/** A button that downloads the missing data of the whole table, with the cost of the download. */
-function FetchShown({ connectionId, spec }: { readonly connectionId: string; readonly spec: TableState["spec"] }) {
-  const cost = useCost(connectionId, spec);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  if (cost === null) return null;
-  return (
-    <span className={classes["fetch"]}>
-      <span className="faint">In this table:</span>
-      <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(cost, isOffline)}</Button>
-    </span>
   );
 }
 

@@ -3,14 +3,12 @@ import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts"
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
+import { FetchButton } from "../fetch/FetchButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { binStyle } from "./binStyle.ts";
@@ -89,7 +87,7 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
         <span className="spring" />
         {isHovered ? null : (
           <>
-            <FetchDay
+            <FetchButton
               key={`${line.stationId} ${startMs} ${variable}`}
               connectionId={connectionId}
               spec={{ ...spec, stationIds, range }}
@@ -105,14 +103,6 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
       <Hours availability={hours.value} />
     </section>
   );
-}
-
-/** A button that downloads the missing data of the day; nothing if the day is complete. */
-function FetchDay({ connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec }) {
-  const cost = useCost(connectionId, spec);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  if (cost === null) return null;
-  return <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(cost, isOffline)}</Button>;
 }
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const;

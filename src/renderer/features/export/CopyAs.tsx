@@ -2,7 +2,7 @@ import { ClipboardCopy } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, snippetOf } from "#shared/snippets/index.ts";
-import { showToast } from "../../stores/toasts.ts";
+import { copyText } from "../../stores/copyText.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 
@@ -23,9 +23,9 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
   const programs = SNIPPET_LANGUAGES.flatMap((language) => {
     const text = snippetOf(language, request, paths, filesOnly);
     const name = SNIPPET_NAMES[language];
-    return text === null ? [] : [{ id: language, label: name, onAction: () => void copy(text, `The ${name} code`) }];
+    return text === null ? [] : [{ id: language, label: name, onAction: () => copy(text, `The ${name} code`) }];
   });
-  const line = { id: "command", label: "Command line", onAction: () => void copy(command ?? "", "The command line") };
+  const line = { id: "command", label: "Command line", onAction: () => copy(command ?? "", "The command line") };
   return (
     <MenuButton
       label="Copy as"
@@ -42,14 +42,7 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
   );
 }
 
-async function copy(text: string, what: string): Promise<void> {
-  const isCopied = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  showToast(
-    isCopied
-      ? `${what} is copied.`
-      : "The clipboard cannot be used here. The description beside the file has the same text.",
-  );
+function copy(text: string, what: string): void {
+  const failedMessage = "The clipboard cannot be used here. The description beside the file has the same text.";
+  copyText(text, `${what} is copied.`, failedMessage);
 }

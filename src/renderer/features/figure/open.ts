@@ -42,13 +42,12 @@ const MAX_FRAMES = 500;
 const EVERY = [1, 2, 3, 6, 12, 24, 48, 96, 192] as const;
 
 /** Returns the moments of an animation. @param every steps of the source per frame */
-/** Returns the possible numbers of steps per frame, which give 2 to `MAX_FRAMES` frames. */
 export function momentsOf({ firstMs, lastMs, stepMs }: AnimationSource, every: number): UtcMs[] {
   const n = Math.floor((lastMs - firstMs) / (every * stepMs)) + 1;
   return Array.from({ length: Math.max(1, n) }, (_, i) => firstMs + i * every * stepMs);
 }
 
-/** Numbers of steps from frame to frame that make two frames at least, and not too many. */
+/** Returns the possible numbers of steps per frame, which give 2 to `MAX_FRAMES` frames. */
 export function strides(source: AnimationSource): readonly number[] {
   const fitting = EVERY.filter((every) => {
     const n = momentsOf(source, every).length;

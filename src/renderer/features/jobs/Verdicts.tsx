@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import type { AppFault } from "#shared/fault.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
+import { success } from "#shared/service/error.ts";
+import { useAnswer } from "../../stores/answer.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations } from "../../stores/workspace.ts";
@@ -26,7 +27,14 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
 
 /** The verdict of every cell of a job. */
 export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
-  const { verdicts, fault } = useVerdicts(job);
+  const { value, fault } = useAnswer(
+    async (options) => {
+      const answer = await bridge.jobs.verdicts({ jobId: job.id }, options);
+      return answer.ok ? success(answer.value.toSorted((a, b) => ORDER[a.state] - ORDER[b.state])) : answer;
+    },
+    [job.id, job.state],
+  );
+  const verdicts = value ?? [];
   const byId = useCatalogue((s) => s.byId);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -81,21 +89,4 @@ function verdictWords({ state, reason }: Verdict): string {
   const words = VERDICT_WORDS[state];
   if (!reason) return words;
   return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;
-}
-
-function useVerdicts(job: Job): { readonly verdicts: readonly Verdict[]; readonly fault: AppFault | null } {
-  const [verdicts, setVerdicts] = useState<readonly Verdict[]>([]);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  useEffect(() => {
-    const control = new AbortController();
-    const load = async (): Promise<void> => {
-      const answer = await bridge.jobs.verdicts({ jobId: job.id }, control);
-      if (control.signal.aborted) return;
-      setFault(answer.ok ? null : answer.error);
-      if (answer.ok) setVerdicts(answer.value.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]));
-    };
-    void load();
-    return () => control.abort();
-  }, [job.id, job.state]);
-  return { verdicts, fault };
 }

@@ -41,6 +41,9 @@ export interface Legend {
   readonly note: string | null;
 }
 
+/** A legend of classes, without a scale. */
+const PLAIN = { ends: null, ramp: [], classes: [], serviceCount: 0, note: null } as const;
+
 /** Meaning of the hole in a symbol. */
 export const SERVICE_LABEL = "service, not saved";
 
@@ -107,13 +110,11 @@ function byShare({ stations, shares }: ColourInput, theme: PlotTheme): ColouredS
     painting,
     domain: null,
     legend: {
+      ...PLAIN,
       title: "Cached share of the time range",
       ends: ["0 %", "100 %"],
       ramp: painting.colours.slice(1),
-      classes: [],
       noValue: { label: "nothing cached", count: countWithoutValue(painting) },
-      serviceCount: 0,
-      note: null,
     },
   };
 }
@@ -138,17 +139,14 @@ function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): ColouredStat
     painting: { ...painting, isScale: true },
     domain: null,
     legend: {
+      ...PLAIN,
       title: "Age of newest data",
-      ends: null,
-      ramp: [],
       classes: legendEntries(
         AGES.map((a) => a.label),
         classes,
         colours,
       ),
       noValue: { label: "no data yet", count: countWithoutValue(painting) },
-      serviceCount: 0,
-      note: null,
     },
   };
 }
@@ -168,13 +166,10 @@ function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Colou
     painting,
     domain: null,
     legend: {
+      ...PLAIN,
       title: "Network",
-      ends: null,
-      ramp: [],
       classes: legendEntries(labels, classes, colours),
       noValue: { label: "other networks", count: countWithoutValue(painting) },
-      serviceCount: 0,
-      note: null,
     },
   };
 }

@@ -1,14 +1,14 @@
 import { CalendarClock, ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
-import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
+import { useAnswer } from "../../stores/answer.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { deleteSchedule, editSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -31,24 +31,13 @@ const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
 
 /** The last runs of a schedule, newest first. */
 function RunHistory({ kept: { id, schedule, lastRun } }: { readonly kept: KeptSchedule }) {
-  const [runs, setRuns] = useState<readonly ScheduleRun[]>([]);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  useEffect(() => {
-    let isUnmounted = false;
-    const load = async (): Promise<void> => {
-      const answer = await bridge.schedules.history({ id });
-      if (isUnmounted) return;
-      if (answer.ok) setRuns(answer.value);
-      setFault(answer.ok ? null : answer.error);
-    };
-    void load();
-    return () => void (isUnmounted = true);
-    // Loaded again when a run starts or ends.
-  }, [id, lastRun?.id, lastRun?.state]);
+  // Loaded again when a run starts or ends.
+  const inputs = [id, lastRun?.id, lastRun?.state];
+  const { value: runs, fault } = useAnswer((options) => bridge.schedules.history({ id }, options), inputs);
   if (fault) return <FaultNote fault={fault} />;
   return (
     <ol className={classes["runs"]} aria-label={`Runs of “${schedule.name}”`}>
-      {runs.map((run) => (
+      {runs?.map((run) => (
         <RunItem key={run.id} run={run} />
       ))}
     </ol>
@@ -150,7 +139,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
 
 /** The schedules of the open connection, with the next and the last run of each. */
 export function Schedules() {
-  const connectionId = useConnection((s) => s.current?.info.id ?? "");
+  const connectionId = useConnectionId();
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   const all = useSchedules((s) => s.all);
   const own = all?.filter(({ schedule }) => schedule.connectionId === connectionId) ?? [];

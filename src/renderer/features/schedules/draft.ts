@@ -10,6 +10,13 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { many } from "../../ui/text.ts";
 
 const YESTERDAY = { start: "yesterday", end: "today" };
+const DEFAULTS: Pick<Schedule, "when" | "folder" | "keepDays" | "notice" | "isPaused"> = {
+  when: { kind: "daily", time: "06:30", clock: "utc" },
+  folder: null,
+  keepDays: null,
+  notice: "failure",
+  isPaused: false,
+};
 /** Maximum length of a proposed name, with room for a number. */
 const MAX_PROPOSED_LENGTH = 50;
 
@@ -57,10 +64,10 @@ export function newSchedule(exports?: Schedule["exports"]): void {
   const { moving } = useWorkspace.getState();
   const stationIds = data.stations.kind === "list" ? data.stations.stationIds : [];
   const schedule: Schedule = {
+    ...DEFAULTS,
     ...data,
     name: proposedName(stationIds),
     connectionId,
-    when: { kind: "daily", time: "06:30", clock: "utc" },
     range: moving ?? YESTERDAY,
     exports: exports ?? [
       {
@@ -70,10 +77,6 @@ export function newSchedule(exports?: Schedule["exports"]): void {
         template: settings.exportTemplate,
       },
     ],
-    folder: null,
-    keepDays: null,
-    notice: "failure",
-    isPaused: false,
   };
   editSchedule({ id: null, schedule });
 }
@@ -82,9 +85,9 @@ export function newSchedule(exports?: Schedule["exports"]): void {
 export function scheduleSaved({ name, connectionId, stationIds, variables, ...saved }: SavedExport): void {
   const { intervalSeconds, raw, resampled, range } = saved;
   const schedule: Schedule = {
+    ...DEFAULTS,
     name: freeName(name.slice(0, MAX_PROPOSED_LENGTH), takenNames()),
     connectionId,
-    when: { kind: "daily", time: "06:30", clock: "utc" },
     stations: { kind: "list", stationIds },
     variables,
     intervalSeconds,
@@ -93,10 +96,6 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
     range:
       range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],
-    folder: null,
-    keepDays: null,
-    notice: "failure",
-    isPaused: false,
   };
   editSchedule({ id: null, schedule });
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { Dialog, Heading, Popover } from "react-aria-components";
-import type { Estimate, JobSpec } from "#shared/job/job.ts";
-import type { AppFault } from "#shared/fault.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { useAnswer } from "../../stores/answer.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -34,7 +34,16 @@ interface GapFetchProps {
 /** A popover with a gap, the cost of its download and a button that starts it. */
 export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   const anchor = useRef<HTMLSpanElement>(null);
-  const { estimate, fault, start } = useGapJob(connectionId, gap, onClose, onRaw);
+  const answer = useAnswer(
+    (options) => bridge.jobs.estimate({ connectionId, spec: gap.spec }, options),
+    [connectionId, gap.spec],
+  );
+  const { value: estimate, fault } = answer;
+  const start = async (): Promise<void> => {
+    if (!(await startFetch(connectionId, gap.spec))) return;
+    if (gap.kind === "unknown") onRaw();
+    onClose();
+  };
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const { range } = gap.spec;
   const isUnknown = gap.kind === "unknown";
@@ -75,26 +84,4 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
       </Popover>
     </>
   );
-}
-
-function useGapJob(connectionId: string, { kind, spec }: PressedGap, onClose: () => void, onRaw: () => void) {
-  const [estimate, setEstimate] = useState<Estimate | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  useEffect(() => {
-    const control = new AbortController();
-    const load = async (): Promise<void> => {
-      const answer = await bridge.jobs.estimate({ connectionId, spec }, { signal: control.signal });
-      if (control.signal.aborted) return;
-      if (answer.ok) setEstimate(answer.value);
-      else setFault(answer.error);
-    };
-    void load();
-    return () => control.abort();
-  }, [connectionId, spec]);
-  const start = async (): Promise<void> => {
-    if (!(await startFetch(connectionId, spec))) return;
-    if (kind === "unknown") onRaw();
-    onClose();
-  };
-  return { estimate, fault, start };
 }

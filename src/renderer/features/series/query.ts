@@ -36,18 +36,10 @@ export type PlotSubject = Pick<
 };
 
 export function subjectOf(workspace: Workspace): PlotSubject {
-  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
+  const { slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
+  const stationIds = inPlotOrder(workspace.stationIds);
   const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
-  return {
-    stationIds: inPlotOrder(stationIds),
-    slots,
-    variables,
-    showSigma,
-    intervalSeconds,
-    raw,
-    resampled,
-    isHovmoller,
-  };
+  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, isHovmoller };
 }
 
 /** Returns the query for the plotted series. */

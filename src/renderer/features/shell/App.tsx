@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
+import { useMediaQuery } from "../../ui/useSize.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
@@ -84,14 +85,7 @@ function Opening() {
 /** Applies the light or dark theme of the settings or the system, as an attribute for the style sheet. */
 function useTheme(): void {
   const theme = useSettings((s) => s.settings.theme);
-  useEffect(() => {
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    const apply = (): void => {
-      const isDark = theme === "dark" || (theme === "system" && system.matches);
-      document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
-    };
-    apply();
-    system.addEventListener("change", apply);
-    return () => system.removeEventListener("change", apply);
-  }, [theme]);
+  const isSystemDark = useMediaQuery("(prefers-color-scheme: dark)");
+  const isDark = theme === "dark" || (theme === "system" && isSystemDark);
+  useEffect(() => void (document.documentElement.dataset["theme"] = isDark ? "dark" : "light"), [isDark]);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
-import type { LogLevel, LogLine } from "#shared/logLine.ts";
+import type { LogLevel } from "#shared/logLine.ts";
+import { useAnswer } from "../../stores/answer.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
@@ -59,27 +60,11 @@ function Licences() {
 
 const MAX_LINES = 1_000;
 
-interface Shown {
-  readonly path: string;
-  readonly lines: readonly LogLine[];
-}
-
 /** The newest lines of the log at the time the dialog was opened. */
 export function Log() {
   const [level, setLevel] = useState<LogLevel>("info");
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let isUnmounted = false;
-    const read = async (): Promise<void> => {
-      const answer = await bridge.log.read({ level, most: MAX_LINES });
-      if (isUnmounted) return;
-      setProblem(answer.ok ? null : answer.error.message);
-      if (answer.ok) setShown(answer.value);
-    };
-    void read();
-    return () => void (isUnmounted = true);
-  }, [level]);
+  const answer = useAnswer((options) => bridge.log.read({ level, most: MAX_LINES }, options), [level]);
+  const { value: shown, fault } = answer;
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
   return (
     <>
@@ -97,7 +82,7 @@ export function Log() {
           { value: "info", label: "All" },
         ]}
       />
-      {problem === null ? null : <p role="alert">{problem}</p>}
+      {fault ? <p role="alert">{fault.message}</p> : null}
       <div
         ref={(box) => box?.scrollTo(0, box.scrollHeight)}
         className={classes["licences"]}

@@ -1,4 +1,4 @@
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { Facts, Page, PageSection } from "../../ui/layout.tsx";
 import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../../stores/cacheQuery.ts";
@@ -16,7 +16,7 @@ import { Button } from "../../ui/Button.tsx";
 /** The cache of the open connection: content, size limit, maintenance and location. */
 export function Storage() {
   const statistics = useCacheStatistics();
-  const connectionId = useConnection((s) => s.current?.info.id ?? "");
+  const connectionId = useConnectionId();
   const isFile = useConnection((s) => s.current?.info.kind === "file");
 
   return (

@@ -10,7 +10,7 @@ import { readModeOf, shownVariables, useSelection } from "../../stores/selection
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { oneCell } from "./cells.ts";
-import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
+import { cleanupOf } from "#shared/async.ts";
 import { BY_TIME, isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 import { rowByCount, type RowQuery, type RowSource, type TableColumn, type TablePage } from "./source.ts";
@@ -29,18 +29,14 @@ function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string
     const answer = await bridge.series.joined({ ...query, range: part, offset, limit }, signal ? { signal } : {});
     return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
   };
-  const follow = (changed: () => void): (() => void) => {
-    const unfollow = [
+  const follow = (changed: () => void): (() => void) =>
+    cleanupOf(
       bridge.on("cacheChanged", (change) => {
         const isAffected = change.stationIds === null || change.stationIds.some((id) => stationIds.includes(id));
         if (change.connectionId === connectionId && isAffected) changed();
       }),
       bridge.on("engineRestarted", changed),
-    ];
-    return () => {
-      for (const stop of unfollow) stop();
-    };
-  };
+    );
   const seriesOf = (id: string | null): SeriesName | null => columns.find((column) => column.id === id)?.series ?? null;
   const rows = isByTime(order)
     ? { page, follow, rowAt: rowByCount(page, range) }
@@ -99,34 +95,21 @@ export function CacheTableView({ connectionId, stationIds, choice }: CacheTableV
     // oxlint-disable-next-line react/exhaustive-deps -- `queryKey` stands for the query, a new object in every render
     [queryKey, byId],
   );
-  const order = validOrder(wanted, source.columns);
   return (
     <RowTable
       source={source}
       origin=""
-      sorting={{ sort: order.sort, onSort: (sort) => setOrder({ ...order, sort }) }}
-      station={
-        <>
-          {choice}
-          <FilterBar
-            columns={source.columns}
-            filter={order.filter}
-            onFilter={(filter) => setOrder({ ...order, filter })}
-          />
-        </>
-      }
+      order={validOrder(wanted, source.columns)}
+      onOrder={setOrder}
+      station={choice}
       empty={
-        order.filter ? (
-          <NoRowPasses onShowAll={() => setOrder({ ...order, filter: null })} />
-        ) : (
-          <EmptyState
-            title="No rows in this range"
-            actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
-          >
-            {stationIds.length > 1 ? "No data of these stations are" : "No data of this station are"} cached for the
-            selected variables.
-          </EmptyState>
-        )
+        <EmptyState
+          title="No rows in this range"
+          actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
+        >
+          {stationIds.length > 1 ? "No data of these stations are" : "No data of this station are"} cached for the
+          selected variables.
+        </EmptyState>
       }
     />
   );

@@ -11,7 +11,6 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/fileLines.ts";
 import { oneCell } from "./cells.ts";
-import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
 import { BY_TIME, isByTime, orderedRows, type RowOrder, validOrder } from "./order.ts";
 import { RowTable } from "./RowTable.tsx";
 import { rowByCount, type RowSource, type TableColumn, type TablePage } from "./source.ts";
@@ -112,12 +111,12 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
   const queryKey = JSON.stringify([range, first, wantedOrder]);
   // oxlint-disable-next-line react/exhaustive-deps -- `queryKey` stands for the query
   const source = useMemo(() => fileRows(table, range, first, wantedOrder), [table, queryKey]);
-  const order = validOrder(wantedOrder, series);
   return (
     <RowTable
       key={table.id}
       source={source}
-      sorting={{ sort: order.sort, onSort: (sort) => setOrder({ ...order, sort }) }}
+      order={validOrder(wantedOrder, series)}
+      onOrder={setOrder}
       origin={isTruncated ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>
@@ -126,26 +125,17 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
             <FileText aria-hidden />
             From a file, not in the cache
           </span>
-          <FilterBar
-            columns={source.columns}
-            filter={order.filter}
-            onFilter={(filter) => setOrder({ ...order, filter })}
-          />
-          {isTruncated ? <ColumnPager first={first} last={last} total={series.length} onFirst={setFirst} /> : null}
         </>
       }
+      pager={isTruncated ? <ColumnPager first={first} last={last} total={series.length} onFirst={setFirst} /> : null}
       empty={
-        order.filter ? (
-          <NoRowPasses onShowAll={() => setOrder({ ...order, filter: null })} />
-        ) : (
-          <EmptyState
-            icon={<FileText aria-hidden />}
-            title="No rows in this range"
-            actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
-          >
-            {file.name} has no data of {table.label} in the time range.
-          </EmptyState>
-        )
+        <EmptyState
+          icon={<FileText aria-hidden />}
+          title="No rows in this range"
+          actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
+        >
+          {file.name} has no data of {table.label} in the time range.
+        </EmptyState>
       }
     />
   );

@@ -10,6 +10,8 @@ import { usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { tsv } from "./cells.ts";
+import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
+import type { RowOrder } from "./order.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { TextField } from "../../ui/fields.tsx";
 
@@ -42,15 +44,18 @@ interface RowTableProps {
   readonly source: RowSource;
   /** Follows the number of copied rows in the message: "of colleague.csv". */
   readonly origin: string;
-  readonly sorting: Sorting;
+  readonly order: RowOrder;
+  readonly onOrder: (order: RowOrder) => void;
   /** Shows or chooses the station. */
   readonly station: ReactNode;
-  /** Shown if there are no rows. */
+  /** Chooses the columns. */
+  readonly pager?: ReactNode;
+  /** Shown if the time range contains no rows. */
   readonly empty: ReactNode;
 }
 
-/** A table of rows with controls to copy them and to go to a time. */
-export function RowTable({ source, origin, sorting, station, empty }: RowTableProps) {
+/** A table of rows with controls to sort, filter and copy them and to go to a time. */
+export function RowTable({ source, origin, order, onOrder, station, pager, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
@@ -61,9 +66,9 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
   // A filter may remove the focused row.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
   // After sorting, the first rows are the interesting ones.
-  const onSort: Sorting["onSort"] = (columnId) => {
+  const onSort: Sorting["onSort"] = (sort) => {
     setMarked({ anchor: 0, focus: 0 });
-    sorting.onSort(columnId);
+    onOrder({ ...order, sort });
   };
   const fault = pages.fault();
   useCommand("copy", copy, rows > 0);
@@ -71,6 +76,12 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
     <div className={classes["view"]}>
       <div className={classes["head"]}>
         {station}
+        <FilterBar
+          columns={source.columns}
+          filter={order.filter}
+          onFilter={(filter) => onOrder({ ...order, filter })}
+        />
+        {pager}
         <span className={classes["quiet"]} aria-live="polite">
           {total === null ? "Counting …" : many(total, "row")}
         </span>
@@ -86,7 +97,11 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
       </div>
       {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
       {total === 0 ? (
-        empty
+        order.filter ? (
+          <NoRowPasses onShowAll={() => onOrder({ ...order, filter: null })} />
+        ) : (
+          empty
+        )
       ) : (
         <RowGrid
           source={source}
@@ -94,7 +109,7 @@ export function RowTable({ source, origin, sorting, station, empty }: RowTablePr
           marked={total === null ? marked : shown}
           onMark={setMarked}
           onCopy={copy}
-          sorting={{ ...sorting, onSort }}
+          sorting={{ sort: order.sort, onSort }}
         />
       )}
     </div>

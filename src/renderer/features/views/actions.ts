@@ -6,6 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection, useConnection } from "../../stores/connection.ts";
 import { orShowFault, showFault, showToast, undoable } from "../../stores/toasts.ts";
+import { shownOf } from "../../stores/undoWorkspace.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
 import { useViews } from "./store.ts";
@@ -15,22 +16,8 @@ const WINDOW_SETTING = /^(explore|palette)\./;
 
 /** Returns the part of the workspace that a view saves. */
 export function captured(workspace: Workspace): ViewWorkspace {
-  const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view, panes } =
-    workspace;
-  const kept = Object.entries(panes).filter(([name]) => !WINDOW_SETTING.test(name));
-  return {
-    stationIds,
-    slots,
-    range,
-    moving,
-    variables,
-    intervalSeconds,
-    raw,
-    resampled,
-    showSigma,
-    view,
-    panes: Object.fromEntries(kept),
-  };
+  const kept = Object.entries(workspace.panes).filter(([name]) => !WINDOW_SETTING.test(name));
+  return { ...shownOf(workspace), panes: Object.fromEntries(kept) };
 }
 
 /**
