@@ -7,7 +7,7 @@ import type { ControlRequest, ControlResponse, Controls, WindowState } from "./h
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
 // Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process);
-// permissions are requested when a page is loaded, not when it needs them; windows opened by a page can only be denied;
+// permissions are requested when a page is loaded, not when it needs them; a window opened by a page is not controlled;
 // files given to a page must be in the folder named by the test; ports cannot be sent through ports; menus have no
 // accelerators; notifications and dialogs are only recorded. A test may reload a page, but page.goto() counts as a
 // navigation of the page. The policy of the page blocks waitForFunction of Playwright.

@@ -52,6 +52,7 @@ it("the core responds to a call of the bridge", async () => {
 it("the page cannot navigate or open windows", async () => {
   const before = page.url();
   await page.evaluate("location.href = 'https://example.org/'; void window.open('https://example.org/')");
-  await expect.poll(() => page.context().pages().length).toBe(1);
+  await expect.poll(standin.control.windowRequests).toEqual([{ url: "https://example.org/", action: "deny" }]);
+  expect(page.context().pages()).toHaveLength(1);
   expect(await page.evaluate("location.href")).toBe(before);
 });

@@ -22,6 +22,8 @@ const SWITCHES = [
   "--disable-field-trial-config",
   // With RenderDocument, each document has a new frame, and messages during unloading are lost with the old session.
   "--disable-features=RenderDocument",
+  // window.open() asks the handler and returns null: a page that is opened and closed again can block that of its opener.
+  "--block-new-web-contents",
   "--disable-popup-blocking",
   "--disable-breakpad",
   "--disable-sync",
@@ -43,7 +45,6 @@ const SWITCHES = [
 
 export interface Target {
   readonly targetId: string;
-  readonly openerId: string | undefined;
   readonly session: Session;
 }
 
@@ -51,15 +52,13 @@ export interface Browser {
   readonly address: string;
   readonly cdp: Cdp;
   open(width: number, height: number): Promise<Target>;
-  /** Pages opened by a page. They are paused until they are closed or resumed. */
-  onOpened(listener: (target: Target) => void): void;
   onGone(listener: (targetId: string) => void): void;
   close(): Promise<void>;
 }
 
 interface Attached {
   readonly sessionId: string;
-  readonly targetInfo: { readonly targetId: string; readonly type: string; readonly openerId?: string };
+  readonly targetInfo: { readonly targetId: string; readonly type: string };
 }
 
 /** Starts Chromium with a separate profile. */
@@ -72,7 +71,6 @@ export async function startBrowser(executable: string, profile: string): Promise
   const expected = new Map<string, (target: Target) => void>();
   const early = new Map<string, Target>();
   let opening = 0;
-  let onOpened: ((target: Target) => void) | null = null;
   let onGone: ((targetId: string) => void) | null = null;
 
   cdp.browser.on<Attached>("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
@@ -81,12 +79,11 @@ export async function startBrowser(executable: string, profile: string): Promise
       void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
       return;
     }
-    const target = { targetId: targetInfo.targetId, openerId: targetInfo.openerId, session };
+    const target = { targetId: targetInfo.targetId, session };
     const known = expected.get(target.targetId);
     if (known) known(target);
     // The response to the command that opened the page may arrive after this event.
-    else if (opening > 0 && target.openerId === undefined) early.set(target.targetId, target);
-    else onOpened?.(target);
+    else if (opening > 0) early.set(target.targetId, target);
   });
   cdp.browser.on<{ targetId: string }>("Target.targetDestroyed", ({ targetId }) => onGone?.(targetId));
   await cdp.browser.send("Target.setDiscoverTargets", { discover: true });
@@ -110,7 +107,6 @@ export async function startBrowser(executable: string, profile: string): Promise
       expected.delete(targetId);
       return target;
     },
-    onOpened: (listener) => void (onOpened = listener),
     onGone: (listener) => void (onGone = listener),
     async close() {
       const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -11,6 +11,12 @@ import { decidePermissions } from "./permissions.ts";
 import { answerRequest, type PausedRequest } from "./requests.ts";
 import { settings } from "./settings.ts";
 
+/** The windows that pages wanted to open, with the answers of the handlers. */
+export const windowRequests: { readonly url: string; readonly action: "allow" | "deny" }[] = [];
+
+/** Size of a window of Electron that was not given any, in pixels. */
+const SIZE_OF_OPENED = { width: 800, height: 600 };
+
 type WindowOpenHandler = (details: { readonly url: string }) => { readonly action: "allow" | "deny" };
 
 /** The maximum time until the event of a reload requested by the page. */
@@ -88,10 +94,6 @@ export class WebContents extends Emitter {
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.#openHandler = handler;
-  }
-
-  get deniesWindows(): boolean {
-    return this.#openHandler !== null;
   }
 
   getLastWebPreferences(): Readonly<Record<string, unknown>> {
@@ -183,7 +185,7 @@ export class WebContents extends Emitter {
     session.on("Page.loadEventFired", () => {
       if (settings.readyToShow !== "stuck") this.emit("did-finish-load", {});
     });
-    session.on<{ url: string }>("Page.windowOpen", ({ url }) => this.#openHandler?.({ url: fromPageUrl(url) }));
+    session.on<{ url: string }>("Page.windowOpen", ({ url }) => void this.#windowRequested(url).catch(() => {}));
     session.on("Inspector.targetCrashed", () => this.#crashed());
     const link = linkPage(session, this.preferences["preload"] as string | undefined, (message) =>
       this.#receive(message),
@@ -196,6 +198,17 @@ export class WebContents extends Emitter {
       session.send("Runtime.runIfWaitingForDebugger"),
     ]);
     this.#link = await link;
+  }
+
+  /** The browser opens no windows for pages, so that a window that the handler allows is opened here. */
+  async #windowRequested(pageUrl: string): Promise<void> {
+    const url = fromPageUrl(pageUrl);
+    const action = this.#openHandler?.({ url }).action ?? "allow";
+    windowRequests.push({ url, action });
+    if (action === "deny") return;
+    const { session } = await this.#browser().open(SIZE_OF_OPENED.width, SIZE_OF_OPENED.height);
+    await session.send("Runtime.runIfWaitingForDebugger");
+    await session.send("Page.navigate", { url: pageUrl });
   }
 
   #arrived(pageUrl: string): void {

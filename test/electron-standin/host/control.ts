@@ -1,4 +1,5 @@
 import { app } from "./app.ts";
+import { windowRequests } from "./contents.ts";
 import { dialogAnswers, shownDialogs } from "./dialog.ts";
 import { Menu } from "./menu.ts";
 import { clickNotification, failNotification, powerMonitor, systemCalls } from "./system.ts";
@@ -22,6 +23,7 @@ export interface WindowState {
 const controls = {
   browserAddress: (): string | null => (app.isReady() ? app.browser().address : null),
   windows: (): WindowState[] => BrowserWindow.getAllWindows().map(stateOf),
+  windowRequests: () => windowRequests,
   isSandboxed: (): boolean => app.isSandboxed,
   setSaveDialog: (path: string | null): void => void (dialogAnswers.savePath = path),
   setMessageBox: (button: number): void => void (dialogAnswers.button = button),

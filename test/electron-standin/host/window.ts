@@ -149,7 +149,7 @@ function byTarget(targetId: string | undefined): BrowserWindow | undefined {
   return BrowserWindow.getAllWindows().find(({ webContents }) => webContents.targetId === targetId);
 }
 
-/** Watches pages opened by pages, and pages closed by users or tests. */
+/** Watches pages closed by users or tests. */
 function watchTargets(): void {
   if (watchesTargets) return;
   watchesTargets = true;
@@ -158,13 +158,5 @@ function watchTargets(): void {
     const window = byTarget(targetId);
     window?.emit("close", { preventDefault() {} });
     window?.gone();
-  });
-  browser.onOpened(({ targetId, openerId, session }) => {
-    // A page opened with noopener has no opener, but belongs to one of the windows.
-    const opener = byTarget(openerId) ?? BrowserWindow.getAllWindows()[0];
-    if (opener?.webContents.deniesWindows ?? true)
-      void browser.cdp.browser.send("Target.closeTarget", { targetId }).catch(() => {});
-    // Resume it even if it is closed, because a paused page blocks others in its process.
-    void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
   });
 }
