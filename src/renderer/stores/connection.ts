@@ -49,6 +49,16 @@ export function useConnectionId(): string {
   return useConnection((s) => s.current?.info.id ?? "");
 }
 
+/** Whether the service of the open connection is unreachable. */
+export function useIsOffline(): boolean {
+  return useConnection((s) => s.connectivity?.state === "offline");
+}
+
+/** Whether the open connection is a file with data, which has no service. */
+export function useIsFile(): boolean {
+  return useConnection((s) => s.current?.info.kind === "file");
+}
+
 /** Whether the window shows only opened files, without the stations of a service. */
 export function useIsFilesAlone(): boolean {
   return useConnection((s) => s.current?.info.id === FILES_CONNECTION_ID);

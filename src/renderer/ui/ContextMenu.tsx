@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from "react";
-import { Menu, Popover } from "react-aria-components";
+import { type KeyboardEvent, type MouseEvent } from "react";
+import { Menu } from "react-aria-components";
 import { create } from "zustand";
+import { PopoverAt } from "./PopoverAt.tsx";
 import { type MenuEntry, menuItems } from "./MenuButton.tsx";
 import floating from "./floating.module.css";
 
@@ -83,24 +84,11 @@ function close(): void {
 }
 
 function Opened({ label, x, y, entries }: OpenedMenu) {
-  const anchor = useRef<HTMLSpanElement>(null);
   return (
-    <>
-      <span ref={anchor} className={floating["anchor"]} style={{ left: x, top: y }} />
-      <Popover
-        triggerRef={anchor}
-        isOpen
-        onOpenChange={(isOpen) => {
-          if (!isOpen) close();
-        }}
-        placement="bottom start"
-        offset={0}
-        className={floating["popover"]}
-      >
-        <Menu aria-label={label} autoFocus="first" onClose={close} className={floating["list"]}>
-          {menuItems(entries)}
-        </Menu>
-      </Popover>
-    </>
+    <PopoverAt x={x} y={y} onClose={close} placement="bottom start" offset={0}>
+      <Menu aria-label={label} autoFocus="first" onClose={close} className={floating["list"]}>
+        {menuItems(entries)}
+      </Menu>
+    </PopoverAt>
   );
 }

@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
@@ -91,7 +91,7 @@ interface PartFrameProps {
 
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
 export function PartFrame({ answer, otherFault = null, counted, sheet, note, children }: PartFrameProps) {
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
   const fault = answer.fault ?? otherFault;
   if (fault) {

@@ -1,17 +1,27 @@
-import { FileDown } from "lucide-react";
+import { CalendarClock, Copy, FileDown, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
+import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, withShortcut } from "../../ui/Button.tsx";
+import { Button, CopyButton, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
-import { followSavedExports, openExportPage, useExports } from "./saved.ts";
-import { SavedItem } from "./SavedItem.tsx";
+import { duplicateSaved, followSavedExports, openExportPage, removeSaved, runSaved, useExports } from "./saved.ts";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
 import classes from "./export.module.css";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { NoWrapParts } from "../../ui/layout.tsx";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import { stationWords } from "../jobs/words.ts";
+import { scheduleSaved } from "../schedules/draft.ts";
+import { savedWords } from "./formats.ts";
 
 /** Opens the export dialog: for the selection, or without one for the saved exports. */
 export function ExportButton() {
@@ -149,5 +159,68 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
         <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
+  );
+}
+
+interface SavedItemProps {
+  readonly saved: KeptExport;
+  readonly hasFocus: boolean;
+  readonly onRun: () => void;
+}
+
+/** A saved export with its command line and buttons to run, schedule, edit, duplicate and remove it. */
+function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
+  const { name, command, connectionId, stationIds } = saved;
+  const byId = useCatalogue((s) => s.byId);
+  const capabilities = useCapabilities();
+  const nowMs = useNowMs();
+  const isOffline = useIsOffline();
+  const state = useEstimate(connectionId, downloadFor(requestAt(saved, nowMs)));
+  // There is no service to download from for data from a file.
+  const isFile = useIsFile();
+  const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
+  const run = (): void => {
+    onRun();
+    void runSaved(saved, estimate !== null, capabilities);
+  };
+  return (
+    <li className={classes["item"]}>
+      <div className={classes["what"]}>
+        <strong className={classes["name"]}>{name}</strong>
+        <span className={classes["said"]}>
+          <NoWrapParts text={`${stationWords(byId, stationIds)} · ${savedWords(saved)}`} separator=" · " />
+        </span>
+      </div>
+      <Button autoFocus={hasFocus} onPress={run}>
+        <span>
+          {estimate ? `${fetchWords(estimate, isOffline)}, then write` : "Run"}
+          <span className="visually-hidden"> “{name}”</span>
+        </span>
+      </Button>
+      <IconButton
+        label={`Schedule “${name}”`}
+        onPress={() => {
+          onRun();
+          scheduleSaved(saved);
+        }}
+      >
+        <CalendarClock aria-hidden />
+      </IconButton>
+      <IconButton label={`Edit “${name}”`} onPress={() => openExportPage({ kind: "edit", name, saved })}>
+        <Pencil aria-hidden />
+      </IconButton>
+      <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)}>
+        <Copy aria-hidden />
+      </IconButton>
+      <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+      <div className={classes["command"]}>
+        <code className={classes["code"]}>{command}</code>
+        <CopyButton text={() => command}>
+          Copy<span className="visually-hidden"> the command of “{name}”</span>
+        </CopyButton>
+      </div>
+    </li>
   );
 }

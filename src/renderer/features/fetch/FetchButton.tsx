@@ -1,5 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useCost } from "./useEstimate.ts";
@@ -16,7 +16,7 @@ interface FetchButtonProps {
 /** A button that downloads missing data, with the cost of the download; nothing if none is missing. */
 export function FetchButton({ connectionId, spec, label }: FetchButtonProps) {
   const cost = useCost(connectionId, spec);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   if (cost === null) return null;
   const button = <Button onPress={() => void startFetch(connectionId, spec)}>{fetchWords(cost, isOffline)}</Button>;
   if (label === undefined) return button;

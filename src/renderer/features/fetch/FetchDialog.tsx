@@ -1,5 +1,5 @@
 import { memo, useState } from "react";
-import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
@@ -28,7 +28,7 @@ export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchD
 
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const spec = jobSpecOf(useSelection());
   const [withForbidden, setWithForbidden] = useState(false);
   const state = useEstimate(connectionId, spec, withForbidden);

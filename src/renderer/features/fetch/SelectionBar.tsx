@@ -3,7 +3,7 @@ import { memo, useCallback, useDeferredValue, useState } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -32,8 +32,8 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
   const connectionId = useConnectionId();
   const spec = jobSpecOf(selection);
   const state = useEstimate(connectionId, spec);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isOffline = useIsOffline();
+  const isFile = useIsFile();
   const requestedSpec = JSON.stringify(
     state.kind === "known" ? withoutStations(spec, state.estimate.forbiddenStationIds) : spec,
   );

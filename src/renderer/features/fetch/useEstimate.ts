@@ -2,10 +2,10 @@ import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
+import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
 
 const DEBOUNCE_MS = 120;
 /** The cost grows with time, because new data can be requested and provisional data is requested again. */
@@ -74,6 +74,6 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
 /** Returns the cost of a download; null until it is known, if nothing is missing, and for data of a file. */
 export function useCost(connectionId: string, spec: JobSpec): Estimate | null {
   const state = useEstimate(connectionId, spec);
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   return isFile || state.kind !== "known" || state.estimate.pointsToFetch === 0 ? null : state.estimate;
 }

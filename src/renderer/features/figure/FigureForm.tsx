@@ -1,18 +1,27 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { FIGURE_FORMATS, type FigureSettings, LENGTH_UNITS, lengthIn } from "#shared/file/figure.ts";
+import {
+  FIGURE_FORMATS,
+  FIGURE_WIDTHS,
+  type FigureSettings,
+  LENGTH_UNITS,
+  lengthIn,
+  MAX_FIGURE_MM,
+  MIN_FIGURE_MM,
+  toMm,
+} from "#shared/file/figure.ts";
 import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Segments } from "../../ui/choices.tsx";
+import { Checkbox, Segments, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { type FigureFields, FigureSize } from "./FigureSize.tsx";
 import { closeFigure } from "./open.ts";
 import { PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
+import { NumberField } from "../../ui/NumberField.tsx";
 
 const THEMES = [
   { value: "light", label: "Light" },
@@ -142,4 +151,73 @@ function sizeWords(scene: Scene, settings: FigureSettings): string {
   const pixels = settings.format === "png" ? `, ${width} × ${height} pixels at ${dpi} dpi` : "";
   const grown = heightMm !== null && highMm > heightMm + 0.5 ? " The plots need this height." : "";
   return `${long(widthMm)} × ${long(highMm)} ${lengthUnit}${pixels}.${grown}`;
+}
+
+interface FigureFields {
+  readonly settings: FigureSettings;
+  readonly change: (part: Partial<FigureSettings>) => void;
+}
+
+const CUSTOM = "own";
+const WIDTHS = [
+  { value: CUSTOM, label: "Custom width" },
+  ...FIGURE_WIDTHS.map(({ id, label }) => ({ value: id, label })),
+];
+const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
+
+/** Width, height, unit, resolution and font size of a figure. */
+function FigureSize({ settings, change }: FigureFields) {
+  const { unit, widthMm, heightMm, dpi, fontPt } = settings;
+  const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
+  const limits = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
+  // The limits are rounded in another unit.
+  const clampedMm = (length: number): number =>
+    Math.min(MAX_FIGURE_MM, Math.max(MIN_FIGURE_MM, toMm(unit, length, dpi)));
+  const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? CUSTOM;
+  return (
+    <>
+      <Select
+        label="Column width"
+        showLabel
+        choices={WIDTHS}
+        value={preset}
+        onChange={(id) => {
+          const width = FIGURE_WIDTHS.find((w) => w.id === id);
+          if (width) change({ widthMm: width.widthMm });
+        }}
+      />
+      <div className={classes["row"]}>
+        <NumberField
+          label="Width"
+          {...limits}
+          value={shown(widthMm)}
+          onChange={(length) => length !== null && change({ widthMm: clampedMm(length) })}
+        />
+        <NumberField
+          label="Height"
+          {...limits}
+          placeholder="automatic"
+          value={heightMm === null ? null : shown(heightMm)}
+          onChange={(length) => change({ heightMm: length === null ? null : clampedMm(length) })}
+        />
+        <Select label="Unit" showLabel choices={UNITS} value={unit} onChange={(next) => change({ unit: next })} />
+      </div>
+      <div className={classes["row"]}>
+        <NumberField
+          label="Resolution, dpi"
+          value={dpi}
+          min={50}
+          max={1_200}
+          onChange={(next) => next !== null && change({ dpi: Math.round(next) })}
+        />
+        <NumberField
+          label="Font size, pt"
+          value={fontPt}
+          min={4}
+          max={36}
+          onChange={(next) => next !== null && change({ fontPt: next })}
+        />
+      </div>
+    </>
+  );
 }

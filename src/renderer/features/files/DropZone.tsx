@@ -1,6 +1,7 @@
 import { FileInput } from "lucide-react";
 import { useEffect, useState } from "react";
 import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
+import { cleanupOf } from "#shared/async.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
@@ -64,9 +65,9 @@ function useOpenedFiles(): void {
       if (offered.ok) await openGrants(offered.value);
     };
     void openOffered();
-    const unfollow = [followFiles(), bridge.on("filesOffered", () => void openOffered())];
-    return () => {
-      for (const stop of unfollow) stop();
-    };
+    return cleanupOf(
+      followFiles(),
+      bridge.on("filesOffered", () => void openOffered()),
+    );
   }, []);
 }

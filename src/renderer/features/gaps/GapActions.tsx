@@ -3,7 +3,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Convergence } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useIsOffline } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { jobSpecOf, readModeOf, type Selection, useSelection } from "../../stores/selection.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
@@ -77,7 +77,7 @@ function remedySpec(line: GapLine, selection: Selection): JobSpec {
 /** Returns the label of that download with its cost; null if none would help, and until the cost is known. */
 function useRemedyWords(connectionId: string, line: GapLine): string | null {
   const cost = useCost(connectionId, remedySpec(line, useSelection()));
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const remedy = remedyOf(line.cause);
   if (remedy === null || cost === null) return null;
   return remedy === "fetch" ? fetchWords(cost, isOffline) : rejectedCost(cost, isOffline);

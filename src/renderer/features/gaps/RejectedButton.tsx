@@ -5,7 +5,7 @@ import type { Gap } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { count, duration, many } from "../../ui/text.ts";
@@ -88,7 +88,7 @@ interface RejectedButtonProps {
 export function RejectedButton(props: RejectedButtonProps) {
   const { connectionId, gaps, title = "Show rejected data", onStart } = props;
   const selection = useSelection();
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
   const cost = useCost(connectionId, isTooMany ? { ...found.spec, stationIds: [], only: [] } : found.spec);

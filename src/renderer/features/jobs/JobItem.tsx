@@ -1,24 +1,28 @@
-import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import { success } from "#shared/service/error.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { removeJob } from "../../stores/work.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
-import { IconButton } from "../../ui/Button.tsx";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
-import { Progress } from "../../ui/notes.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
-import { Verdicts } from "./Verdicts.tsx";
-import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";
+import { figureWords, selectionWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
+import { useAnswer } from "../../stores/answer.ts";
+import { rangeText } from "../range/words.ts";
 
 /** The states in which a job can be paused; in all others it can be resumed. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
@@ -28,7 +32,7 @@ const RETRY = "Retry missing data";
 export function JobItem({ job }: { readonly job: Job }) {
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const [isOpen, setOpen] = useState(false);
   const { progress, spec } = job;
   const isActive = CAN_PAUSE.includes(job.state);
@@ -131,4 +135,81 @@ function Counts({ job }: { readonly job: Job }) {
       ))}
     </span>
   );
+}
+
+const ROW_PX = 24;
+/** Verdicts that need attention come first. */
+const ORDER: Readonly<Record<Verdict["state"], number>> = {
+  failed: 0,
+  forbidden: 1,
+  missing: 2,
+  stale: 3,
+  empty: 4,
+  ok: 5,
+};
+
+/** The verdict of every cell of a job. */
+function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
+  const { value, fault } = useAnswer(
+    async (options) => {
+      const answer = await bridge.jobs.verdicts({ jobId: job.id }, options);
+      return answer.ok ? success(answer.value.toSorted((a, b) => ORDER[a.state] - ORDER[b.state])) : answer;
+    },
+    [job.id, job.state],
+  );
+  const verdicts = value ?? [];
+  const byId = useCatalogue((s) => s.byId);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: verdicts.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const showAll = (): void => {
+    selectStations(job.spec.stationIds);
+    onShow();
+  };
+  return (
+    <div className={classes["verdicts"]}>
+      <div className={classes["verdictHead"]}>
+        <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
+        <Button look="quiet" onPress={showAll}>
+          Show these stations and this range
+        </Button>
+      </div>
+      {fault ? <FaultNote fault={fault} /> : null}
+      {verdicts.length > 0 ? (
+        <div ref={scroller} className={classes["scroller"]} tabIndex={0} role="list" aria-label="Verdicts">
+          <div style={{ height: rows.getTotalSize(), position: "relative" }}>
+            {rows.getVirtualItems().map((row) => {
+              const verdict = verdicts[row.index];
+              return verdict ? (
+                <div
+                  key={row.key}
+                  role="listitem"
+                  className={classes["verdict"]}
+                  data-state={verdict.state}
+                  style={{ transform: `translateY(${row.start}px)` }}
+                >
+                  <span title={stationName(byId, verdict.stationId)}>{stationName(byId, verdict.stationId)}</span>
+                  <span>{variableWords([verdict.variable])}</span>
+                  <span>{rangeText(verdict.range)}</span>
+                  <span className={classes["number"]}>{count(verdict.rows)} rows</span>
+                  <span title={verdict.reason ?? undefined}>{verdictWords(verdict)}</span>
+                </div>
+              ) : null;
+            })}
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The verdict with its reason, without repeating the verdict at the start of the reason. */
+function verdictWords({ state, reason }: Verdict): string {
+  const words = VERDICT_WORDS[state];
+  if (!reason) return words;
+  return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;
 }

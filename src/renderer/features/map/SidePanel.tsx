@@ -1,21 +1,29 @@
 import { useMemo, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
+import { Download } from "lucide-react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { shortName, type Variable } from "#shared/service/variables.ts";
-import type { MapStage, VisibleMap } from "../../map/stage.ts";
+import { shortName, type Variable, withUncertainty } from "#shared/service/variables.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { useIsOffline } from "../../stores/connection.ts";
+import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
-import { count, shortCount } from "../../ui/text.ts";
+import { count, duration, shortCount } from "../../ui/text.ts";
 import { openStationMenu } from "../catalogue/stationMenu.ts";
-import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
 import { REDUCED, valuesOf } from "./scale.ts";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
-import { absenceOf, type MissingValues } from "./useMissing.ts";
+import { absenceOf, fetchableIds, type MissingValues } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { absenceWords, anomalyText, timeDifference, valueText } from "./words.ts";
+import { useWork } from "../../stores/work.ts";
+import { Button } from "../../ui/Button.tsx";
+import { startFetch } from "../fetch/startFetch.ts";
+import { useCost } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import { useMapState } from "./mapState.ts";
 
 interface SidePanelProps {
   readonly stations: readonly KnownStation[];
@@ -189,4 +197,45 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
 /** Returns the option of a list that has the focus. */
 function focusedOption(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>("[role=option]") ?? null;
+}
+
+interface FetchMissingProps {
+  readonly snapshot: Snapshot;
+  readonly missing: MissingValues;
+  readonly variable: Variable;
+}
+
+/** Downloads missing data around the moment for the stations that may have it; the cost is shown above the button. */
+function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
+  const { query, momentMs, withinMs } = snapshot;
+  const isLive = useMapState((s) => s.live !== null);
+  const isOffline = useIsOffline();
+  const spec: JobSpec = {
+    stationIds: fetchableIds(missing),
+    variables: withUncertainty(variable),
+    range: { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1_000 },
+    intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,
+    raw: query.mode.raw,
+  };
+  const cost = useCost(query.connectionId, isLive ? { ...spec, stationIds: [] } : spec);
+  const isRunning = useWork((s) =>
+    s.jobs.some((j) => j.state === "running" && JSON.stringify(j.spec) === JSON.stringify(spec)),
+  );
+  if (cost === null || spec.stationIds.length === 0) return null;
+  return (
+    <div className={classes["fetch"]}>
+      <p id="map-fetch-cost">
+        {isRunning ? "Fetching" : fetchWords(cost, isOffline)}, {duration(withinMs / 1_000)} before and after this
+        moment
+      </p>
+      <Button
+        isDisabled={isRunning}
+        aria-describedby="map-fetch-cost"
+        onPress={() => void startFetch(query.connectionId, spec)}
+      >
+        <Download aria-hidden />
+        Fetch missing data
+      </Button>
+    </div>
+  );
 }

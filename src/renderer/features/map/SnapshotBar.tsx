@@ -2,7 +2,7 @@ import { CloudDownload, Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
@@ -29,7 +29,7 @@ const SOURCES = [
 export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
   const [options, change] = useMapOptions();
   const live = useLive(snapshot, options.withinSeconds, stations.length);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   return (
     // Busy while the previous moment is still shown.
     <section aria-label="Snapshot" aria-busy={snapshot.isLoading} className={classes["bar"]}>
@@ -119,7 +119,7 @@ interface RequestMomentProps {
 
 /** Requests values of the stations without a cached value at the moment; the button shows the cost. */
 function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   const requested = snapshot.serviceValues?.requestedIds ?? NO_STATIONS;
   const ids = fetchableIds(missing).filter((id) => !requested.has(id));
   if (isFile || (ids.length === 0 && !live.isRequesting)) return null;

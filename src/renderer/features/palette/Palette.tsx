@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Search } from "lucide-react";
+import { Bookmark, Check, ChevronRight, FileDown, Radio, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Input, Modal, ModalOverlay } from "react-aria-components";
+import { stationLabel } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
@@ -22,8 +23,8 @@ import {
   stationItems,
   viewItems,
 } from "./items.ts";
-import { PaletteRow } from "./PaletteRow.tsx";
 import classes from "./palette.module.css";
+import { IS_MAC, keysOf } from "../shell/keys.ts";
 
 const ROW_PX = 32;
 const MAX_RECENT = 12;
@@ -182,6 +183,87 @@ function PaletteContent() {
           </span>
         )}
       </div>
+    </>
+  );
+}
+
+interface PaletteRowProps {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly place: number;
+  readonly total: number;
+  readonly offsetPx: number;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onUse: (isAlone: boolean) => void;
+}
+
+/** A result. The focus stays in the search field, which points to the active row by `aria-activedescendant`. */
+function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the focus and handles keys
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      aria-posinset={props.place}
+      aria-setsize={props.total}
+      className={classes["row"]}
+      style={{ transform: `translateY(${props.offsetPx}px)` }}
+      onMouseMove={isActive ? undefined : props.onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => props.onUse(event.shiftKey)}
+    >
+      {item.kind === "command" ? <CommandLine item={item} /> : null}
+      {item.kind === "view" ? <ViewLine name={item.view.name} /> : null}
+      {item.kind === "export" ? <ExportLine name={item.saved.name} /> : null}
+      {item.kind === "station" ? <StationLine item={item} isChosen={isChosen} /> : null}
+    </div>
+  );
+}
+
+function CommandLine({ item: { command, reason } }: { readonly item: PaletteItem & { readonly kind: "command" } }) {
+  const [first] = keysOf(command, IS_MAC);
+  return (
+    <>
+      <ChevronRight aria-hidden />
+      <span className={classes["name"]}>{command.title}</span>
+      {reason === null ? null : <span className={classes["more"]}>{reason}</span>}
+      {first === undefined ? null : <Keys keys={first} />}
+    </>
+  );
+}
+
+function ViewLine({ name }: { readonly name: string }) {
+  return (
+    <>
+      <Bookmark aria-hidden />
+      <span className={classes["name"]}>View: {name}</span>
+    </>
+  );
+}
+
+function ExportLine({ name }: { readonly name: string }) {
+  return (
+    <>
+      <FileDown aria-hidden />
+      <span className={classes["name"]}>Run export: {name}</span>
+    </>
+  );
+}
+
+function StationLine(props: { readonly item: PaletteItem & { readonly kind: "station" }; readonly isChosen: boolean }) {
+  const { station } = props.item;
+  const place = [station.locationAlias, station.countryCode].filter(Boolean).join(", ");
+  return (
+    <>
+      {props.isChosen ? <Check aria-hidden /> : <Radio aria-hidden />}
+      <span className={classes["name"]}>{stationLabel(station)}</span>
+      {props.isChosen ? <span className={classes["more"]}>selected</span> : null}
+      <span className={classes["more"]}>{place}</span>
+      <span className={classes["network"]}>{station.networkCode}</span>
     </>
   );
 }

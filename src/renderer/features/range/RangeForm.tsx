@@ -2,7 +2,7 @@ import { type ClipboardEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import type { TimeRange } from "#shared/time/range.ts";
 import { endsOf, type MovingRange, parseTypedRange, PRESETS } from "#shared/time/typed.ts";
-import { useConnectionId, useConnection } from "../../stores/connection.ts";
+import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { showMovingRange, showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace, usePane } from "../../stores/workspace.ts";
@@ -31,7 +31,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   const connectionId = useConnectionId();
   const [minutes, setMinutes] = usePane(REFRESH_PANE, readRefreshMinutes);
   const cost = useCost(connectionId, jobSpecOf(useSelection()));
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const words = (): string => {
     if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
     if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";

@@ -2,9 +2,9 @@ import { Satellite } from "lucide-react";
 import type { JobSpec } from "#shared/job/job.ts";
 import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
@@ -27,7 +27,7 @@ interface SatelliteFetch {
 
 export function useSatelliteFetch(connectionId: string, spec: JobSpec): SatelliteFetch {
   const state = useEstimate(connectionId, spec);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const [stationId] = spec.stationIds;
   const isRunning = useWork((s) =>
     s.jobs.some(

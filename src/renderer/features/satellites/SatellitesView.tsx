@@ -9,12 +9,16 @@ import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { type ChoicesHandle, type Shown, shownConstellations, useChoices } from "./choices.ts";
-import { Figures } from "./figures/Figures.tsx";
 import { readableRange, type SkyQuery, useSky } from "./data/loader.ts";
 import { EmptyNotice, Notices, useSatelliteFetch } from "./Notices.tsx";
 import classes from "./satellites.module.css";
 import { emptySky } from "./data/sky.ts";
 import { Toolbar } from "./controls/Toolbar.tsx";
+import { BinsFigure } from "./figures/BinsFigure.tsx";
+import { HeatFigure } from "./figures/HeatFigure.tsx";
+import { MomentValues } from "./figures/MomentValues.tsx";
+import { SkyFigure } from "./figures/SkyFigure.tsx";
+import { ViewFigure } from "./figures/ViewFigure.tsx";
 
 /** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
@@ -112,6 +116,30 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
       {isEmpty && load.fault === null ? (
         <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={load.isLoading || load.isOutdated} />
       ) : null}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  readonly shown: Shown;
+  readonly query: SkyQuery;
+  readonly change: ChoicesHandle["change"];
+}
+
+/** The figures, or the values of the moment, above the time controls. */
+function Figures({ shown, query, change }: FiguresProps) {
+  return (
+    <div className={classes["body"]}>
+      {shown.choices.body === "values" ? (
+        <MomentValues shown={shown} query={query} />
+      ) : (
+        <div className={classes["figures"]}>
+          <SkyFigure shown={shown} change={change} />
+          <BinsFigure shown={shown} change={change} />
+          <HeatFigure shown={shown} change={change} />
+        </div>
+      )}
+      <ViewFigure shown={shown} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { deleteSchedule, editSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -140,7 +140,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
 /** The schedules of the open connection, with the next and the last run of each. */
 export function Schedules() {
   const connectionId = useConnectionId();
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   const all = useSchedules((s) => s.all);
   const own = all?.filter(({ schedule }) => schedule.connectionId === connectionId) ?? [];
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);

@@ -1,11 +1,10 @@
-import { useRef } from "react";
-import { Dialog, Heading, Popover } from "react-aria-components";
+import { Dialog, Heading } from "react-aria-components";
 import type { JobSpec } from "#shared/job/job.ts";
+import { useIsOffline } from "../../stores/connection.ts";
+import { PopoverAt } from "../../ui/PopoverAt.tsx";
 import { useAnswer } from "../../stores/answer.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
-import floating from "../../ui/floating.module.css";
 import { FaultNote } from "../../ui/notes.tsx";
 import { utcMinutes } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
@@ -33,7 +32,6 @@ interface GapFetchProps {
 
 /** A popover with a gap, the cost of its download and a button that starts it. */
 export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
-  const anchor = useRef<HTMLSpanElement>(null);
   const answer = useAnswer(
     (options) => bridge.jobs.estimate({ connectionId, spec: gap.spec }, options),
     [connectionId, gap.spec],
@@ -44,44 +42,33 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
     if (gap.kind === "unknown") onRaw();
     onClose();
   };
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const { range } = gap.spec;
   const isUnknown = gap.kind === "unknown";
   return (
-    <>
-      <span ref={anchor} className={classes["anchor"]} style={{ left: gap.clientX, top: gap.clientY }} />
-      <Popover
-        triggerRef={anchor}
-        isOpen
-        onOpenChange={(isOpen) => {
-          if (!isOpen) onClose();
-        }}
-        placement="bottom"
-        className={floating["popover"]}
-      >
-        <Dialog className={classes["form"]}>
-          <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
-          <p>
-            {gap.who}
-            <br />
-            {utcMinutes(range.startMs)} → {utcMinutes(range.endMs)} UTC
-          </p>
-          {fault ? <FaultNote fault={fault} /> : null}
-          <p className={classes["quiet"]}>
-            {isUnknown ? "Raw data of this period show which." : null}
-            {isUnknown || !estimate ? null : cachedWords(estimate)}
-            {estimate ? null : " Counting …"}
-          </p>
-          <div className={classes["formActions"]}>
-            <Button onPress={onClose}>Cancel</Button>
-            <Button look="primary" autoFocus onPress={() => void start()}>
-              {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
-              {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
-              {estimate ? null : isUnknown ? "Show rejected data" : "Fetch this gap"}
-            </Button>
-          </div>
-        </Dialog>
-      </Popover>
-    </>
+    <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
+      <Dialog className={classes["form"]}>
+        <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
+        <p>
+          {gap.who}
+          <br />
+          {utcMinutes(range.startMs)} → {utcMinutes(range.endMs)} UTC
+        </p>
+        {fault ? <FaultNote fault={fault} /> : null}
+        <p className={classes["quiet"]}>
+          {isUnknown ? "Raw data of this period show which." : null}
+          {isUnknown || !estimate ? null : cachedWords(estimate)}
+          {estimate ? null : " Counting …"}
+        </p>
+        <div className={classes["formActions"]}>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" autoFocus onPress={() => void start()}>
+            {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
+            {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
+            {estimate ? null : isUnknown ? "Show rejected data" : "Fetch this gap"}
+          </Button>
+        </div>
+      </Dialog>
+    </PopoverAt>
   );
 }

@@ -1,6 +1,6 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
@@ -19,7 +19,7 @@ interface NoticeProps {
 
 /** A line above the plot if nothing is cached, something failed or the service is unreachable. */
 export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
   const fault = loaded.fault ?? gaps.fault;
   if (fault) {

@@ -1,9 +1,15 @@
+import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
+import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import { openDialog } from "../../stores/dialogs.ts";
+import { Hint, IconButton } from "../../ui/Button.tsx";
+import { useFocusOnSelected } from "../../ui/viewFocus.ts";
+import { openGuide } from "../guide/open.ts";
 import { useEffect, useRef, useState } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
 import { followSchedules } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
@@ -13,7 +19,6 @@ import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
 import { Explore } from "./Explore.tsx";
 import { Notices } from "./Notices.tsx";
-import { Rail } from "./Rail.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
@@ -46,16 +51,16 @@ function isToldByFocus(): boolean {
 }
 
 const SECTIONS = {
-  explore: { Section: Explore, title: null },
-  schedules: { Section: Schedules, title: "Schedules" },
-  storage: { Section: Storage, title: "Storage" },
-  settings: { Section: Settings, title: "Settings" },
+  explore: { Section: Explore, label: "Explore stations and data", Icon: LineChart },
+  schedules: { Section: Schedules, label: "Schedules", Icon: CalendarClock },
+  storage: { Section: Storage, label: "Storage", Icon: Database },
+  settings: { Section: Settings, label: "Settings", Icon: SettingsIcon },
 } as const;
 
 /** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
   const room = useWorkspace((s) => s.room);
-  const { Section, title } = SECTIONS[room];
+  const { Section, label } = SECTIONS[room];
   const view = useShownView();
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
@@ -74,7 +79,7 @@ export function Desk() {
       <Rail />
       <main data-view={room} className={classes["main"]}>
         <Section />
-        <ViewStatus title={title ?? view.title} />
+        <ViewStatus title={room === "explore" ? view.title : label} />
       </main>
       <JobsDrawer />
       <ExportDialog />
@@ -83,5 +88,45 @@ export function Desk() {
       <ViewCommands />
       <GroupsDialogs />
     </div>
+  );
+}
+
+/** The navigation between the sections of the window, with help below. */
+function Rail() {
+  const room = useWorkspace((s) => s.room);
+  const sections = useFocusOnSelected<HTMLDivElement>(room);
+  return (
+    <nav aria-label="Sections" className={classes["rail"]}>
+      <ToggleButtonGroup
+        ref={sections}
+        aria-label="Sections"
+        className={classes["rooms"]}
+        orientation="vertical"
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[room]}
+        onSelectionChange={([key]) => {
+          if (key !== undefined) useWorkspace.setState({ room: key as Workspace["room"] });
+        }}
+      >
+        {Object.entries(SECTIONS).map(([id, { label, Icon }]) => (
+          <Hint key={id} text={label}>
+            <ToggleButton id={id} aria-label={label} className={classes["room"]}>
+              <Icon aria-hidden />
+            </ToggleButton>
+          </Hint>
+        ))}
+      </ToggleButtonGroup>
+      <span className="spring" />
+      <IconButton label="Guide" command="guide" onPress={() => openGuide()}>
+        <BookOpen aria-hidden />
+      </IconButton>
+      <IconButton label="Keyboard shortcuts" command="shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
+        <CircleHelp aria-hidden />
+      </IconButton>
+      <IconButton label="About Zenith Desk" onPress={() => openDialog({ kind: "about" })}>
+        <Info aria-hidden />
+      </IconButton>
+    </nav>
   );
 }

@@ -19,9 +19,8 @@ import classes from "./shell.module.css";
 
 interface Notice {
   readonly text: string;
-  readonly needsKey?: boolean;
   readonly isDamage?: boolean;
-  readonly isRelease?: boolean;
+  readonly action?: { readonly label: string; readonly run: () => void };
   /** Called when the notice is closed, if the same notice may appear again. */
   readonly onClose?: () => void;
   /** Progress of a running task, 0 to 1. */
@@ -54,7 +53,7 @@ export function Notices() {
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, needsKey, isDamage, isRelease, share, onClose }) => (
+        .map(({ text, isDamage, action, share, onClose }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>
               {text}
@@ -68,10 +67,7 @@ export function Notices() {
                 </>
               ) : null}
             </p>
-            {needsKey ? (
-              <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Enter key</Button>
-            ) : null}
-            {isRelease ? <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button> : null}
+            {action ? <Button onPress={action.run}>{action.label}</Button> : null}
             {isDamage && !isStorageShown ? (
               <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
             ) : null}
@@ -86,7 +82,8 @@ export function Notices() {
 
 function releaseNotice(version: string): Notice {
   const seen = (): void => void useSettings.getState().change({ seenRelease: version });
-  return { text: `Zenith Desk ${version} is available.`, isRelease: true, onClose: seen };
+  const action = { label: "What is new", run: () => openDialog({ kind: "release" }) };
+  return { text: `Zenith Desk ${version} is available.`, action, onClose: seen };
 }
 
 function checkNotice({ info }: OpenedConnection, share: number): Notice {
@@ -130,15 +127,16 @@ function noticesOf(
       isDamage: true,
     });
   if (info.kind === "file") return notices;
+  const action = { label: "Enter key", run: () => openDialog({ kind: "key", connection: info }) };
   if (!info.hasKey)
     notices.push({
       text: `There is no key for ${name}. Cached data remain available; downloads wait for a key.`,
-      needsKey: true,
+      action,
     });
   else if (isRefused)
     notices.push({
       text: `The service refuses the key of ${name}. Cached data remain available; downloads wait for a new one.`,
-      needsKey: true,
+      action,
     });
   return notices;
 }

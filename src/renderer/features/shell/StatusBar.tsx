@@ -10,7 +10,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCacheStatistics } from "../../stores/cacheQuery.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
@@ -74,7 +74,7 @@ const WORDS = { unknown: "not contacted yet", online: "online", offline: "offlin
 function ConnectivityButton() {
   const connectivity = useConnection((s) => s.connectivity);
   const lost = useEngine((s) => s.lostReason);
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   const clocks = useConnection((s) => s.current?.clocks ?? null);
   const state = connectivity?.state ?? "unknown";
   const words = lost === null ? WORDS[state] + (clocks === null ? "" : ", clocks differ") : "reconnecting…";
@@ -198,7 +198,7 @@ function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">
 /** The age of the newest data at the service; offline, the age of the catalogue. */
 function DataAge() {
   const catalogue = useCatalogue((s) => s.catalogue);
-  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isOffline = useIsOffline();
   const nowMs = useNowMs();
   const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
   const { fetchedAtMs } = catalogue;

@@ -1,10 +1,10 @@
 import { cleanupOf } from "#shared/async.ts";
 import { useEffect } from "react";
 import { type CommandId, isCommandId } from "#shared/commands.ts";
+import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
@@ -58,7 +58,7 @@ export function useRoomCommands(): void {
   useCommand("storage", () => useWorkspace.setState({ room: "storage" }));
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => exploreThen(() => runCommand("search")), isElsewhere);
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);

@@ -6,6 +6,7 @@ import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PageSection } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
+import { StartSection } from "./StartSection.tsx";
 import classes from "./start.module.css";
 
 const TITLE = "Caches without a connection";
@@ -39,14 +40,7 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
     </>
   );
   if (isSection) return <PageSection title={TITLE}>{list}</PageSection>;
-  return (
-    <section aria-labelledby="orphans">
-      <h2 id="orphans" className={classes["heading"]}>
-        {TITLE}
-      </h2>
-      {list}
-    </section>
-  );
+  return <StartSection title={TITLE}>{list}</StartSection>;
 }
 
 function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {

@@ -5,6 +5,7 @@ import { connectionName, openConnection, removeConnection, useConnection } from 
 import { openDialog } from "../../stores/dialogs.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { StartSection } from "./StartSection.tsx";
 import classes from "./start.module.css";
 
 /** Menu entries for a saved connection. @param isNamed adds its name, for menus with several connections */
@@ -43,10 +44,7 @@ function stateOf({ damage, hasKey, kind }: ConnectionInfo): string {
 export function SavedConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
   const openingId = useConnection((s) => s.openingId);
   return (
-    <section aria-labelledby="kept">
-      <h2 id="kept" className={classes["heading"]}>
-        Your connections
-      </h2>
+    <StartSection title="Your connections">
       <ul className={classes["kept"]}>
         {all.map((connection) => (
           <li key={connection.id}>
@@ -75,6 +73,6 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
           </li>
         ))}
       </ul>
-    </section>
+    </StartSection>
   );
 }

@@ -18,6 +18,7 @@ import { ConnectForm } from "./ConnectForm.tsx";
 import { exploreDemo } from "./exploreDemo.ts";
 import { Orphans } from "./Orphans.tsx";
 import { SavedConnections } from "./SavedConnections.tsx";
+import { StartSection } from "./StartSection.tsx";
 import classes from "./start.module.css";
 
 /** The section of the first screen that opens files without a service, with the recent files. */
@@ -34,10 +35,7 @@ function OpenFiles() {
     if (answer.ok) setRecent([]);
   };
   return (
-    <section aria-labelledby="start-files">
-      <h2 id="start-files" className={classes["heading"]}>
-        Open files
-      </h2>
+    <StartSection title="Open files">
       <div className={classes["files"]}>
         <p className={classes["text"]}>
           NetCDF, SINEX_TRO, COST-716 and text tables from any source, Parquet, SQLite and Excel from Zenith Desk, zip
@@ -60,7 +58,7 @@ function OpenFiles() {
         </div>
       </div>
       {recent.length > 0 ? <RecentFiles recent={recent} onClear={() => void clear()} /> : null}
-    </section>
+    </StartSection>
   );
 }
 
@@ -125,10 +123,7 @@ export function Start() {
         {listed.length > 0 ? <SavedConnections all={listed} /> : null}
         <Orphans />
         <div className={classes["cards"]}>
-          <section aria-labelledby="start-demo" className={classes["card"]}>
-            <h2 id="start-demo" className={classes["heading"]}>
-              Try the demo
-            </h2>
+          <StartSection title="Try the demo" isCard>
             <p className={classes["text"]}>
               A simulated service runs inside this program: stations on four continents, with fronts, gaps and outages.
               Nothing leaves this computer, and no key is needed.
@@ -139,13 +134,10 @@ export function Start() {
                 {isOpening ? "Opening the demo…" : "Explore the demo"}
               </Button>
             </div>
-          </section>
-          <section aria-labelledby="start-connect" className={classes["card"]}>
-            <h2 id="start-connect" className={classes["heading"]}>
-              Connect to a service
-            </h2>
+          </StartSection>
+          <StartSection title="Connect to a service" isCard>
             <ConnectForm onTyped={setTyped} />
-          </section>
+          </StartSection>
         </div>
         <OpenFiles />
         <footer className={classes["foot"]}>

@@ -2,10 +2,10 @@ import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
 import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -66,7 +66,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const { value: sizes, reload } = useThrottledCacheQuery<readonly StationSize[]>(connectionId, (id) =>
     bridge.cache.stations({ connectionId: id }),
   );
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
   const [order, setOrder] = useState<SizeOrder>({ column: "total", isDescending: true });

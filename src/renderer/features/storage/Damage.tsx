@@ -4,7 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
-import { reopenConnection, useConnection } from "../../stores/connection.ts";
+import { reopenConnection, useConnection, useIsFile } from "../../stores/connection.ts";
 import { forgetDamage, useDamage } from "../../stores/damage.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -38,7 +38,7 @@ export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): 
 export function Damage({ connectionId }: { readonly connectionId: string }) {
   const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
   const quarantined = useConnection((s) => s.current?.quarantinedPath ?? null);
-  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const isFile = useIsFile();
   const [workId, setWorkId] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);

@@ -1,19 +1,20 @@
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
-import { many, count, utcMinutes } from "../../ui/text.ts";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid, type Sorting } from "./RowGrid.tsx";
 import classes from "./table.module.css";
-import type { RowSource, TablePage } from "./source.ts";
+import type { RowSource, TableColumn, TablePage } from "./source.ts";
 import { usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { tsv } from "./cells.ts";
-import { FilterBar, NoRowPasses } from "./FilterBar.tsx";
-import type { RowOrder } from "./order.ts";
-import { parseMoment } from "#shared/time/typed.ts";
+import type { Filter, RowOrder } from "./order.ts";
 import { TextField } from "../../ui/fields.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
 
 const PAGE_ROWS = 10_000;
 /** Maximum number of rows copied: spreadsheets have difficulties with more. */
@@ -153,5 +154,67 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
       />
       <Button type="submit">Go</Button>
     </form>
+  );
+}
+
+interface FilterBarProps {
+  readonly columns: readonly TableColumn[];
+  readonly filter: Filter | null;
+  readonly onFilter: (filter: Filter | null) => void;
+}
+
+const ALL = "all";
+const EVERY = "every";
+
+/** Filters rows: all, or those with a value in one column or in every column, optionally between two bounds. */
+function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
+  const choices = [
+    { value: ALL, label: "All rows" },
+    ...(columns.length > 1 ? [{ value: EVERY, label: "Rows with a value in every column" }] : []),
+    ...columns.map((column) => ({ value: column.id, label: `Rows with ${fullName(column)}` })),
+  ];
+  const filtered = filter && columns.find((column) => column.id === filter.of);
+  const value = filter === null ? ALL : (filtered?.id ?? EVERY);
+  const choose = (next: string): void => {
+    if (next === ALL) return onFilter(null);
+    const { atLeast = null, atMost = null } = filter ?? {};
+    onFilter({ atLeast, atMost, of: next === EVERY ? null : next });
+  };
+  const hasNumbers = filtered ? filtered.kind === "number" : columns.some(({ kind }) => kind === "number");
+  return (
+    <div role="group" aria-label="Filter" className={classes["filter"]}>
+      <Select label="Rows to show" choices={choices} value={value} onChange={choose} />
+      {filter && hasNumbers ? (
+        <>
+          <NumberField
+            label="At least"
+            isLabelHidden
+            placeholder="At least"
+            value={filter.atLeast}
+            onChange={(atLeast) => onFilter({ ...filter, atLeast })}
+          />
+          <NumberField
+            label="At most"
+            isLabelHidden
+            placeholder="At most"
+            value={filter.atMost}
+            onChange={(atMost) => onFilter({ ...filter, atMost })}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Formats as "Wettzell ZTD mm". */
+function fullName({ station, heading }: TableColumn): string {
+  return station === null ? heading : `${station} ${heading}`;
+}
+
+function NoRowPasses({ onShowAll }: { readonly onShowAll: () => void }) {
+  return (
+    <EmptyState title="No rows match the filter" actions={<Button onPress={onShowAll}>Show all rows</Button>}>
+      The time range contains no such values.
+    </EmptyState>
   );
 }
