@@ -97,7 +97,6 @@ export async function openWorld(
             showInFolder: false,
             openExternal: false,
             notifications: true,
-            nativeMenus: false,
             newWindow: false,
           },
           components: [],

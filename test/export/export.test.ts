@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FileGroup } from "../../src/formats/fileGroup.ts";
 import { openNetcdf } from "../../src/formats/netcdf/read.ts";
-import { parseSidecar } from "../../src/formats/sidecar.ts";
+import { readSidecar } from "../formats/sidecarReader.ts";
 import { writeThroughTemporary } from "../../src/formats/temporary.ts";
 import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
@@ -101,17 +101,16 @@ describe("export from the cache", () => {
 
   it("describes the files in a sidecar with query, coverage, gaps by cause and verdicts", async () => {
     const report = await exported(request("described.csv", { format: "csv" }));
-    const sidecar = parseSidecar(readFileSync(report.sidecarPath!, "utf8"));
-    if (!sidecar.ok) throw new Error(sidecar.error.message);
-    expect(sidecar.value.files).toEqual(["described.csv"]);
-    expect(sidecar.value.query.stationIds).toEqual(ids);
-    const station = sidecar.value.stations.find((s) => s.id === ids[0])!;
+    const sidecar = readSidecar(readFileSync(report.sidecarPath!, "utf8"));
+    expect(sidecar.files).toEqual(["described.csv"]);
+    expect(sidecar.query.stationIds).toEqual(ids);
+    const station = sidecar.stations.find((s) => s.id === ids[0])!;
     const ztd = station.series.find((s) => s.variable === "ztd")!;
     expect(ztd.final).toEqual([range]);
     // Every epoch of the range has a value or is in a gap.
     const gapEpochs = Object.values(ztd.gapSecondsByCause).reduce((a, b) => a + b, 0) / 30;
     expect(ztd.values + gapEpochs).toBe((range.endMs - range.startMs) / 30_000);
-    const silent = sidecar.value.verdicts.filter((v) => v.stationId === silentId);
+    const silent = sidecar.verdicts.filter((v) => v.stationId === silentId);
     expect(new Set(silent.map((v) => v.state))).toEqual(new Set(["empty"]));
   });
 
@@ -210,11 +209,10 @@ describe("export from the cache", () => {
     expect(report.rows).toBeGreaterThan(2_000);
     expect(report).toMatchObject({ stationIdsWithoutRows: [gone], unknownStationIds: [gone] });
     const text = readFileSync(report.sidecarPath!, "utf8");
-    const sidecar = parseSidecar(text);
-    if (!sidecar.ok) throw new Error(sidecar.error.message);
-    expect(sidecar.value.query.stationIds).toEqual([gone, ids[0]]);
-    expect(sidecar.value.unknownStationIds).toEqual([gone]);
-    expect(sidecar.value.verdicts.filter((v) => v.stationId === gone)).toMatchObject(
+    const sidecar = readSidecar(text);
+    expect(sidecar.query.stationIds).toEqual([gone, ids[0]]);
+    expect(sidecar.unknownStationIds).toEqual([gone]);
+    expect(sidecar.verdicts.filter((v) => v.stationId === gone)).toMatchObject(
       wanted.variables.map((variable) => ({ variable, range, state: "missing", rows: 0 })),
     );
     expect(JSON.parse(text)).toMatchObject({ stations_without_data: [gone], stations_not_in_catalogue: [gone] });

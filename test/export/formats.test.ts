@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseSidecar } from "#formats/sidecar.ts";
+import { readSidecar } from "../formats/sidecarReader.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -11,7 +11,7 @@ import type { ExportOptions } from "#main/export/writers.ts";
 import { runJob } from "#main/sync/job.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
-import { mustSucceed, runPython, runTool } from "../formats/tools.ts";
+import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
 function sum(values: readonly number[]): number {
@@ -69,9 +69,8 @@ describe("an exported download", () => {
     const result = await exported(name, change, options);
     if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
     const { sidecarPath, files } = result.value;
-    const sidecar = parseSidecar(readFileSync(sidecarPath!, "utf8"));
-    if (!sidecar.ok) throw new Error(sidecar.error.message);
-    expect(sidecar.value.files).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
+    const sidecar = readSidecar(readFileSync(sidecarPath!, "utf8"));
+    expect(sidecar.files).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
     expect(sidecarPath).toBe(`${files[0]!.path}.json`);
     expect(result.value.stationIdsWithoutRows).toEqual([silentId]);
     return result.value;
@@ -271,7 +270,7 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
       if (!result.ok) throw new Error(result.error.message);
       const description = readFileSync(result.value.sidecarPath!, "utf8");
       expect(JSON.parse(description)).toMatchObject({ service_origin: "Zenith Desk demo", simulated: true });
-      expect(mustSucceed(parseSidecar(description)).isSimulated).toBe(true);
+      expect(readSidecar(description).isSimulated).toBe(true);
       const files = statSync(path).isDirectory() ? filesIn(path) : [path];
       const texts = files.map((file) => readFileSync(file, "latin1"));
       expect(texts.filter((text) => text.includes(desk.service.url))).toEqual([]);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { parseSidecar } from "#formats/sidecar.ts";
+import { readSidecar } from "../formats/sidecarReader.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import { runJob } from "#main/sync/job.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
@@ -79,8 +79,7 @@ describe("scripts in sidecars", () => {
   afterAll(() => desk.close());
 
   function snippet(name: string, language: SnippetLanguage): string {
-    const parsed = parseSidecar(readFileSync(join(desk.folder, `${name}.json`), "utf8"));
-    const lines = parsed.ok ? parsed.value.howToOpen?.[language] : undefined;
+    const lines = readSidecar(readFileSync(join(desk.folder, `${name}.json`), "utf8")).howToOpen?.[language];
     if (lines === undefined) throw new Error(`The description of ${name} has no ${language}.`);
     return lines.join("\n");
   }

@@ -131,7 +131,6 @@ describe("a window and the command line", () => {
       showInFolder: false,
       openExternal: false,
       notifications: false,
-      nativeMenus: false,
       newWindow: false,
     },
     components: [],

@@ -1,28 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { epochSeconds, queryPoints, stationPoints } from "#shared/service/points.ts";
+import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
-const station = { sourceType: "cors", resolutionSeconds: 30 };
+const epochS = epochSeconds({ sourceType: "cors", resolutionSeconds: 30 });
 const days = (n: number) => ({ startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1) + n * DAY_MS });
 
 describe("size of a query (specification 8)", () => {
   it("is 2,880 for 1 station, 1 day and every epoch", () => {
-    expect(queryPoints([station], days(1), null)).toBe(2_880);
+    expect(stationPoints(days(1), epochS, null)).toBe(2_880);
   });
 
   it("is 672 for 1 station, 7 days and an interval of 900 s", () => {
-    expect(queryPoints([station], days(7), 900)).toBe(672);
+    expect(stationPoints(days(7), epochS, 900)).toBe(672);
   });
 
   it("is 720 for 10 stations, 3 days and an interval of 3,600 s", () => {
-    expect(
-      queryPoints(
-        Array.from({ length: 10 }, () => station),
-        days(3),
-        3_600,
-      ),
-    ).toBe(720);
+    expect(10 * stationPoints(days(3), epochS, 3_600)).toBe(720);
   });
 
   it("applies an interval only if it is longer than the cadence", () => {

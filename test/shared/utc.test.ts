@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { dividesDay, floorToInterval, formatRange } from "#shared/time/range.ts";
+import { floorToInterval, formatRange } from "#shared/time/range.ts";
 import { formatUtc, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
 
 /** Texts with the time that each means; null: the text is rejected. */
@@ -135,6 +135,5 @@ describe("the computer's time zone", () => {
     expect(new Date("2026-01-01T00:00:00Z").getTimezoneOffset()).toBe(offsetMinutes);
     expect(read()).toEqual(expected);
     expect(read().every(([moment, local]) => moment === local)).toBe(true);
-    expect(dividesDay(1_800)).toBe(true);
   });
 });

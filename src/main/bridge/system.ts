@@ -68,7 +68,6 @@ const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
   showInFolder: false,
   openExternal: false,
   notifications: false,
-  nativeMenus: false,
   newWindow: false,
 };
 

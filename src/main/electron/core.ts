@@ -106,7 +106,6 @@ function desktopOf({ ask }: ShellCaller, { components, notifications }: CoreOpti
       showInFolder: true,
       openExternal: true,
       notifications,
-      nativeMenus: true,
       newWindow: true,
     },
     components,

@@ -1,5 +1,4 @@
 import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job.ts";
-import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -33,8 +32,6 @@ export interface JobOutcome {
   readonly state: Exclude<JobState, "running">;
   /** Why the job ended early; null if it did not. */
   readonly reason: string | null;
-  /** The kind of failure behind `reason`. */
-  readonly errorKind: ServiceErrorKind | null;
   readonly progress: JobProgress;
   readonly failures: readonly JobFailure[];
   /** Stations that the service refused (403), or that its catalogue does not list for this key. */
@@ -95,7 +92,7 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
       const progress = statistics.progress(state);
       return {
         state,
-        ...reasonOf(signal.aborted ? null : catalogue.error),
+        reason: signal.aborted ? null : catalogue.error.message,
         progress,
         failures: statistics.failures(),
         forbiddenIds: [],
@@ -156,7 +153,7 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
   options.onProgress?.(progress);
   return {
     state: ended.state,
-    ...reasonOf(ended.error),
+    reason: ended.error?.message ?? null,
     progress,
     failures: statistics.failures(),
     forbiddenIds: [...targets.unknownIds, ...retryPolicy.forbiddenIds()],
@@ -203,8 +200,4 @@ function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { lat
     const requestable = requestableRange(range, { ...facts, nowMs: latestMs });
     return requestable.startMs <= range.startMs && requestable.endMs >= range.endMs;
   });
-}
-
-function reasonOf(error: ServiceError | null): Pick<JobOutcome, "reason" | "errorKind"> {
-  return { reason: error?.message ?? null, errorKind: error?.kind ?? null };
 }

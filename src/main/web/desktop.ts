@@ -13,7 +13,6 @@ export const webDesktop: Desktop = {
     showInFolder: false,
     openExternal: false,
     notifications: false,
-    nativeMenus: false,
     newWindow: false,
   },
   components: [],

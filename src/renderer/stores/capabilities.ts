@@ -12,7 +12,6 @@ const NONE: Capabilities = {
   showInFolder: false,
   openExternal: false,
   notifications: false,
-  nativeMenus: false,
   newWindow: false,
   keys: "session",
   timeZone: ownTimeZone(),

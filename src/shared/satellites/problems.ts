@@ -12,10 +12,6 @@ const SATELLITE_PROBLEMS = {
 export type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
 export type SatelliteProblemCounts = Partial<Record<SatelliteProblem, number>>;
 
-export function isSatelliteProblem(text: string): text is SatelliteProblem {
-  return Object.hasOwn(SATELLITE_PROBLEMS, text);
-}
-
 /** A problem in words, and how often it was found. */
 export interface SatelliteProblemCount {
   readonly kind: SatelliteProblem;

@@ -33,10 +33,3 @@ export function stationPoints(range: TimeRange, epochS: number, intervalSeconds:
     ? intervalsIn(range, intervalSeconds)
     : epochsIn(range, epochS);
 }
-
-/** Returns the size of a query by section 8: the sum of its stations' points. */
-export function queryPoints(stations: Iterable<EpochSource>, range: TimeRange, intervalSeconds: number | null): number {
-  let sum = 0;
-  for (const station of stations) sum += stationPoints(range, epochSeconds(station), intervalSeconds);
-  return sum;
-}

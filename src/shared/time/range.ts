@@ -1,4 +1,4 @@
-import { DAY_MS, formatUtcShort, type UtcMs } from "./utc.ts";
+import { formatUtcShort, type UtcMs } from "./utc.ts";
 
 /** A half-open range of time: includes `startMs`, excludes `endMs`. Empty if they are equal. */
 export interface TimeRange {
@@ -72,11 +72,6 @@ export function beginningIn(range: TimeRange, intervalSeconds: number): TimeRang
 export function alignInward(range: TimeRange, intervalSeconds: number): TimeRange {
   const startMs = ceilToInterval(range.startMs, intervalSeconds);
   return { startMs, endMs: Math.max(startMs, floorToInterval(range.endMs, intervalSeconds)) };
-}
-
-/** Whether the grid of an interval restarts with every UTC day, as for 30 s, 900 s or an hour. */
-export function dividesDay(intervalSeconds: number): boolean {
-  return DAY_MS % (intervalSeconds * 1000) === 0;
 }
 
 /** Returns the number of multiples of the step in the half-open range: the epochs of a receiver with that step. */

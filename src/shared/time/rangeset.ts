@@ -7,8 +7,6 @@ import type { UtcMs } from "./utc.ts";
  */
 export type RangeSet = readonly TimeRange[];
 
-export const EMPTY_SET: RangeSet = [];
-
 /** Sorts ranges, removes empty ones and merges ranges that overlap or touch. */
 export function rangeSet(ranges: Iterable<TimeRange>): RangeSet {
   const sorted = [...ranges].filter((r) => !isEmpty(r)).toSorted((a, b) => a.startMs - b.startMs);
@@ -73,10 +71,6 @@ export function includes(set: RangeSet, moment: UtcMs): boolean {
 /** Whether every moment of `range` is in the set; true for an empty range. */
 export function covers(set: RangeSet, range: TimeRange): boolean {
   return isEmpty(range) || set.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs);
-}
-
-export function equalSets(a: RangeSet, b: RangeSet): boolean {
-  return a.length === b.length && a.every((r, i) => r.startMs === b[i]?.startMs && r.endMs === b[i].endMs);
 }
 
 export function totalMs(set: RangeSet): number {

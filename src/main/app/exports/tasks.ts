@@ -177,7 +177,6 @@ export function createExportTasks(context: ExportContext): ExportTasks {
         rowsTotal: 0,
         report: null,
         fault: null,
-        startedAtMs: clock.wallMs(),
         downloads: [],
       };
       const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };

@@ -3,7 +3,6 @@ import type { Clock } from "../../sync/clock.ts";
 /** Named timers. Setting one again restarts it. */
 interface Timers {
   set(name: string, waitMs: number, act: () => void): void;
-  isSet(name: string): boolean;
   clear(name: string): void;
   clearAll(): void;
 }
@@ -30,7 +29,6 @@ export function createTimers(clock: Clock): Timers {
       controllers.set(name, controller);
       void wait(name, waitMs, act, controller);
     },
-    isSet: (name) => controllers.has(name),
     clear,
     clearAll() {
       for (const name of controllers.keys()) clear(name);

@@ -3,6 +3,7 @@ import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { defined } from "#shared/defined.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { containsMoment } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns } from "#shared/time/runs.ts";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
@@ -135,7 +136,7 @@ export async function readMissing(
           }
         : null,
     });
-    const there = gaps.find((g) => g.range.startMs <= momentMs && momentMs < g.range.endMs);
+    const there = gaps.find((g) => containsMoment(g.range, momentMs));
     const gap = there ?? gaps[0];
     const cause = gap?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked");
     const reason = gap && cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;

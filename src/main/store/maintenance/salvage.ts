@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 
+import { containsMoment } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, union } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
@@ -122,7 +123,7 @@ function* copyPeriod(
   ]);
   const free = difference([period], occupied);
   for (const head of sound) {
-    if (!free.some((range) => range.startMs <= head.bucketMs && head.bucketMs < range.endMs)) continue;
+    if (!free.some((range) => containsMoment(range, head.bucketMs))) continue;
     const rows = attempt(() => source.chunks.readUnverified(key, head, head.variables));
     // It was decoded before: this happens only if the disk fails meanwhile.
     if (rows === null) throw new DamagedData("a chunk that was there a moment ago");

@@ -3,7 +3,6 @@ import type { AppFault } from "#shared/fault.ts";
 import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
 import { type SavedExport, savedExport, savedExportName, formatChoices, template } from "#shared/file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
 import { connectionId, range, readMode, stationIds, variables } from "./schemas.ts";
 
@@ -43,7 +42,6 @@ export interface ExportTask {
   readonly rowsTotal: number;
   readonly report: ExportReport | null;
   readonly fault: AppFault | null;
-  readonly startedAtMs: UtcMs;
   /** Files that the shell serves for download: paths on its own origin; empty if it does not. */
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly bytes: number }[];
 }

@@ -62,8 +62,6 @@ export interface Capabilities {
   readonly showInFolder: boolean;
   readonly openExternal: boolean;
   readonly notifications: boolean;
-  /** The window has native menus with shortcuts. */
-  readonly nativeMenus: boolean;
   readonly newWindow: boolean;
   /**
    * How keys are stored: `protected` by the system's secret store; in a file only its owner can read (`file`); or, if
