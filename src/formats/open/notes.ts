@@ -1,8 +1,12 @@
+import { count } from "#shared/text.ts";
+
 const MAX_NOTES = 40;
 
 /** Distinct sentences about a file, limited in number, because a hostile file could cause thousands. */
 export interface Notes {
   add(sentence: string): void;
+  /** Adds a sentence and how often it applies, unless it never does. */
+  count(sentence: string, times: number): void;
   all(): string[];
 }
 
@@ -10,6 +14,9 @@ export function createNotes(): Notes {
   const sentences = new Set<string>();
   return {
     add: (sentence) => void sentences.add(sentence),
+    count(sentence, times) {
+      if (times > 0) sentences.add(`${sentence}: ${count(times)}.`);
+    },
     all() {
       const more = sentences.size - MAX_NOTES;
       const shown = [...sentences].slice(0, MAX_NOTES);

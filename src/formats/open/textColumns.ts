@@ -1,4 +1,3 @@
-import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
 import { listed, type Notes } from "./notes.ts";
 
@@ -31,7 +30,7 @@ export class TextColumns {
     const names = this.#names.filter((_, n) => this.#isText(n));
     if (names.length > 0) notes.add(`Columns of texts are not shown: ${listed(names)}.`);
     const unread = this.#texts.reduce((sum, texts, n) => (this.#isText(n) ? sum : sum + texts), 0);
-    if (unread > 0) notes.add(`Fields that are not numbers are shown as missing: ${count(unread)}.`);
+    notes.count("Fields that are not numbers are shown as missing", unread);
   }
 
   #isText(n: number): boolean {

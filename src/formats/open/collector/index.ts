@@ -3,7 +3,7 @@ import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import type { Notes } from "../notes.ts";
+import { createNotes, type Notes } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange } from "./spool.ts";
@@ -31,6 +31,19 @@ export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" |
 interface CollectedColumn {
   readonly quantity: FileQuantity;
   readonly factor: number;
+}
+
+/** Lets `read` collect the rows of a file; after a failure, removes the temporary file. */
+export async function collectRows(
+  read: (collector: RowCollector, notes: Notes) => Promise<SeriesFile>,
+): Promise<SeriesFile> {
+  const collector = new RowCollector();
+  try {
+    return await read(collector, createNotes());
+  } catch (thrown) {
+    collector.close();
+    throw thrown;
+  }
 }
 
 /** Collects the rows of a text by group, in limited memory and a temporary file. */

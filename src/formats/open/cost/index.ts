@@ -1,12 +1,11 @@
 import { defined } from "#shared/defined.ts";
-import { count } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { RowCollector } from "../collector/index.ts";
+import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
-import { createNotes, type Notes } from "../notes.ts";
+import { type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
@@ -25,9 +24,7 @@ export function isCost(text: string): boolean {
  * @throws FormatFailure
  */
 export async function describeCost(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const collector = new RowCollector();
-  try {
-    const notes = createNotes();
+  return collectRows(async (collector, notes) => {
     const reader = new BlockReader(collector, notes);
     for await (const lines of textLines(path)) {
       for (const line of lines) reader.line(line);
@@ -44,10 +41,7 @@ export async function describeCost(path: string, cache: ColumnCache, pace: Pace)
     };
     const file = await collector.finish(about, COLUMNS, groupOf, { notes, cache, pace });
     return withoutEmptyColumns(file, reader.hasValues);
-  } catch (thrown) {
-    collector.close();
-    throw thrown;
-  }
+  });
 }
 
 class BlockReader {
@@ -83,16 +77,16 @@ class BlockReader {
   finish(): ReadonlyMap<string, CostHead> {
     this.#endBlock();
     if (this.#collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
-    const say = (n: number, sentence: string): void => {
-      if (n > 0) this.#notes.add(`${sentence}: ${count(n)}.`);
-    };
-    say(this.#counts.heads, "Blocks without a station or a time that can be read are left out");
-    say(this.#counts.short, "Blocks have fewer rows than they announce; the file may be incomplete");
-    say(this.#counts.unread, "Rows that cannot be read are left out");
-    say(this.#counts.fields, "Fields that are not numbers are shown as missing");
-    say(this.#counts.poor, "Rows that the file itself marks as poor are shown");
-    say(this.#counts.slants, "Slant delays are left out");
-    say(this.#collector.skippedRows, "Rows of further stations, of which there are too many, are left out");
+    this.#notes.count("Blocks without a station or a time that can be read are left out", this.#counts.heads);
+    this.#notes.count("Blocks have fewer rows than they announce; the file may be incomplete", this.#counts.short);
+    this.#notes.count("Rows that cannot be read are left out", this.#counts.unread);
+    this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.fields);
+    this.#notes.count("Rows that the file itself marks as poor are shown", this.#counts.poor);
+    this.#notes.count("Slant delays are left out", this.#counts.slants);
+    this.#notes.count(
+      "Rows of further stations, of which there are too many, are left out",
+      this.#collector.skippedRows,
+    );
     return this.#stations;
   }
 

@@ -1,14 +1,13 @@
 import { isScalar, variableInfo } from "#shared/service/variables.ts";
-import { count } from "#shared/text.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
-import { RowCollector, type SeriesGroup } from "../collector/index.ts";
+import { collectRows, type RowCollector, type SeriesGroup } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { namedQuantity, type RawQuantity, recognizeColumn } from "../columnName.ts";
 import { TextBytes } from "../text.ts";
-import { createNotes, listed, type Notes } from "../notes.ts";
+import { listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { siteRolesByName, stationTexts } from "../table/names.ts";
 import { TextColumns } from "../textColumns.ts";
@@ -95,9 +94,7 @@ interface TableRecords {
 
 /** Opens an exported table. @throws FormatFailure */
 export async function describeTable(table: TableRecords, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const collector = new RowCollector();
-  try {
-    const notes = createNotes();
+  return collectRows(async (collector, notes) => {
     for (const remark of table.remarks ?? []) notes.add(remark);
     const { stations, numbers, texts } = await readRows(table.records, collector, notes, pace);
     for (const remark of table.assumed?.() ?? []) notes.add(remark);
@@ -105,11 +102,8 @@ export async function describeTable(table: TableRecords, cache: ColumnCache, pac
     const recognized = texts
       .without(numbers)
       .map((column) => column && recognizeColumn(column.quantity, column.firstValue, (words) => notes.add(words)));
-    return await collector.finish(about, recognized, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
-  } catch (thrown) {
-    collector.close();
-    throw thrown;
-  }
+    return collector.finish(about, recognized, (key) => stations.get(key) ?? NO_STATION, { notes, cache, pace });
+  });
 }
 
 const NO_STATION: SeriesGroup = { label: "no station", stationId: "", satellite: null, position: null };
@@ -236,12 +230,9 @@ function noteLists(names: readonly string[], header: readonly CsvColumn[], notes
 }
 
 function noteSkippedRows({ untimed, short, left }: Record<"untimed" | "short" | "left", number>, notes: Notes): void {
-  const say = (n: number, sentence: string): void => {
-    if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
-  };
-  say(short, "Lines with another number of fields than the first one are left out");
-  say(untimed, "Lines without a time that can be read are left out");
-  say(left, "Lines of further series, of which there are too many, are left out");
+  notes.count("Lines with another number of fields than the first one are left out", short);
+  notes.count("Lines without a time that can be read are left out", untimed);
+  notes.count("Lines of further series, of which there are too many, are left out", left);
 }
 
 /** Removes the apostrophe that `csvField` puts before texts that look like formulas. */

@@ -1,10 +1,9 @@
-import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { RowCollector } from "../collector/index.ts";
+import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
-import { createNotes, type Notes, quoted } from "../notes.ts";
+import { type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../columnName.ts";
 import type { SeriesFile } from "../types.ts";
 import { epochMs, timeScaleNamed } from "../epoch.ts";
@@ -26,9 +25,7 @@ const NO_FIELDS =
  * @throws FormatFailure
  */
 export async function describeSinex(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const collector = new RowCollector();
-  try {
-    const notes = createNotes();
+  return collectRows(async (collector, notes) => {
     const reader = new SinexReader(collector, notes, await trailingMetadata(path, pace));
     for await (const lines of textLines(path)) {
       for (const line of lines) reader.line(line);
@@ -47,11 +44,8 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
       position: metadata.position(code),
       domes: metadata.domes(code),
     });
-    return await collector.finish(about, fields, groupOf, { notes, cache, pace });
-  } catch (thrown) {
-    collector.close();
-    throw thrown;
-  }
+    return collector.finish(about, fields, groupOf, { notes, cache, pace });
+  });
 }
 
 /** Reads the metadata after the rows, if the description does not precede them. */
@@ -122,13 +116,10 @@ class SinexReader {
     if (this.#fields === null || this.#collector.isEmpty)
       throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
     if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
-    const say = (n: number, sentence: string): void => {
-      if (n > 0) this.#notes.add(`${sentence}: ${count(n)}.`);
-    };
-    say(this.#counts.other, "Rows with another number of columns than the file names are left out");
-    say(this.#counts.untimed, "Rows without an epoch that can be read are left out");
-    say(this.#counts.unread, "Fields that are not numbers are shown as missing");
-    say(this.#collector.skippedRows, "Rows of further sites, of which there are too many, are left out");
+    this.#notes.count("Rows with another number of columns than the file names are left out", this.#counts.other);
+    this.#notes.count("Rows without an epoch that can be read are left out", this.#counts.untimed);
+    this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.unread);
+    this.#notes.count("Rows of further sites, of which there are too many, are left out", this.#collector.skippedRows);
     return { metadata: this.#metadata, fields: this.#fields };
   }
 

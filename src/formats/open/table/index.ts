@@ -1,13 +1,12 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
-import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { TextBytes } from "../text.ts";
-import { RowCollector, type SeriesGroup } from "../collector/index.ts";
-import { createNotes, listed, type Notes, quoted } from "../notes.ts";
+import { collectRows, type RowCollector, type SeriesGroup } from "../collector/index.ts";
+import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { SeriesFile } from "../types.ts";
@@ -102,9 +101,7 @@ async function describeRows(
   cache: ColumnCache,
   pace: Pace,
 ): Promise<SeriesFile> {
-  const collector = new RowCollector();
-  try {
-    const notes = createNotes();
+  return collectRows(async (collector, notes) => {
     const { header, names, rows, delimiter } = layout.head;
     notes.add(`A table separated by ${WORDS[delimiter]}; ${layout.timeWords}.`);
     for (const remark of layout.remarks) notes.add(remark);
@@ -115,10 +112,7 @@ async function describeRows(
     const groupOf = (key: string): SeriesGroup => stations.get(key) ?? none;
     const file = await collector.finish(about, texts.without(layout.numbers), groupOf, { notes, cache, pace });
     return { ...file, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
-  } catch (thrown) {
-    collector.close();
-    throw thrown;
-  }
+  });
 }
 
 interface Target {
@@ -177,20 +171,17 @@ async function readRows(
     else if (isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
   }
   if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
-  const say = (n: number, sentence: string): void => {
-    if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
-  };
-  say(counts.short, "Lines with another number of fields than the first one are left out");
-  say(counts.untimed, "Lines without a time that can be read are left out");
+  notes.count("Lines with another number of fields than the first one are left out", counts.short);
+  notes.count("Lines without a time that can be read are left out", counts.untimed);
   texts.addNotes(notes);
-  say(counts.filled, "Fields such as -999.9 mean that there is no value");
-  say(
-    counts.ambiguous,
+  notes.count("Fields such as -999.9 mean that there is no value", counts.filled);
+  notes.count(
     `Numbers such as ${hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points"} are shown as missing, because they may be thousands`,
+    counts.ambiguous,
   );
   for (const remark of bytes.remarks()) notes.add(remark);
   if (moved.size > 0) notes.add(movedSentence(moved));
-  say(collector.skippedRows, "Lines of further series, of which there are too many, are left out");
+  notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return stations;
 }
 
