@@ -5,6 +5,7 @@ import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
+import { text } from "#shared/plot/figure/page.ts";
 import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
 import type { StationGaps } from "#shared/plot/lanes.ts";
 import type { PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
@@ -82,7 +83,6 @@ const RIGHT = 92;
 const TOP = 30;
 const TIME_AXIS_HEIGHT = 40;
 const SCALE_WIDTH = 14;
-const FONT_SIZE = 12;
 const MIN_NAME_HEIGHT = 13;
 const MAX_NAME_LENGTH = 19;
 const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
@@ -131,7 +131,7 @@ export function composeHovmoller(
   const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
   const ends = scaleEnds(diagram);
   const shapes: Shape[] = [
-    text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, "start", 600),
+    text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, { weight: 600 }),
   ];
   const inside: Shape[] = [];
   const rowPx = box.height / Math.max(1, rows.length);
@@ -155,17 +155,17 @@ export function composeHovmoller(
   rows.forEach(({ line }, i) => {
     if (i % namedEvery !== 0) return;
     const short = line.name.length > MAX_NAME_LENGTH ? `${line.name.slice(0, MAX_NAME_LENGTH - 1)}…` : line.name;
-    shapes.push(text(box.left - 8, box.top + (i + 0.5) * rowPx + 4, short, quiet, "end"));
+    shapes.push(text(box.left - 8, box.top + (i + 0.5) * rowPx + 4, short, quiet, { anchor: "end" }));
   });
   const bottom = box.top + box.height;
   for (const { timeMs, label, context } of timeTicks(view, box.width)) {
     const x = xOf(timeMs);
     shapes.push({ kind: "line", points: [x, bottom, x, bottom + 4], colour: quiet, width: 1, dash: [] });
-    shapes.push(text(x, bottom + 17, label, quiet, "middle"));
-    if (context) shapes.push(text(x, bottom + 32, context, quiet, "middle"));
+    shapes.push(text(x, bottom + 17, label, quiet, { anchor: "middle" }));
+    if (context) shapes.push(text(x, bottom + 32, context, quiet, { anchor: "middle" }));
   }
   // Far enough left not to overlap a label at the left edge.
-  shapes.push(text(box.left - 34, bottom + 17, "UTC", quiet, "end"));
+  shapes.push(text(box.left - 34, bottom + 17, "UTC", quiet, { anchor: "end" }));
   if (ends) shapes.push(...scaleShapes(box, steps, ends, quantity.unit, quiet));
   return {
     width,
@@ -275,22 +275,11 @@ function scaleShapes(
   const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
   const labels = [0, 0.5, 1].map((share) => {
     const y = box.top + (1 - share) * box.height + (share === 1 ? 10 : share === 0 ? 0 : 4);
-    return text(left + SCALE_WIDTH + 6, y, decimal(low + share * (high - low), digits), colour, "start");
+    return text(left + SCALE_WIDTH + 6, y, decimal(low + share * (high - low), digits), colour);
   });
-  return [...bar, ...labels, text(left, box.top - 8, unit, colour, "start")];
+  return [...bar, ...labels, text(left, box.top - 8, unit, colour)];
 }
 
 function rectOf({ left, top, width, height }: HovmollerBox) {
   return { x: left, y: top, width, height };
-}
-
-function text(
-  x: number,
-  y: number,
-  words: string,
-  colour: string,
-  anchor: "start" | "middle" | "end",
-  weight = 400,
-): Shape {
-  return { kind: "text", x, y, text: words, size: FONT_SIZE, weight, anchor, colour };
 }

@@ -51,36 +51,25 @@ async function loadExports(): Promise<void> {
 
 /** Removes a download from the list; the removal can be undone for a while. */
 export function removeJob({ id }: Job): void {
+  const text = "The download will be removed from the list. Its data remains in the cache.";
   useWork.setState((s) => ({ jobs: s.jobs.filter((j) => j.id !== id) }));
-  removeUndoably(id, "The download will be removed from the list. Its data remains in the cache.", () =>
-    bridge.jobs.remove({ jobId: id }),
-  );
+  removeUndoably([id], text, (jobId) => bridge.jobs.remove({ jobId }));
 }
 
 /** Removes an export from the list; the removal can be undone for a while. */
 export function removeExport({ id }: ExportTask): void {
-  useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== id) }));
-  removeUndoably(id, "The export will be removed from the list.", () => bridge.export.remove({ exportId: id }));
+  removeExports([id], "The export will be removed from the list.");
 }
 
 /** Removes all ended exports of a connection from the list, but not their files; the removal can be undone for a while. */
 export function removeEndedExports(connectionId: string): void {
-  const ended = endedExports(useWork.getState().exports, connectionId);
-  const ids = new Set(ended.map(({ id }) => id));
-  for (const id of ids) pendingRemoval.add(id);
-  useWork.setState((s) => ({ exports: s.exports.filter(({ id }) => !ids.has(id)) }));
-  const reload = (): void => {
-    for (const id of ids) pendingRemoval.delete(id);
-    void loadWork();
-  };
-  undoable({
-    text: `${many(ids.size, "export")} will be removed from the list.`,
-    async commit() {
-      await Promise.all([...ids].map((exportId) => orShowFault(bridge.export.remove({ exportId }))));
-      reload();
-    },
-    undo: reload,
-  });
+  const ids = endedExports(useWork.getState().exports, connectionId).map(({ id }) => id);
+  removeExports(ids, `${many(ids.length, "export")} will be removed from the list.`);
+}
+
+function removeExports(ids: readonly string[], text: string): void {
+  useWork.setState((s) => ({ exports: s.exports.filter(({ id }) => !ids.includes(id)) }));
+  removeUndoably(ids, text, (exportId) => bridge.export.remove({ exportId }));
 }
 
 /** Returns the exports of a connection that are no longer running. */
@@ -88,19 +77,23 @@ export function endedExports(all: readonly ExportTask[], connectionId: string): 
   return all.filter((task) => task.connectionId === connectionId && task.state !== "running");
 }
 
-function removeUndoably(id: string, text: string, remove: () => Promise<Result<null, AppFault>>): void {
-  pendingRemoval.add(id);
+function removeUndoably(
+  ids: readonly string[],
+  text: string,
+  remove: (id: string) => Promise<Result<null, AppFault>>,
+): void {
+  for (const id of ids) pendingRemoval.add(id);
+  const reload = (): void => {
+    for (const id of ids) pendingRemoval.delete(id);
+    void loadWork();
+  };
   undoable({
     text,
     async commit() {
-      const answer = await orShowFault(remove());
-      pendingRemoval.delete(id);
-      if (!answer.ok) await loadWork();
+      await Promise.all(ids.map((id) => orShowFault(remove(id))));
+      reload();
     },
-    undo() {
-      pendingRemoval.delete(id);
-      void loadWork();
-    },
+    undo: reload,
   });
 }
 

@@ -1,16 +1,24 @@
 import { Image, Layers } from "lucide-react";
 import { memo } from "react";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
-import type { PanelModel } from "#shared/plot/panel.ts";
+import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
+import { type CommandId, commandOf } from "#shared/commands.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { type Arrangement, readArrangement } from "../../plot/arrange.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { snapToUnits } from "../../plot/view.ts";
-import { useCommand } from "../../stores/commands.ts";
+import { panBy, snapToUnits } from "../../plot/view.ts";
+import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { saveFigure } from "../figure/open.ts";
 import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
+import { readMoment, spokenValues } from "../../plot/readout.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import { aroundGap } from "../gaps/list.ts";
 
 const ARRANGEMENTS = [
   { value: "lines", label: "Lines" },
@@ -71,3 +79,90 @@ export const SaveFigure = memo(function SaveFigure({ models, stage, drawn, selec
     </Button>
   );
 });
+
+const PAGE = 0.5;
+
+interface Keys {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/**
+ * Returns how a key changes the view, or null. Page Up and Page Down move by half the view; Home and End show the first and
+ * the newest data of the stations. Plus and minus are commands of the window; arrow keys move the cursor.
+ */
+export function plotKeys(
+  { key, ctrlKey, metaKey, altKey }: Keys,
+  stations: readonly (CatalogueStation | undefined)[],
+): ((view: TimeRange) => TimeRange) | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === "PageUp") return (view) => panBy(view, -span(view) * PAGE);
+  if (key === "PageDown") return (view) => panBy(view, span(view) * PAGE);
+  if (key === "Home") {
+    const firstMs = Math.min(...stations.flatMap((s) => s?.historicDataFromMs ?? []));
+    return Number.isFinite(firstMs) ? (view) => panBy(view, firstMs - view.startMs) : null;
+  }
+  if (key === "End") {
+    const lastMs = Math.max(...stations.flatMap((s) => s?.dataLastUpdatedMs ?? []));
+    return Number.isFinite(lastMs) ? (view) => panBy(view, lastMs - view.endMs) : null;
+  }
+  return null;
+}
+
+function span(view: TimeRange): number {
+  return view.endMs - view.startMs;
+}
+
+interface PlotMenu {
+  readonly at: MenuPosition;
+  /** The position under the menu; null outside the time range. */
+  readonly place: CursorPlace | null;
+  readonly models: readonly PanelModel[];
+  readonly view: TimeRange;
+  /** Fetches the gap under the menu; null if a download would not help. */
+  readonly fetchGap: (() => void) | null;
+  readonly move: (change: (view: TimeRange) => TimeRange) => void;
+}
+
+/** Opens the context menu of the plot. */
+export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMenu): void {
+  const gap = place?.gap ?? null;
+  const momentMs = place && readMoment(models, place.momentMs, view);
+  const entries: (MenuEntry | null)[] = [
+    ...(fetchGap
+      ? [{ id: "fetch-gap", label: `${GAP_WORDS[gap?.cause ?? ""] ?? "Fetch this gap"}…`, onAction: fetchGap }]
+      : []),
+    ...(gap
+      ? [{ id: "show-gap", label: "Zoom to this gap", onAction: () => move(() => aroundGap(gap.range, 30)) }, null]
+      : []),
+    ...(momentMs === null
+      ? []
+      : [
+          {
+            id: "copy",
+            label: "Copy the values here",
+            onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values were copied."),
+          },
+        ]),
+    ...(["gaps", "raw-rows"] as const).flatMap(commandEntry),
+    null,
+    ...(["zoom.in", "zoom.out", "range.back"] as const).flatMap(commandEntry),
+    null,
+    ...(["figure", "export"] as const).flatMap(commandEntry),
+  ];
+  openContextMenu({ label: "Plot", ...at, entries });
+}
+
+const GAP_WORDS: Readonly<Record<string, string>> = {
+  notAsked: "Fetch this gap",
+  nothingOrFiltered: "Show rejected data",
+};
+
+function commandEntry(id: CommandId): MenuEntry[] {
+  if (!useCommands.getState().available.has(id)) return [];
+  const { title, key } = commandOf(id);
+  const detail = key === undefined ? {} : { detail: key.toUpperCase() };
+  return [{ id, label: title, ...detail, onAction: () => void runCommand(id) }];
+}

@@ -13,22 +13,27 @@ import { FileLegend } from "../files/FileLegend.tsx";
 import { withFileSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { RejectedButton, rejectedFetch, unknownGaps } from "../gaps/RejectedButton.tsx";
-import { ArrangementChoice, RawToggle, SaveFigure, useArrangement, useRawShown } from "./PlotTools.tsx";
+import {
+  ArrangementChoice,
+  openPlotMenu,
+  plotKeys,
+  RawToggle,
+  SaveFigure,
+  useArrangement,
+  useRawShown,
+} from "./PlotTools.tsx";
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
-import { GapFetch, type PressedGap } from "./GapFetch.tsx";
-import { causesIn, GapHint, GapLegend } from "./GapLegend.tsx";
+import { causesIn, GapFetch, GapHint, GapLegend, type PressedGap, useGaps, useUnknownGaps } from "./PlotGaps.tsx";
 import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
 import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
 import { readLimits } from "../../plot/view.ts";
 import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
-import { openPlotMenu, plotKeys } from "./plotActions.ts";
 import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
 import { readOwnScale, SmallMultiples } from "./SmallMultiples.tsx";
 import { Statistics } from "./Statistics.tsx";
-import { useGaps, useUnknownGaps } from "./useGaps.ts";
 import { usePlot } from "./usePlot.ts";
 import { count, many } from "../../ui/text.ts";
 

@@ -1,15 +1,16 @@
 import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import { useEffect, useRef, useState } from "react";
+import { Group, Panel, Separator } from "react-resizable-panels";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
 import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { openGuide } from "../guide/open.ts";
-import { useEffect, useRef, useState } from "react";
-import { connectionName, useConnection } from "../../stores/connection.ts";
+import { connectionName, useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
 import { followSchedules } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
-import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
+import { usePane, useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
@@ -17,13 +18,16 @@ import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
 import { Schedules } from "../schedules/Schedules.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
-import { Explore } from "./Explore.tsx";
 import { Notices } from "./Notices.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
-import { useShownView, ViewCommands } from "./Views.tsx";
+import { useShownView, ViewCommands, Views } from "./Views.tsx";
 import classes from "./shell.module.css";
+import { useMediaQuery } from "../../ui/useSize.ts";
+import { Catalogue } from "../catalogue/Catalogue.tsx";
+import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
+import { StationDetail } from "../catalogue/StationDetail.tsx";
 
 /**
  * Announces a view that a command showed while the focus stayed elsewhere, such as in the station list. If the focus
@@ -128,5 +132,69 @@ function Rail() {
         <Info aria-hidden />
       </IconButton>
     </nav>
+  );
+}
+
+/** Narrower windows, such as those with very large text, have no room for two columns. */
+const NARROW = "(width < 700px)";
+
+type Layout = Readonly<Record<string, number>>;
+
+function readLayout(kept: unknown): Layout | null {
+  const isLayout =
+    typeof kept === "object" && kept !== null && Object.values(kept).every((size) => typeof size === "number");
+  return isLayout ? (kept as Layout) : null;
+}
+
+/** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
+function Explore() {
+  const isNarrow = useMediaQuery(NARROW);
+  const [layout, setLayout] = usePane(isNarrow ? "explore.stacked" : "explore.columns", readLayout);
+  const isFilesAlone = useIsFilesAlone();
+  return (
+    <Group
+      // The library reads a layout only at first.
+      key={String(isNarrow)}
+      orientation={isNarrow ? "vertical" : "horizontal"}
+      className={classes["explore"]}
+      {...(layout ? { defaultLayout: layout } : {})}
+      onLayoutChanged={setLayout}
+    >
+      <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 255} maxSize="60%">
+        {isFilesAlone ? <FilesAlone /> : <Stations />}
+      </Panel>
+      <Separator
+        aria-label={isNarrow ? "Height of the stations" : "Width of the stations"}
+        className={`${classes["handle"]} ${isNarrow ? classes["row"] : ""}`}
+      />
+      <Panel id="views" minSize={396}>
+        <section aria-label="Views" className={classes["pane"]}>
+          <Views />
+        </section>
+      </Panel>
+    </Group>
+  );
+}
+
+/** The list of stations, with the details of one station below. */
+function Stations() {
+  const [rows, setRows] = usePane("explore.rows", readLayout);
+  return (
+    <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
+      <Panel id="list" minSize={160}>
+        <div className={classes["pane"]}>
+          <section aria-label="Stations" className={classes["stations"]}>
+            <Catalogue />
+          </section>
+          <FilesPane />
+        </div>
+      </Panel>
+      <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
+      <Panel id="detail" defaultSize={250} minSize={40}>
+        <section aria-label="Station" className={classes["pane"]}>
+          <StationDetail />
+        </section>
+      </Panel>
+    </Group>
   );
 }

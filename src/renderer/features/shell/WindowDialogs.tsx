@@ -1,3 +1,6 @@
+import { useEffect, useState } from "react";
+import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
+import type { LogLevel } from "#shared/logLine.ts";
 import { connectionName } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -6,8 +9,15 @@ import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";
-import { About, Log, Shortcuts } from "./HelpDialogs.tsx";
 import classes from "./dialogs.module.css";
+import { useAnswer } from "../../stores/answer.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useAbout } from "../../stores/capabilities.ts";
+import { useCommands } from "../../stores/commands.ts";
+import { Segments } from "../../ui/choices.tsx";
+import { Facts } from "../../ui/layout.tsx";
+import { Keys } from "../../ui/notes.tsx";
+import { IS_MAC, keysOf } from "./keys.ts";
 
 /** The dialogs that do not belong to a feature. */
 export function WindowDialogs() {
@@ -68,5 +78,155 @@ function ReleaseNotes() {
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>
     </>
+  );
+}
+
+/** Versions and folders of the program, for bug reports. */
+function About() {
+  const about = useAbout();
+  const [showsLicences, setShowsLicences] = useState(false);
+  if (!about) return null;
+  const facts = [
+    { label: "Version", value: about.version },
+    ...about.components.map(({ name, version }) => ({ label: name, value: version })),
+    { label: "System", value: about.platform },
+    { label: "Data folder", value: about.dataFolder },
+    { label: "Licence", value: "MIT" },
+  ];
+  return (
+    <>
+      <p className="quiet">
+        Zenith total delay, water vapour and satellite tracking data of GNSS stations: downloaded once, stored here,
+        available offline.
+      </p>
+      {about.folderWarning ? <p className={classes["warning"]}>{about.folderWarning}</p> : null}
+      <Facts facts={facts} />
+      {showsLicences ? <Licences /> : null}
+      <DialogActions>
+        {showsLicences ? null : <Button onPress={() => setShowsLicences(true)}>Licences of components</Button>}
+        <CopyButton text={() => facts.map(({ label, value }) => `${label}: ${value}`).join("\n")}>Copy</CopyButton>
+        <Button onPress={closeDialog}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** The licences of the components of this program, loaded on demand. */
+function Licences() {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    void import("virtual:licences").then((found) => setText(found.default));
+  }, []);
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    <div className={classes["licences"]} role="region" aria-label="Licences of components" tabIndex={0}>
+      {text ?? "Loading …"}
+    </div>
+  );
+}
+
+const MAX_LINES = 1_000;
+
+/** The newest lines of the log at the time the dialog was opened. */
+function Log() {
+  const [level, setLevel] = useState<LogLevel>("info");
+  const answer = useAnswer((options) => bridge.log.read({ level, most: MAX_LINES }, options), [level]);
+  const { value: shown, fault } = answer;
+  const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
+  return (
+    <>
+      <p className="quiet">
+        Starts, ends and failures; times in UTC. The log contains no API key.
+        {shown === null ? null : <> The file is {shown.path}.</>}
+      </p>
+      <Segments
+        label="Lines shown"
+        value={level}
+        onChange={setLevel}
+        choices={[
+          { value: "error", label: "Errors" },
+          { value: "warn", label: "Warnings too" },
+          { value: "info", label: "All" },
+        ]}
+      />
+      {fault ? <p role="alert">{fault.message}</p> : null}
+      <div
+        ref={(box) => box?.scrollTo(0, box.scrollHeight)}
+        className={classes["licences"]}
+        role="region"
+        aria-label="Lines of the log"
+        tabIndex={0}
+      >
+        {texts.length === 0 ? "The log contains no such lines." : texts.map(withLineBreaks).join("\n")}
+      </div>
+      <DialogActions>
+        <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>
+        <Button onPress={closeDialog}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Restores the line breaks that the log file escapes as `\n`. */
+function withLineBreaks(line: string): string {
+  return line.replaceAll("\\n", "\n    ");
+}
+
+/** Keys handled by the focused element, not by commands. */
+const FOCUS_KEYS = [
+  { title: "Close, or leave what is open", keys: ["Esc"] },
+  { title: "Move in a list", keys: ["↑", "↓"] },
+  { title: "Select more in a list", keys: ["Shift ↓"] },
+  { title: "Mark", keys: ["Space"] },
+  { title: "Open the menu of a station, gap or plot", keys: ["Shift F10"] },
+  { title: "Read values of a plot, with Shift further apart", keys: ["←", "→"] },
+  { title: "Read one station of a plot", keys: ["↑", "↓"] },
+  { title: "Move a plot in time", keys: ["PgUp", "PgDn"] },
+  { title: "Move a divider that has the focus", keys: ["←", "→"] },
+] as const;
+
+/** All keyboard shortcuts, generated from the list of commands. */
+function Shortcuts() {
+  const running = useCommands((s) => s.available);
+  const entries = COMMANDS.map((command: Command) => ({
+    title: command.title,
+    keys: keysOf(command, IS_MAC),
+    isOff: !running.has(command.id as CommandId),
+  })).filter(({ keys }) => keys.length > 0);
+  return (
+    <>
+      <KeyList title="Everywhere" entries={entries} />
+      <KeyList title="Where the focus is" entries={FOCUS_KEYS} />
+      <p className="quiet">Single keys work while you are not typing. Grey commands are unavailable at the moment.</p>
+      <DialogActions>
+        <Button onPress={closeDialog}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function KeyList(props: {
+  readonly title: string;
+  readonly entries: readonly { readonly title: string; readonly keys: readonly string[]; readonly isOff?: boolean }[];
+}) {
+  return (
+    <section>
+      <h3 className={classes["heading"]}>{props.title}</h3>
+      <dl className={classes["keys"]}>
+        {props.entries.map(({ title, keys, isOff }) => (
+          <div key={title} className={classes["keyRow"]} data-off={isOff || undefined}>
+            <dt>{title}</dt>
+            <dd>
+              {keys.map((key, i) => (
+                <span key={key}>
+                  {i > 0 ? <span className={classes["or"]}>or</span> : null}
+                  <Keys keys={key} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

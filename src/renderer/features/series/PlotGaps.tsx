@@ -1,0 +1,188 @@
+import { useMemo } from "react";
+import { Dialog, Heading } from "react-aria-components";
+import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
+import type { GapUnder, PanelModel } from "#shared/plot/panel.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
+import { count, exactDuration, utcMinutes } from "../../ui/text.ts";
+import floating from "../../ui/floating.module.css";
+import { useCursor } from "./useKeyCursor.ts";
+import classes from "./series.module.css";
+import { bridge } from "../../bridge/index.ts";
+import { widen } from "../../plot/view.ts";
+import { type GapPlace, rejectedCost, unknownGaps } from "../gaps/RejectedButton.tsx";
+import { useGapMinimum } from "../gaps/useGapList.ts";
+import type { SeriesQuery } from "./query.ts";
+import { type QueryState, useSeriesQuery } from "./useSeriesQuery.ts";
+import { useIsOffline } from "../../stores/connection.ts";
+import { PopoverAt } from "../../ui/PopoverAt.tsx";
+import { useAnswer } from "../../stores/answer.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { startFetch } from "../fetch/startFetch.ts";
+import { cachedWords, fetchWords } from "../fetch/words.ts";
+
+/** What pressing a gap does. */
+const PRESS_HINTS: Partial<Record<GapCause, string>> = {
+  notAsked: ". Press to fetch it.",
+  nothingOrFiltered: ". Press to show rejected data.",
+};
+
+/** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
+export function gapHintWords({ cause, range, reason }: Pick<GapUnder, "cause" | "range" | "reason">): string {
+  const length = exactDuration((range.endMs - range.startMs) / 1000);
+  const why = reason === undefined ? "" : `. ${reason}`;
+  return `${gapMark(cause).word}, ${length}${why}${PRESS_HINTS[cause] ?? ""}`;
+}
+
+/** A tooltip beside the cursor that describes the gap under it. */
+export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => string; readonly isOff: boolean }) {
+  const place = useCursor((s) => s.place);
+  const gap = place?.gap;
+  if (!place || !gap || isOff) return null;
+  const who = gap.stationId === null ? `${count(gap.stations)} stations` : nameOf(gap.stationId);
+  const isLeft = place.clientX > window.innerWidth - 340;
+  return (
+    <div
+      role="tooltip"
+      className={`${floating["tooltip"]} ${classes["gapHint"]}`}
+      style={{
+        top: place.clientY + 16,
+        ...(isLeft ? { right: window.innerWidth - place.clientX + 12 } : { left: place.clientX + 12 }),
+      }}
+    >
+      {who}: {gapHintWords(gap)}
+    </div>
+  );
+}
+
+/** Returns the causes of the visible gaps. */
+export function causesIn(models: readonly PanelModel[], view: TimeRange): ReadonlySet<GapCause> {
+  const gaps = models.flatMap((model) => model.gaps.flatMap((station) => station.gaps));
+  return new Set(gaps.filter((g) => g.range.startMs < view.endMs && g.range.endMs > view.startMs).map((g) => g.cause));
+}
+
+/** Explains the hatching of the visible causes. */
+export function GapLegend({ causes }: { readonly causes: ReadonlySet<GapCause> }) {
+  if (causes.size === 0) return null;
+  return (
+    <ul className={classes["gapLegend"]} aria-label="Causes of gaps">
+      {GAP_MARKS.filter((mark) => causes.has(mark.cause)).map((mark) => (
+        <li key={mark.cause} title={mark.meaning}>
+          <HatchSwatch mark={mark} />
+          {mark.word}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const DELAY_MS = 120;
+/** Gaps narrower than this share of the view appear only as breaks of the line. */
+const MIN_SHARE = 1 / 600;
+
+/** Returns the gaps of the series, also beyond the range on both sides, so that panning shows no blanks. */
+export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange): QueryState<SeriesGaps[]> {
+  const input = {
+    ...query,
+    variables: panels,
+    range: widen(range, 3),
+    minimumMs: Math.round((range.endMs - range.startMs) * MIN_SHARE),
+  };
+  return useSeriesQuery({
+    input,
+    load: bridge.series.gaps,
+    retainFor: [query.connectionId, query.mode],
+    delayMs: DELAY_MS,
+  });
+}
+
+const UNKNOWN_GAPS_DELAY_MS = 250;
+
+/**
+ * Loads the gaps of `unknownGaps` in the range, down to the minimum duration of the gap list, also those too narrow to be drawn.
+ *
+ * @param found gaps that are already known: without one of these causes, nothing is loaded
+ */
+export function useUnknownGaps(
+  query: SeriesQuery,
+  panels: readonly Variable[],
+  range: TimeRange,
+  found: readonly SeriesGaps[],
+): readonly GapPlace[] {
+  const [minimumSeconds] = useGapMinimum();
+  const input = { ...query, variables: panels, range, minimumMs: minimumSeconds * 1_000 };
+  const hasAny = found.some((series) => (series.secondsByCause.nothingOrFiltered ?? 0) > 0);
+  const { value } = useSeriesQuery({
+    input: hasAny && query.stationIds.length > 0 ? input : null,
+    load: bridge.series.gaps,
+    retainFor: input,
+    delayMs: UNKNOWN_GAPS_DELAY_MS,
+  });
+  return useMemo(() => unknownGaps(value ?? [], range), [value, range]);
+}
+
+/** A gap that the user pressed, with the download that would fill it or find its cause. */
+export interface PressedGap {
+  readonly kind: "notAsked" | "unknown";
+  readonly spec: JobSpec;
+  /** Name or number of the stations. */
+  readonly who: string;
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+interface GapFetchProps {
+  readonly connectionId: string;
+  readonly gap: PressedGap;
+  readonly onClose: () => void;
+  /** Called when a download of raw rows has started. */
+  readonly onRaw: () => void;
+}
+
+/** A popover with a gap, the cost of its download and a button that starts it. */
+export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
+  const answer = useAnswer(
+    (options) => bridge.jobs.estimate({ connectionId, spec: gap.spec }, options),
+    [connectionId, gap.spec],
+  );
+  const { value: estimate, fault } = answer;
+  const start = async (): Promise<void> => {
+    if (!(await startFetch(connectionId, gap.spec))) return;
+    if (gap.kind === "unknown") onRaw();
+    onClose();
+  };
+  const isOffline = useIsOffline();
+  const { range } = gap.spec;
+  const isUnknown = gap.kind === "unknown";
+  return (
+    <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
+      <Dialog className={classes["form"]}>
+        <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
+        <p>
+          {gap.who}
+          <br />
+          {utcMinutes(range.startMs)} → {utcMinutes(range.endMs)} UTC
+        </p>
+        {fault ? <FaultNote fault={fault} /> : null}
+        <p className={classes["quiet"]}>
+          {isUnknown ? "Raw data of this period show which." : null}
+          {isUnknown || !estimate ? null : cachedWords(estimate)}
+          {estimate ? null : " Counting …"}
+        </p>
+        <div className={classes["formActions"]}>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" autoFocus onPress={() => void start()}>
+            {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
+            {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
+            {estimate ? null : isUnknown ? "Show rejected data" : "Fetch this gap"}
+          </Button>
+        </div>
+      </Dialog>
+    </PopoverAt>
+  );
+}
