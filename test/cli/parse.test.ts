@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VARIABLE_NAMES } from "../../src/shared/service/variables.ts";
-import { isEmpty } from "../../src/shared/time/range.ts";
+import { isEmpty, monthOf } from "../../src/shared/time/range.ts";
 import { DAY_MS, formatUtc, MINUTE_MS } from "../../src/shared/time/utc.ts";
 import {
-  monthOf,
   parseDuration,
   parseInterval,
   parseMoment,

@@ -1,8 +1,7 @@
-import PdfKit from "pdfkit";
 import { toPoints } from "#shared/file/figure.ts";
 import { sections, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { embeddedFonts, unpackWoff } from "../fonts.ts";
+import { createPdf, type Pdf } from "../pdf.ts";
 import type { FigureFile } from "./index.ts";
 
 /** Opacity of a hatch's strokes. */
@@ -14,53 +13,22 @@ export async function figurePdf(
   { widthMm, createdMs, program }: FigureFile,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const perUnit = toPoints(widthMm) / scene.width;
-  const doc = new PdfKit({
-    size: [scene.width * perUnit, scene.height * perUnit],
-    margin: 0,
-    // No standard font: they have too few glyphs and are not embedded.
-    font: "",
-    lang: "en",
-    displayTitle: true,
-    info: { Title: scene.title, Creator: program, CreationDate: new Date(createdMs) },
-  });
-  const chunks: Uint8Array[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    doc.on("end", resolve);
-    doc.on("error", reject);
-  });
+  const size: [number, number] = [scene.width * perUnit, scene.height * perUnit];
+  const pdf = createPdf({ title: scene.title, program, createdMs }, { size, margin: 0 });
+  const { doc } = pdf;
   doc.scale(perUnit);
   doc.rect(0, 0, scene.width, scene.height).fill(scene.background);
-  const draw = painterOn(doc, scene.colourOf);
+  const draw = painterOn(pdf, scene.colourOf);
   for (const shape of scene.shapes) draw(shape);
-  doc.end();
-  await ended;
-  return new Uint8Array(Buffer.concat(chunks));
+  return pdf.finish();
 }
 
-function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape: Shape) => void {
-  const fonts = embeddedFonts();
-  const registered = new Set<string>();
-
-  function useFont(file: string, size: number): void {
-    if (!registered.has(file)) doc.registerFont(file, unpackWoff(fonts.read(file)));
-    registered.add(file);
-    doc.font(file, size);
-  }
-
-  function write({ text, x, y, size, weight, anchor, colour }: TextShape): void {
-    const runs = fonts.runs(text, weight >= 600 ? 600 : 400).map((run) => {
-      useFont(run.file, size);
-      return { ...run, width: doc.widthOfString(run.text) };
-    });
-    const width = runs.reduce((sum, run) => sum + run.width, 0);
-    let at = x - (anchor === "end" ? width : anchor === "middle" ? width / 2 : 0);
+function painterOn({ doc, widthOf, writeLine }: Pdf, colourOf: Scene["colourOf"]): (shape: Shape) => void {
+  function write({ text, x, y, size, weight: given, anchor, colour }: TextShape): void {
+    const weight = given >= 600 ? 600 : 400;
+    const before = anchor === "start" ? 0 : widthOf(text, size, weight) / (anchor === "end" ? 1 : 2);
     doc.fillColor(colour, 1);
-    for (const run of runs) {
-      useFont(run.file, size);
-      doc.text(run.text, at, y, { lineBreak: false, baseline: "alphabetic" });
-      at += run.width;
-    }
+    writeLine(text, x - before, y, size, weight);
   }
 
   function trace(points: readonly number[], isClosed: boolean): void {
@@ -82,25 +50,23 @@ function painterOn(doc: PDFKit.PDFDocument, colourOf: Scene["colourOf"]): (shape
       .rect(x, y, width, height)
       .fillColor(ink, ground * opacity)
       .fill();
-    const { size } = tile;
-    for (let left = Math.floor(x / size) * size; left < x + width; left += size) {
-      for (let top = Math.floor(y / size) * size; top < y + height; top += size) {
-        for (const [x1, y1, x2, y2] of tile.strokes) doc.moveTo(left + x1, top + y1).lineTo(left + x2, top + y2);
-      }
-    }
-    if (tile.strokes.length > 0)
+    const { size, strokes, dots } = tile;
+    const eachTile = (add: (left: number, top: number) => void): void => {
+      for (let left = Math.floor(x / size) * size; left < x + width; left += size)
+        for (let top = Math.floor(y / size) * size; top < y + height; top += size) add(left, top);
+    };
+    eachTile((left, top) => {
+      for (const [x1, y1, x2, y2] of strokes) doc.moveTo(left + x1, top + y1).lineTo(left + x2, top + y2);
+    });
+    if (strokes.length > 0)
       doc
         .lineWidth(tile.width)
         .strokeColor(ink, STROKE_OPACITY * opacity)
         .stroke();
-    if (tile.dots.length > 0) {
-      for (let left = Math.floor(x / size) * size; left < x + width; left += size) {
-        for (let top = Math.floor(y / size) * size; top < y + height; top += size) {
-          for (const [dx, dy] of tile.dots) doc.circle(left + dx, top + dy, tile.width);
-        }
-      }
-      doc.fillColor(ink, STROKE_OPACITY * opacity).fill();
-    }
+    eachTile((left, top) => {
+      for (const [dx, dy] of dots) doc.circle(left + dx, top + dy, tile.width);
+    });
+    if (dots.length > 0) doc.fillColor(ink, STROKE_OPACITY * opacity).fill();
     doc.restore();
   }
 

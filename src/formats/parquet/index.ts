@@ -6,7 +6,7 @@ import { Pace, type SeriesFileSource, type WriteOptions, type WrittenFile } from
 import { writeThroughSink } from "../sink.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
 import { fill, type Target } from "./fill.ts";
-import { isDataset, monthOf, PART_NAME, partitionName } from "./partitions.ts";
+import { isDataset, PART_NAME, partitionOf } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
@@ -51,11 +51,11 @@ async function fillDataset(
   const target: Target = {
     hasId: false,
     async enter({ id }, momentMs) {
-      const month = monthOf(momentMs);
-      const partition = join(folder, partitionName("station_id", id), partitionName("month", month.name));
+      const { name, endMs } = partitionOf(id, momentMs);
+      const partition = join(folder, name);
       await mkdir(partition, { recursive: true });
       part = await PartFile.create(join(partition, PART_NAME));
-      return { file: await ParquetFile.begin(part, schema), endMs: month.endMs };
+      return { file: await ParquetFile.begin(part, schema), endMs };
     },
     async leave(file, station) {
       bytes += await file.finish(keyValuesOf(source, table, [station]), source.provenance.program);

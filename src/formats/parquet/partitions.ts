@@ -1,21 +1,14 @@
 import { readdir } from "node:fs/promises";
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
+import { monthOf } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** A calendar month in UTC. */
-interface Month {
-  /** `2026-10` */
-  readonly name: string;
-  readonly endMs: UtcMs;
-}
-
-export function monthOf(moment: UtcMs): Month {
-  const date = new Date(moment);
-  return {
-    name: date.toISOString().slice(0, 7),
-    endMs: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
-  };
+/** Returns the partition of a station and the UTC month of a moment: its folder, and the end of the month. */
+export function partitionOf(stationId: string, moment: UtcMs): { readonly name: string; readonly endMs: UtcMs } {
+  const month = new Date(moment).toISOString().slice(0, 7);
+  const name = `${partitionName("station_id", stationId)}/${partitionName("month", month)}`;
+  return { name, endMs: monthOf(moment).endMs };
 }
 
 /**

@@ -12,7 +12,7 @@ import { isTemporaryName, sweepFolder, temporaryName } from "../leftovers.ts";
 import { syncFolder, writeThroughTemporary } from "../temporary.ts";
 import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
 import { fill, type Target } from "./fill.ts";
-import { MANIFEST, monthOf, PART_NAME, partitionName } from "./partitions.ts";
+import { MANIFEST, PART_NAME, partitionName, partitionOf } from "./partitions.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
 const manifestSchema = z.object({
@@ -90,8 +90,7 @@ class Update {
   }
 
   async enter({ id }: FileStation, momentMs: number): Promise<{ file: ParquetFile; endMs: number }> {
-    const month = monthOf(momentMs);
-    const name = `${partitionName("station_id", id)}/${partitionName("month", month.name)}`;
+    const { name, endMs } = partitionOf(id, momentMs);
     const partition = join(this.#folder, name);
     await mkdir(partition, { recursive: true });
     sweepFolder(partition);
@@ -105,7 +104,7 @@ class Update {
         await part.write(bytes);
       },
     });
-    return { file, endMs: month.endMs };
+    return { file, endMs };
   }
 
   /** @param finish writes the footer, which is not part of the hash, because it may differ each time */

@@ -1,7 +1,7 @@
-import PdfKit from "pdfkit";
 import type { ReportDocument, ReportPart } from "./document.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
-import { embeddedFonts, type FontRun, type FontWeight, unpackWoff } from "../fonts.ts";
+import type { FontWeight } from "../fonts.ts";
+import { createPdf } from "../pdf.ts";
 
 const MARGIN = 40;
 const INK = "#1b1f24";
@@ -18,60 +18,21 @@ const FIGURE_GAP = 12;
 
 /** Writes a report as a PDF on A4, landscape, with vector figures and embedded fonts. */
 export async function reportPdf({ title, program, madeAtMs, parts }: ReportDocument): Promise<Uint8Array<ArrayBuffer>> {
-  const page = createPage({ Title: title, Creator: program, CreationDate: new Date(madeAtMs) });
+  const page = createPage({ title, program, createdMs: madeAtMs });
   for (const part of parts) page.add(part);
   return page.finish(`${title} · ${program}`);
 }
 
-function createPage(info: { readonly Title: string; readonly Creator: string; readonly CreationDate: Date }) {
-  const doc = new PdfKit({
-    size: "A4",
-    layout: "landscape",
-    margin: MARGIN,
-    // The number of pages is known at the end.
-    bufferPages: true,
-    // No standard font: they have too few glyphs.
-    font: "",
-    lang: "en",
-    displayTitle: true,
-    info,
-  });
-  const chunks: Uint8Array[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    doc.on("end", resolve);
-    doc.on("error", reject);
-  });
-  const fonts = embeddedFonts();
-  const registered = new Set<string>();
+function createPage(about: Parameters<typeof createPdf>[0]) {
+  // The number of pages is known at the end.
+  const layout = { size: "A4", layout: "landscape", margin: MARGIN, bufferPages: true } as const;
+  const { doc, runs: runsOf, useFont, widthOf, writeLine, finish } = createPdf(about, layout);
   const width = doc.page.width - 2 * MARGIN;
   const bottom = doc.page.height - MARGIN;
 
-  function useFont({ file }: FontRun, size: number): void {
-    if (!registered.has(file)) doc.registerFont(file, unpackWoff(fonts.read(file)));
-    registered.add(file);
-    doc.font(file, size);
-  }
-
-  function widthOf(text: string, size: number, weight: FontWeight): number {
-    return fonts.runs(text, weight).reduce((sum, run) => {
-      useFont(run, size);
-      return sum + doc.widthOfString(run.text);
-    }, 0);
-  }
-
-  /** Writes one line. @param y baseline */
-  function writeLine(text: string, x: number, y: number, size: number, weight: FontWeight = 400): void {
-    for (const run of fonts.runs(text, weight)) {
-      useFont(run, size);
-      doc.text(run.text, x, y, { lineBreak: false, baseline: "alphabetic" });
-      x += doc.widthOfString(run.text);
-    }
-  }
-
   /** Writes wrapped lines with the width of the page. */
   function writeLines(text: string, size: number, weight: FontWeight, indent = 0): void {
-    const runs = fonts.runs(text, weight);
+    const runs = runsOf(text, weight);
     doc.fillColor(INK, 1);
     for (const [i, run] of runs.entries()) {
       useFont(run, size);
@@ -159,7 +120,7 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
       doc.save().translate(mark.x, mark.y);
       if (mark.isUpright) doc.rotate(-90);
       doc.fillColor(fill ?? INK, 1);
-      writeLine(mark.text, mark.anchor === "end" ? -before : -before / 2, 0, FIGURE_TEXT);
+      writeLine(mark.text, mark.anchor === "end" ? -before : -before / 2, 0, FIGURE_TEXT, 400);
       doc.restore();
       return;
     }
@@ -215,12 +176,9 @@ function createPage(info: { readonly Title: string; readonly Creator: string; re
         // Text below the margin would start a new page.
         doc.page.margins.bottom = 0;
         doc.fillColor(LOOKS.tick.fill ?? INK, 1);
-        writeLine(`${foot} · ${i + 1} of ${count}`, MARGIN, doc.page.height - MARGIN / 2, 7);
+        writeLine(`${foot} · ${i + 1} of ${count}`, MARGIN, doc.page.height - MARGIN / 2, 7, 400);
       }
-      doc.end();
-      await ended;
-      // The bridge cannot carry a Node Buffer.
-      return new Uint8Array(Buffer.concat(chunks));
+      return finish();
     },
   };
 }

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } fro
 import { movingText, resolveMovingRange } from "../time/typed.ts";
 import { movingRange } from "../views/view.ts";
 import { templateProblem } from "./template.ts";
-import type { TimeRange } from "../time/range.ts";
+import { monthOf, type TimeRange } from "../time/range.ts";
 
 /** Ranges relative to the present time, in full UTC hours, days and months. */
 export const PERIODS = {
@@ -68,13 +68,8 @@ export function rangeAt(saved: SavedRange, nowMs: UtcMs): TimeRange {
     case "last30Days":
       return days(30);
     case "lastMonth":
-      return { startMs: monthStart(nowMs, -1), endMs: monthStart(nowMs, 0) };
+      return monthOf(nowMs, -1);
   }
-}
-
-function monthStart(nowMs: UtcMs, months: number): UtcMs {
-  const now = new Date(nowMs);
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
 }
 
 /** A valid template for file names; an invalid one is rejected with a sentence. */

@@ -86,3 +86,14 @@ export function intervalsIn(range: TimeRange, intervalSeconds: number): number {
   const step = intervalSeconds * 1000;
   return Math.ceil(range.endMs / step) - Math.floor(range.startMs / step);
 }
+
+/** The UTC calendar month that contains a time, or the one `months` later. */
+export function monthOf(moment: UtcMs, months = 0): TimeRange {
+  const date = new Date(moment);
+  const firstDay = (offset: number): UtcMs => {
+    const start = new Date(0);
+    start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
+    return start.getTime();
+  };
+  return { startMs: firstDay(months), endMs: firstDay(months + 1) };
+}

@@ -5,7 +5,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { findStations } from "../../app/stations/stations.ts";
 import { download, downloadDocument, report } from "../download/download.ts";
 import { exportSelection } from "../export/exporting.ts";
-import { monthOf } from "../options/parse.ts";
+import { monthOf } from "#shared/time/range.ts";
 import { invocation, userPath } from "../options/options.ts";
 import { freshCatalogue } from "../options/selection.ts";
 import { orStop } from "../shell.ts";

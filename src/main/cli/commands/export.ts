@@ -13,7 +13,7 @@ import {
 } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { variableKind } from "#shared/service/variables.ts";
-import { formatRange } from "#shared/time/range.ts";
+import { formatRange, monthOf } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
 import { usage } from "../exit.ts";
@@ -40,7 +40,6 @@ import {
   TEMPLATE_HELP,
   userPath,
 } from "../options/options.ts";
-import { monthOf } from "../options/parse.ts";
 import type { Shell } from "../shell.ts";
 import { repeatExport } from "../export/repeat.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";

@@ -1,7 +1,7 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/query.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { monthOf, type TimeRange } from "#shared/time/range.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";
 import { endsOf, parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
@@ -106,15 +106,4 @@ function dayRange(text: string): Parsed<TimeRange> {
   const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseUtc(text) : null;
   if (startMs === null) return failure(`“${text}” is not a day. Write for example 2026-10-05.`);
   return success({ startMs, endMs: startMs + DAY_MS });
-}
-
-/** The UTC calendar month that contains a time, or the one `months` later. */
-export function monthOf(moment: UtcMs, months = 0): TimeRange {
-  const date = new Date(moment);
-  const firstDay = (offset: number): UtcMs => {
-    const start = new Date(0);
-    start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
-    return start.getTime();
-  };
-  return { startMs: firstDay(months), endMs: firstDay(months + 1) };
 }
