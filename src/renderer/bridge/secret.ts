@@ -1,7 +1,7 @@
 import { raceTimeout } from "#shared/async.ts";
 import { LINK_MARK, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { callShell } from "./webShell.ts";
-import { storedInWindow, storeInWindow } from "./windowStorage.ts";
+import { closeWindowStorage, openWindowStorage, storedInWindow, storeInWindow } from "./windowStorage.ts";
 
 // The secret that signs this browser in to the web shell. It is kept in session storage, which is limited to this origin
 // (scheme, host and port) and ends with the tab, and is passed between tabs of that origin; never in a cookie or a URL.
@@ -88,9 +88,11 @@ async function requestFromTabs(channel: BroadcastChannel): Promise<string | null
   return (await raceTimeout(offer, TAB_TIMEOUT_MS)) ?? null;
 }
 
-// Without a stored secret, a reload needs another link or another tab.
+// Without a stored secret, a reload needs another link or another tab. A browser that was signed out keeps nothing.
 function store(secret: string | null): void {
   current = secret;
   onOffer = () => {};
+  if (secret === null) return closeWindowStorage();
+  openWindowStorage();
   storeInWindow(STORAGE_KEY, secret);
 }

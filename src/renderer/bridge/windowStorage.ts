@@ -1,11 +1,13 @@
+let isClosed = false;
+
 /**
- * Stores a text, or removes it, for this window alone: it is kept when the page is reloaded, and never seen by another
- * window. A browser may deny access to storage; then nothing is stored.
+ * Stores a text for this window alone: it is kept when the page is reloaded, and never seen by another window. A browser
+ * may deny access to storage; then nothing is stored.
  */
-export function storeInWindow(key: string, text: string | null): void {
+export function storeInWindow(key: string, text: string): void {
+  if (isClosed) return;
   try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
+    sessionStorage.setItem(key, text);
   } catch {}
 }
 
@@ -16,4 +18,16 @@ export function storedInWindow(key: string): string | null {
   } catch {
     return null;
   }
+}
+
+export function openWindowStorage(): void {
+  isClosed = false;
+}
+
+/** Deletes everything that this window stored, and stores nothing more until the storage is opened again. */
+export function closeWindowStorage(): void {
+  isClosed = true;
+  try {
+    sessionStorage.clear();
+  } catch {}
 }
