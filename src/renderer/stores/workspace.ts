@@ -57,6 +57,11 @@ export function fieldsOf(kept: unknown): Readonly<Record<string, unknown>> {
   return typeof kept === "object" && kept !== null ? { ...kept } : {};
 }
 
+/** Returns a function that reads stored options; if they are no object, all have their defaults. */
+export function optionsReader<Options>(schema: z.ZodType<Options>): (kept: unknown) => Options {
+  return (kept) => schema.safeParse(kept ?? {}).data ?? schema.parse({});
+}
+
 function parseJson(text: string | null): unknown {
   if (text === null) return null;
   try {
@@ -154,6 +159,12 @@ export function selectStations(stationIds: readonly string[]): void {
   const lowest = Object.entries(slots).map(([id, slot]) => [id, Math.min(slot, colours[id] ?? slot)] as const);
   const remembered = Object.entries({ ...colours, ...Object.fromEntries(lowest) }).slice(-MAX_REMEMBERED_COLOURS);
   useWorkspace.setState({ stationIds: ids, slots, colours: Object.fromEntries(remembered) });
+}
+
+/** Selects a station in addition to the others. */
+export function addStation(stationId: string): void {
+  const { stationIds } = useWorkspace.getState();
+  if (!stationIds.includes(stationId)) selectStations([...stationIds, stationId]);
 }
 
 function colourOf(slot: number): number {

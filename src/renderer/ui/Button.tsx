@@ -7,6 +7,7 @@ import {
   TooltipTrigger,
 } from "react-aria-components";
 import { type CommandId, commandOf } from "#shared/commands.ts";
+import { isCopied } from "../stores/copyText.ts";
 import floatingClasses from "./floating.module.css";
 import classes from "./controls.module.css";
 
@@ -88,11 +89,7 @@ export function Toggle({ label, children, ...props }: ToggleProps) {
 export function CopyButton({ text, children }: { readonly text: () => string; readonly children: ReactNode }) {
   const [message, setMessage] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
-    const isCopied = await navigator.clipboard.writeText(text()).then(
-      () => true,
-      () => false,
-    );
-    setMessage(isCopied ? "Copied" : "The clipboard is unavailable: select the text instead");
+    setMessage((await isCopied(text())) ? "Copied" : "The clipboard is unavailable: select the text instead");
   };
   return (
     <Button onPress={() => void copy()}>

@@ -13,11 +13,34 @@ interface DialogProps {
 
 /** A modal dialog. Esc and a click outside close it. */
 export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
+  return (
+    <Overlay isOpen={isOpen} onClose={onClose} modal={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
+      <AriaDialog className={classes["dialog"]}>
+        <Heading slot="title" className={classes["title"]}>
+          {title}
+        </Heading>
+        {children}
+      </AriaDialog>
+    </Overlay>
+  );
+}
+
+interface OverlayProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Classes of the background and of the box on it. */
+  readonly scrim?: string;
+  readonly modal: string;
+  readonly children: ReactNode;
+}
+
+/** A box over the window, which Esc and a click outside close, even if nothing in it has the focus. */
+export function Overlay({ isOpen, onClose, scrim = classes["scrim"], modal, children }: OverlayProps) {
   const overlay = useEscape(isOpen, onClose);
   return (
     <ModalOverlay
       ref={overlay}
-      className={classes["scrim"]}
+      className={scrim}
       // Keyboard shortcuts do not reach the window below.
       data-modal
       isOpen={isOpen}
@@ -26,14 +49,7 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
         if (!open) onClose();
       }}
     >
-      <Modal className={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
-        <AriaDialog className={classes["dialog"]}>
-          <Heading slot="title" className={classes["title"]}>
-            {title}
-          </Heading>
-          {children}
-        </AriaDialog>
-      </Modal>
+      <Modal className={modal}>{children}</Modal>
     </ModalOverlay>
   );
 }

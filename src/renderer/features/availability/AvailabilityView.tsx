@@ -12,7 +12,7 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { MAX_STATIONS, type Scope, type TableState, useTableState } from "./useTableState.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { showRange } from "../../stores/range.ts";
-import { selectStations, useWorkspace } from "../../stores/workspace.ts";
+import { addStation, useWorkspace } from "../../stores/workspace.ts";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
@@ -79,8 +79,7 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
     const next = lines[row];
     if (!next || !availability) return;
     const startMs = availability.firstMs + day * DAY_MS;
-    const { stationIds } = useWorkspace.getState();
-    if (!stationIds.includes(next.stationId)) selectStations([...stationIds, next.stationId]);
+    addStation(next.stationId);
     showRange({ startMs, endMs: startMs + DAY_MS });
     useWorkspace.setState({ view: "series" });
   };

@@ -47,7 +47,11 @@ export function openDayMenu({ at, connectionId, availability, line, day, spec, s
       { id: "show", label: "Show in Series", onAction: show },
       { id: "only", label: `Select only ${name}`, onAction: () => selectStations([stationId]) },
       null,
-      { id: "copy", label: "Copy the counts of this day", onAction: () => copyText(words, "The counts are copied.") },
+      {
+        id: "copy",
+        label: "Copy the counts of this day",
+        onAction: () => copyText(words, "The counts are copied."),
+      },
       { id: "copy-id", label: "Copy ID", onAction: () => copyText(stationId, "The station ID was copied.") },
       { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
     ],

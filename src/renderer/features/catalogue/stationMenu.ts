@@ -4,7 +4,7 @@ import { copyText } from "../../stores/copyText.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { isFavourite, toggleFavourite } from "../../stores/groups.ts";
 import { showRange } from "../../stores/range.ts";
-import { selectStations, useWorkspace } from "../../stores/workspace.ts";
+import { addStation, selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
@@ -24,7 +24,7 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
   const isSelected = useWorkspace.getState().stationIds.includes(stationId);
   const { historicDataFromMs: firstMs, dataLastUpdatedMs: lastMs } = station;
   const show = (view: string) => (): void => {
-    if (!useWorkspace.getState().stationIds.includes(stationId)) toggleStation(stationId);
+    addStation(stationId);
     useWorkspace.setState({ view });
   };
   const entries: (MenuEntry | null)[] = [

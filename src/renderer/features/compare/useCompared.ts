@@ -6,7 +6,7 @@ import { GRID_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { optionsReader, useWorkspace } from "../../stores/workspace.ts";
 import type { PlottedStation } from "./figures/axes.ts";
 
 const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
@@ -82,10 +82,7 @@ export type MarkChoices = Choices["marks"];
 export type Air = z.output<typeof air>;
 
 /** Reads stored settings; each invalid one is replaced by its default. */
-export function readChoices(kept: unknown): Choices {
-  const read = choices.safeParse(kept ?? {});
-  return read.success ? read.data : choices.parse({});
-}
+export const readChoices = optionsReader(choices);
 
 /** Returns the rules for a variable as the core expects them; a limit of 0 switches a rule off. */
 export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): MarkSettings {

@@ -23,7 +23,7 @@ const STATE_LABELS: Partial<Record<JobViewState, string>> = {
 };
 
 /** Fetches the selection, with the cost on the button. Deferred, so that the selection is drawn before its cost. */
-function FetchButton() {
+function DeferredFetch() {
   const selection = useDeferredValue(useSelection());
   return <FetchSelection selection={selection} />;
 }
@@ -129,7 +129,7 @@ export function SelectionBar() {
       <VariableToggles />
       <ModeControls />
       <span className={classes["cost"]}>
-        <FetchButton />
+        <DeferredFetch />
       </span>
     </div>
   );

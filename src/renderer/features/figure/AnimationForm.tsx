@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Scene } from "#shared/plot/figure/scene.ts";
 import { themeNamed } from "../../plot/theme.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { usePane } from "../../stores/workspace.ts";
+import { optionsReader, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Segments, Select } from "../../ui/choices.tsx";
+import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
 import { type AnimationSource, closeAnimation, momentsOf, strides } from "./open.ts";
 import classes from "./figure.module.css";
-import { PreviewColumn } from "./PreviewColumn.tsx";
+import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./write.ts";
 import { ANIMATION_FORMATS, animationFile, framePage } from "./writeAnimation.ts";
 
@@ -25,10 +25,7 @@ const look = z.object({
 });
 type Look = z.output<typeof look>;
 
-function readLook(kept: unknown): Look {
-  const read = look.safeParse(kept ?? {});
-  return read.success ? read.data : look.parse({});
-}
+const readLook = optionsReader(look);
 
 const FORMAT_NAMES = { gif: "GIF", png: "PNG frames" } as const;
 const FORMAT_WORDS = {
@@ -101,24 +98,18 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
             value={String(kept.widthPx)}
             onChange={(px) => change({ widthPx: WIDTHS.find((width) => String(width) === px) ?? 960 })}
           />
-          <div className={classes["named"]}>
-            <span aria-hidden>Theme</span>
-            <Segments
-              label="Theme"
-              choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
-              value={kept.theme}
-              onChange={(theme) => change({ theme })}
-            />
-          </div>
-          <div className={classes["named"]}>
-            <span aria-hidden>Format</span>
-            <Segments
-              label="Format"
-              choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
-              value={kept.format}
-              onChange={(format) => change({ format })}
-            />
-          </div>
+          <NamedSegments
+            label="Theme"
+            choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
+            value={kept.theme}
+            onChange={(theme) => change({ theme })}
+          />
+          <NamedSegments
+            label="Format"
+            choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
+            value={kept.format}
+            onChange={(format) => change({ format })}
+          />
           <p className="caption">{FORMAT_WORDS[kept.format]}</p>
         </div>
         <PreviewColumn

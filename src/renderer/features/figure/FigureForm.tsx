@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import {
   FIGURE_FORMATS,
   FIGURE_WIDTHS,
@@ -15,10 +15,10 @@ import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Segments, Select } from "../../ui/choices.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { closeFigure } from "./open.ts";
-import { PreviewColumn } from "./PreviewColumn.tsx";
+import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
 import { NumberField } from "../../ui/NumberField.tsx";
@@ -39,12 +39,13 @@ const FORMATS = FIGURE_FORMATS.map((value) => ({ value, label: value.toUpperCase
 export function FigureLook({ settings, change }: FigureFields) {
   return (
     <>
-      <Named name="Theme">
-        <Segments label="Theme" choices={THEMES} value={settings.theme} onChange={(theme) => change({ theme })} />
-      </Named>
-      <Named name="Legend">
-        <Segments label="Legend" choices={LEGENDS} value={settings.legend} onChange={(legend) => change({ legend })} />
-      </Named>
+      <NamedSegments label="Theme" choices={THEMES} value={settings.theme} onChange={(theme) => change({ theme })} />
+      <NamedSegments
+        label="Legend"
+        choices={LEGENDS}
+        value={settings.legend}
+        onChange={(legend) => change({ legend })}
+      />
       <div className={classes["ticks"]}>
         <Checkbox isSelected={settings.hasTitle} onChange={(hasTitle) => change({ hasTitle })}>
           Title
@@ -53,9 +54,12 @@ export function FigureLook({ settings, change }: FigureFields) {
           Source of the data
         </Checkbox>
       </div>
-      <Named name="Format">
-        <Segments label="Format" choices={FORMATS} value={settings.format} onChange={(format) => change({ format })} />
-      </Named>
+      <NamedSegments
+        label="Format"
+        choices={FORMATS}
+        value={settings.format}
+        onChange={(format) => change({ format })}
+      />
       <p className="caption">{FORMAT_WORDS[settings.format]}</p>
     </>
   );
@@ -66,15 +70,6 @@ const FORMAT_WORDS = {
   svg: "Vectors, for browsers and drawing programs. The font is embedded.",
   pdf: "Vectors, for LaTeX and print. Text is in Helvetica and stays searchable.",
 } as const;
-
-function Named({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={classes["named"]}>
-      <span aria-hidden>{name}</span>
-      {children}
-    </div>
-  );
-}
 
 /** The options, a preview, and buttons for saving and copying. */
 export function FigureForm({ source }: { readonly source: FigureSource }) {

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import type { Scene } from "#shared/plot/figure/scene.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
+import { Segments } from "../../ui/choices.tsx";
 import classes from "./figure.module.css";
 
 /** Pixels of the longer side: sharp on high-resolution screens, and fast to paint. */
@@ -43,6 +44,16 @@ function Preview({ scene }: { readonly scene: Scene }) {
   return (
     <div className={classes["preview"]}>
       <canvas ref={canvas} role="img" aria-label={`Preview: ${scene.title}`} />
+    </div>
+  );
+}
+
+/** A choice of one of a few values, with its name beside it. */
+export function NamedSegments<Value extends string>(props: ComponentProps<typeof Segments<Value>>) {
+  return (
+    <div className={classes["named"]}>
+      <span aria-hidden>{props.label}</span>
+      <Segments {...props} />
     </div>
   );
 }

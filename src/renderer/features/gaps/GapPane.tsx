@@ -6,7 +6,7 @@ import { futureWords, restWords } from "#shared/job/verdict.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
-import { selectStations, useWorkspace } from "../../stores/workspace.ts";
+import { addStation, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
@@ -41,8 +41,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const unknown = useMemo(() => lines.filter(({ cause }) => remedyOf(cause) === "raw"), [lines]);
   const show = (gap: GapLine): void => {
     const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
-    const { stationIds } = useWorkspace.getState();
-    if (!stationIds.includes(gap.stationId)) selectStations([...stationIds, gap.stationId]);
+    addStation(gap.stationId);
     showRange(aroundGap(gap.range, step ?? 30));
     useWorkspace.setState({ view: "series" });
   };

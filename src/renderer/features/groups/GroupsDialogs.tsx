@@ -1,14 +1,17 @@
 import { type FormEvent, useDeferredValue, useMemo, useState } from "react";
-import { Label, TextArea, TextField } from "react-aria-components";
+import { Label, TextArea, TextField as AriaTextField } from "react-aria-components";
+import { Trash2 } from "lucide-react";
 import { findListed } from "#shared/station/list.ts";
+import { groupNamed } from "#shared/station/group.ts";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
 import { closeGroupsDialog, useGroupsDialog } from "./GroupsMenu.tsx";
-import { EditGroups } from "./EditGroups.tsx";
 import classes from "./groups.module.css";
+import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
+import { TextField } from "../../ui/fields.tsx";
 
 /** The dialogs about groups of stations, of which one is open at a time. */
 export function GroupsDialogs() {
@@ -46,10 +49,10 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
   const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
     <form className={classes["form"]} onSubmit={onSubmit}>
-      <TextField className={classes["field"]} value={text} onChange={setText} autoFocus>
+      <AriaTextField className={classes["field"]} value={text} onChange={setText} autoFocus>
         <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
         <TextArea className={classes["area"]} rows={8} spellCheck="false" />
-      </TextField>
+      </AriaTextField>
       <p role="status" className={classes["found"]}>
         {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
         {missing.length > 0 ? ` Not found: ${names}${more}.` : ""}
@@ -64,5 +67,74 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+const MAX_CHARACTERS = 60;
+
+/** Lists the groups to select, add or delete, and saves the selection as a group. */
+function EditGroups({ onClose }: { readonly onClose: () => void }) {
+  const groups = useGroups();
+  const stationIds = useWorkspace((s) => s.stationIds);
+  const [name, setName] = useState("");
+  const isTaken = groupNamed(groups, name) !== undefined;
+  const isTooLong = name.trim().length > MAX_CHARACTERS;
+  const hasChosen = stationIds.length > 0;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    saveGroup(name, stationIds);
+    setName("");
+  };
+  return (
+    <>
+      {groups.length === 0 ? (
+        <p className="caption">There are no groups yet. Select stations and enter a name.</p>
+      ) : (
+        <ul className={classes["list"]} aria-label="Groups">
+          {groups.map((group) => (
+            <li key={group.name} className={classes["item"]}>
+              <span className={classes["name"]}>{group.name}</span>
+              <span className="caption">{many(group.stationIds.length, "station")}</span>
+              <Button
+                onPress={() => {
+                  chooseGroup(group);
+                  onClose();
+                }}
+              >
+                Select
+              </Button>
+              <Button look="quiet" onPress={() => selectStations([...stationIds, ...group.stationIds])}>
+                Add
+              </Button>
+              <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className={classes["form"]} onSubmit={save}>
+        <TextField
+          label="Name of the group"
+          value={name}
+          onChange={setName}
+          autoComplete="off"
+          hint={
+            isTaken
+              ? "The group with this name will be replaced."
+              : hasChosen
+                ? `Saves the ${many(stationIds.length, "selected station")} under this name.`
+                : "Select stations first."
+          }
+          problem={isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null}
+        />
+        <DialogActions>
+          <Button onPress={onClose}>Close</Button>
+          <Button type="submit" look="primary" isDisabled={name.trim() === "" || isTooLong || !hasChosen}>
+            {isTaken ? "Replace" : "Save group"}
+          </Button>
+        </DialogActions>
+      </form>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
-import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog } from "react-aria-components";
+import { Overlay } from "../../ui/Dialog.tsx";
 import floating from "../../ui/floating.module.css";
-import { useEscape } from "../../ui/keepFocus.ts";
 import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 
@@ -22,25 +22,18 @@ function Unreadable() {
 /** The user guide, which opens over everything else, including dialogs and the first screen. */
 export function GuideDialog() {
   const isOpen = useGuide((s) => s.isOpen);
-  const overlay = useEscape(isOpen, closeGuide);
   return (
-    <ModalOverlay
-      ref={overlay}
-      className={`${floating["scrim"]} ${classes["scrim"]}`}
-      data-modal
+    <Overlay
       isOpen={isOpen}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) closeGuide();
-      }}
+      onClose={closeGuide}
+      scrim={`${floating["scrim"]} ${classes["scrim"]}`}
+      modal={`${floating["modal"]} ${classes["modal"]}`}
     >
-      <Modal className={`${floating["modal"]} ${classes["modal"]}`}>
-        <Dialog aria-label="User guide" className={classes["dialog"]}>
-          <Suspense fallback={<p role="status">Opening the guide…</p>}>
-            <Guide />
-          </Suspense>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+      <Dialog aria-label="User guide" className={classes["dialog"]}>
+        <Suspense fallback={<p role="status">Opening the guide…</p>}>
+          <Guide />
+        </Suspense>
+      </Dialog>
+    </Overlay>
   );
 }

@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Bookmark, Check, ChevronRight, FileDown, Radio, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { Dialog, Input, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog, Input } from "react-aria-components";
+import { Overlay } from "../../ui/Dialog.tsx";
 import { stationLabel } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
@@ -37,21 +38,11 @@ function readKeys(kept: unknown): readonly string[] {
 export function Palette() {
   const isOpen = useDialogs((s) => s.open?.kind === "palette");
   return (
-    <ModalOverlay
-      className={classes["scrim"]}
-      data-modal
-      isOpen={isOpen}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) closeDialog();
-      }}
-    >
-      <Modal className={classes["modal"]}>
-        <Dialog aria-label="Search or command" className={classes["palette"]}>
-          <PaletteContent />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Overlay isOpen={isOpen} onClose={closeDialog} scrim={classes["scrim"]} modal={classes["modal"]}>
+      <Dialog aria-label="Search or command" className={classes["palette"]}>
+        <PaletteContent />
+      </Dialog>
+    </Overlay>
   );
 }
 

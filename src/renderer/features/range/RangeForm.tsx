@@ -1,23 +1,35 @@
 import { type ClipboardEvent, useState } from "react";
-import { Form } from "react-aria-components";
+import {
+  Button as AriaButton,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Form,
+  Heading,
+  RangeCalendar,
+} from "react-aria-components";
+import { CalendarDate, type DateValue } from "@internationalized/date";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { TimeRange } from "#shared/time/range.ts";
 import { endsOf, type MovingRange, parseTypedRange, PRESETS } from "#shared/time/typed.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
-import { showMovingRange, showRange, type ShownTime } from "../../stores/range.ts";
+import { showMovingRange, type ShownTime, showRange } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { useWorkspace, usePane } from "../../stores/workspace.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { local, duration, many } from "../../ui/text.ts";
+import { duration, local, many } from "../../ui/text.ts";
 import classes from "./range.module.css";
-import { RangeDays } from "./RangeDays.tsx";
 import { lengthText, momentText, rangeText } from "./words.ts";
-import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { showFault, showToast } from "../../stores/toasts.ts";
-import { REFRESH_MINUTES, REFRESH_PANE, readRefreshMinutes } from "../../stores/autoRefresh.ts";
+import { orShowFault, showToast } from "../../stores/toasts.ts";
+import { readRefreshMinutes, REFRESH_MINUTES, REFRESH_PANE } from "../../stores/autoRefresh.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { useCost } from "../fetch/useEstimate.ts";
 
@@ -62,17 +74,15 @@ async function cachedRange(connectionId: string): Promise<TimeRange | null> {
   const { stationIds, variables, intervalSeconds, raw } = jobSpecOf(useWorkspace.getState());
   const { byId } = useCatalogue.getState();
   const starts = stationIds.map((id) => byId.get(id)?.historicDataFromMs ?? Date.UTC(1990, 0, 1));
-  const answer = await bridge.catalogue.strips({
+  const strips = bridge.catalogue.strips({
     connectionId,
     stationIds: stationIds.slice(0, MAX_STATIONS),
     variables,
     mode: { intervalSeconds, raw },
     range: { startMs: Math.min(...starts), endMs: Date.now() + 86_400_000 },
   });
-  if (!answer.ok) {
-    showFault(answer.error);
-    return null;
-  }
+  const answer = await orShowFault(strips);
+  if (!answer.ok) return null;
   const found = hull(rangeSet(answer.value.flatMap((strip) => [...strip.final, ...strip.provisional])));
   if (!found) showToast("No data of the selected stations are cached yet.");
   return found;
@@ -172,5 +182,71 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
         </p>
       ) : null}
     </>
+  );
+}
+
+function dayOf(moment: UtcMs): CalendarDate {
+  const date = new Date(moment);
+  return new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
+function startOf({ year, month, day }: DateValue): UtcMs {
+  return Date.UTC(year, month - 1, day);
+}
+
+interface RangeDaysProps {
+  readonly range: TimeRange;
+  readonly onChange: (range: TimeRange) => void;
+}
+
+/** A calendar of two months in UTC, in which the user clicks the first and last day of the range. */
+function RangeDays({ range, onChange }: RangeDaysProps) {
+  const first = dayOf(range.startMs);
+  const last = dayOf(range.endMs - 1);
+  const month = `${last.year} ${last.month}`;
+  const [focused, setFocused] = useState<DateValue>(last);
+  const [shownMonth, setShownMonth] = useState(month);
+  // Shows the months of a range that was typed or set elsewhere.
+  if (shownMonth !== month) {
+    setShownMonth(month);
+    setFocused(last);
+  }
+  return (
+    <RangeCalendar
+      aria-label="Days, UTC"
+      visibleDuration={{ months: 2 }}
+      pageBehavior="single"
+      // The month of the end is the second of the two: what follows it has no data yet.
+      selectionAlignment="end"
+      focusedValue={focused}
+      onFocusChange={setFocused}
+      value={{ start: first, end: last }}
+      onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
+    >
+      <header className={classes["months"]}>
+        <AriaButton slot="previous" className={classes["page"]}>
+          <ChevronLeft aria-hidden />
+        </AriaButton>
+        <Heading className={classes["monthNames"]} />
+        <AriaButton slot="next" className={classes["page"]}>
+          <ChevronRight aria-hidden />
+        </AriaButton>
+      </header>
+      <div className={classes["grids"]}>
+        <Days offset={0} />
+        <Days offset={1} />
+      </div>
+    </RangeCalendar>
+  );
+}
+
+function Days({ offset }: { readonly offset: number }) {
+  return (
+    <CalendarGrid offset={{ months: offset }} weekdayStyle="short" className={classes["days"]}>
+      <CalendarGridHeader>
+        {(day) => <CalendarHeaderCell className={classes["weekday"]}>{day}</CalendarHeaderCell>}
+      </CalendarGridHeader>
+      <CalendarGridBody>{(date) => <CalendarCell date={date} className={classes["day"]} />}</CalendarGridBody>
+    </CalendarGrid>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
 import { z } from "zod";
 import type { TimeRange } from "#shared/time/range.ts";
-import { usePane } from "../../stores/workspace.ts";
+import { optionsReader, usePane } from "../../stores/workspace.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import type { Sky, SkyFilter } from "./data/sky.ts";
 
@@ -41,10 +41,7 @@ export function useChoices(): ChoicesHandle {
   return { choices, change };
 }
 
-function readChoices(kept: unknown): Choices {
-  const read = choicesSchema.safeParse(kept ?? {});
-  return read.success ? read.data : choicesSchema.parse({});
-}
+const readChoices = optionsReader(choicesSchema);
 
 export function shownConstellations(hidden: readonly string[]): Uint8Array {
   return Uint8Array.from(CONSTELLATIONS, ({ name }) => (hidden.includes(name) ? 0 : 1));

@@ -2,7 +2,7 @@ import { MoveVertical } from "lucide-react";
 import { memo, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import "uplot/dist/uPlot.min.css";
-import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
+import { allLines, type PanelModel, type PanelQuantity } from "#shared/plot/panel.ts";
 import { exactValue, quantityTitle } from "#shared/plot/values.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
@@ -13,6 +13,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 import floating from "../../ui/floating.module.css";
 import classes from "./series.module.css";
+import { Switch } from "../../ui/choices.tsx";
 
 interface ValueRangeProps {
   readonly quantity: PanelQuantity;
@@ -143,4 +144,97 @@ export function usePanel<Model>(
   }, [stage, create]);
   useLayoutEffect(() => panel.current?.update(model), [model]);
   return host;
+}
+
+/** Plots this close to the visible part are drawn too, so that scrolling shows no empty ones. */
+const DRAW_MARGIN = "300px 0px";
+
+/** The common time axis: a panel without lines, of which only the bottom is visible. */
+const TIME_AXIS: PanelModel = {
+  quantity: { key: "time", short: "", label: "", unit: "" },
+  lines: [],
+  fromFiles: [],
+  gaps: [],
+  limits: null,
+  hasTimeAxis: true,
+};
+
+export function readOwnScale(kept: unknown): boolean {
+  return kept === true;
+}
+
+interface SmallMultiplesProps {
+  readonly stage: Stage;
+  /** A panel for each line. */
+  readonly models: readonly PanelModel[];
+  /** The panels with all lines, which determine common limits. */
+  readonly wholes: readonly PanelModel[];
+  readonly isOwnScale: boolean;
+  readonly onOwnScale: (isOwnScale: boolean) => void;
+  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
+}
+
+/** A plot for each station, one below the other, with a common time axis. Only visible plots are drawn. */
+export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiplesProps) {
+  const { stage, models, wholes, isOwnScale, onOwnScale, onLimits } = props;
+  useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
+  return (
+    <>
+      <div className={classes["smallTools"]}>
+        <Switch isSelected={isOwnScale} onChange={onOwnScale}>
+          Own scale
+        </Switch>
+        {isOwnScale
+          ? null
+          : wholes.map(({ quantity, limits }) => (
+              <span key={quantity.key} className={classes["limits"]}>
+                {quantityTitle(quantity)}
+                <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
+              </span>
+            ))}
+      </div>
+      {models.map((model) => (
+        <SmallPlot key={`${model.quantity.key} ${lineIdOf(model)}`} stage={stage} model={model} />
+      ))}
+      <div className={classes["timeAxis"]} aria-hidden>
+        <div>
+          <PanelHost stage={stage} model={TIME_AXIS} />
+        </div>
+      </div>
+    </>
+  );
+});
+
+function lineIdOf(model: PanelModel): string {
+  return allLines(model)[0]?.stationId ?? "";
+}
+
+function SmallPlot({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
+  const box = useRef<HTMLElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!box.current) return;
+    const root = box.current.parentElement;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+      root,
+      rootMargin: DRAW_MARGIN,
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const { heading = "", quantity } = model;
+  return (
+    <section
+      ref={box}
+      className={classes["small"]}
+      aria-label={`${heading}, ${quantity.label}`}
+      data-line={lineIdOf(model)}
+    >
+      <header className={classes["panelHead"]}>
+        <h3>{heading}</h3>
+        <span className={classes["quiet"]}>{quantityTitle(quantity)}</span>
+      </header>
+      {isNear ? <PanelHost stage={stage} model={model} /> : null}
+    </section>
+  );
 }

@@ -27,12 +27,11 @@ import { causesIn, GapFetch, GapHint, GapLegend, type PressedGap, useGaps, useUn
 import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
 import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
-import { Panels } from "./Panels.tsx";
+import { Panels, readOwnScale, SmallMultiples } from "./Panels.tsx";
 import { readLimits } from "../../plot/view.ts";
 import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
 import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
-import { readOwnScale, SmallMultiples } from "./SmallMultiples.tsx";
 import { Statistics } from "./Statistics.tsx";
 import { usePlot } from "./usePlot.ts";
 import { count, many } from "../../ui/text.ts";

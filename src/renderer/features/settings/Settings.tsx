@@ -9,6 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { useState, type ReactNode } from "react";
 import { currentSecret } from "../../bridge/secret.ts";
 import { callShell, signInLink } from "../../bridge/webShell.ts";
+import { isCopied } from "../../stores/copyText.ts";
 import { showToast } from "../../stores/toasts.ts";
 
 const NO_ANSWER = "Zenith Desk does not respond. Nothing was changed. Try again.";
@@ -27,13 +28,10 @@ function BrowserAccess() {
     const answer = await callShell("link", currentSecret() ?? "").catch(() => null);
     if (!answer?.ok) return showToast(NO_ANSWER, null, "fault");
     const link = signInLink((await answer.text()).trim());
-    const isCopied = await navigator.clipboard.writeText(link).then(
-      () => true,
-      () => false,
-    );
+    const hasCopied = await isCopied(link);
     // If the browser does not allow copying, the link is shown for the user to copy.
-    setShown(isCopied ? null : link);
-    if (isCopied) showToast("The link is copied. It signs in one browser, once.");
+    setShown(hasCopied ? null : link);
+    if (hasCopied) showToast("The link is copied. It signs in one browser, once.");
   };
   return (
     <PageSection title="Browsers">
