@@ -1,9 +1,22 @@
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { SOON } from "./harness/soon.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "./harness/steps.ts";
+
+function message(page: Page, text: RegExp): Locator {
+  return page.getByRole("region", { name: "Messages" }).getByText(text);
+}
+
+/** Saves the current view under the name “Storm”, and waits for the message. */
+async function save(page: Page, answer: RegExp): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.getByRole("dialog").getByLabel("Name").fill("Storm");
+  await page.keyboard.press("Enter");
+  await message(page, answer).waitFor();
+}
 
 forEachShell("two windows", {}, (shell) => {
   let service: RunningService;
@@ -50,5 +63,18 @@ forEachShell("two windows", {}, (shell) => {
     shell().calm();
     await (await drawer(first)).getByText("Finished").waitFor();
     await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
+  });
+
+  it("do not undo what the other one has saved since", async () => {
+    const first = shell().page;
+    const second = await shell().openWindow();
+    await stations(second).waitFor();
+    await save(first, /“Storm” is saved\.$/);
+    await save(first, /“Storm” is saved and replaces/);
+    await save(second, /“Storm” is saved and replaces/);
+    await first.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => message(first, /Another window has changed “Storm”/).count(), SOON).toBe(1);
+    shell().calm();
+    await second.close();
   });
 });

@@ -1,3 +1,4 @@
+import { hasSameSettings } from "#shared/edits.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
@@ -9,8 +10,11 @@ export interface SavedViews {
   list(): SavedView[];
   /** Names of unreadable views. */
   damaged(): string[];
-  /** @returns the replaced views of the same names */
-  save(views: readonly SavedView[]): Result<SavedView[], AppFault>;
+  /**
+   * @param replaces the only views that they may replace; if the stored ones differ, nothing is saved
+   * @returns the replaced views of the same names
+   */
+  save(views: readonly SavedView[], replaces?: readonly SavedView[]): Result<SavedView[], AppFault>;
   rename(name: string, to: string): Result<null, AppFault>;
   delete(name: string): void;
 }
@@ -22,13 +26,16 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
   return {
     list,
     damaged: () => unreadableRecords(users.views(), read),
-    save(views) {
-      const kept = list();
+    save(views, replaces) {
+      const replaced = list().filter(({ name }) => views.some((v) => v.name === name));
+      const changed = replaces && changedName(replaced, replaces);
+      if (changed !== undefined)
+        return usageFailure(`Another window has changed “${changed}” meanwhile, so it was left as it is.`);
       const names = new Set([...users.views(), ...views].map((v) => v.name));
       if (names.size > MAX_VIEWS)
         return usageFailure(`There can be at most ${MAX_VIEWS} views. Delete some that you no longer need.`);
       for (const view of views) users.putView(recordOf(view));
-      return success(kept.filter(({ name }) => views.some((v) => v.name === name)));
+      return success(replaced);
     },
     rename(name, to) {
       const record = users.views().find((v) => v.name === name);
@@ -43,6 +50,15 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
     },
     delete: (name) => users.deleteView(name),
   };
+}
+
+/** The name of a view that only one list has, or that differs between them. */
+function changedName(stored: readonly SavedView[], expected: readonly SavedView[]): string | undefined {
+  return (stored.find((view) => !isIn(expected, view)) ?? expected.find((view) => !isIn(stored, view)))?.name;
+}
+
+function isIn(views: readonly SavedView[], view: SavedView): boolean {
+  return views.some((one) => hasSameSettings(one, view));
 }
 
 function recordOf({ name, ...content }: SavedView): ViewRecord {

@@ -58,13 +58,13 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
     remove: ({ exportId }) => exportTasks.remove(exportId),
     saved: () =>
       success(savedExports.list().map((saved) => ({ ...saved, command: repeatCommand(saved.name, dataFolder) }))),
-    save({ saved }) {
-      const answer = savedExports.save(saved);
+    save({ saved, replaces }) {
+      const answer = savedExports.save(saved, replaces);
       if (answer.ok) changed();
       return answer;
     },
-    renameSaved({ name, to }) {
-      const answer = savedExports.rename(name, to);
+    edit({ before, saved }) {
+      const answer = savedExports.edit(before, saved);
       if (answer.ok) changed();
       return answer;
     },

@@ -57,8 +57,8 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
   return {
     list: () => success(savedViews.list()),
     damaged: () => success(savedViews.damaged()),
-    save({ views: given }) {
-      const answer = savedViews.save(given);
+    save({ views: given, replaces }) {
+      const answer = savedViews.save(given, replaces);
       if (answer.ok) changed();
       return answer;
     },

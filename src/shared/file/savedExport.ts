@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { connectionId, readMode, stationIds, variables, range } from "../bridge/methods/schemas.ts";
+import { changesBetween } from "../edits.ts";
 import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
@@ -107,8 +108,24 @@ export const savedExport = readMode.extend({
   figure: z.boolean().optional(),
 });
 
+const FILE_SETTINGS = ["format", "layout", "stationDetails", "emptyRows"] as const;
+const DATA_SETTINGS = ["connectionId", "stationIds", "variables", "intervalSeconds", "raw", "resampled"] as const;
+
 /** A named export that can be repeated. */
 export type SavedExport = z.output<typeof savedExport>;
+
+/**
+ * Returns the current settings with the changes of an edit, which keeps what another window changed in the meantime.
+ *
+ * @param before settings when the edit began
+ */
+export function withExportEdit(current: SavedExport, before: SavedExport, edited: SavedExport): SavedExport {
+  const changes = changesBetween(before, edited);
+  // Options apply to formats, and stations, variables and means to each other: each group has one author.
+  const groups = [FILE_SETTINGS, DATA_SETTINGS].filter((names) => names.some((name) => name in changes));
+  const whole = groups.flatMap((names) => names.map((name) => [name, edited[name]]));
+  return { ...current, ...changes, ...Object.fromEntries(whole) };
+}
 
 /** Returns the request of a saved export at a given time. */
 export function requestAt(saved: SavedExport, nowMs: UtcMs): Omit<ExportRequest, "path"> {

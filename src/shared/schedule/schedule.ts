@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { connectionId, readMode, stationIds, variables } from "../bridge/methods/schemas.ts";
+import { changesBetween } from "../edits.ts";
 import { EXPORT_FORMATS } from "../file/export.ts";
 import { VECTOR_FORMATS } from "../file/figure.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
@@ -111,11 +112,6 @@ export function scheduledRange({ range, intervalSeconds }: Schedule, nowMs: UtcM
   return resolved === null || intervalSeconds === null ? resolved : alignOutward(resolved, intervalSeconds);
 }
 
-/** Whether two schedules have the same settings. */
-export function isSameSchedule(a: Schedule, b: Schedule): boolean {
-  return Object.keys(changesBetween(a, b)).length === 0;
-}
-
 /**
  * Returns the current settings with the changes of an edit, which keeps what another window or a command changed in the
  * meantime.
@@ -127,13 +123,4 @@ export function withEdit(current: Schedule, before: Schedule, edited: Schedule):
   // Stations are those of a connection.
   const connection = "stations" in changes ? { connectionId: edited.connectionId } : {};
   return { ...current, ...changes, ...connection };
-}
-
-/** The settings of `after` that differ. */
-function changesBetween(before: Schedule, after: Schedule): Partial<Schedule> {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
-  );
-  return Object.fromEntries(changed);
 }

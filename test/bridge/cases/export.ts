@@ -77,16 +77,35 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     const wild = [saved("Wild", { template: "../{stations}" }), saved("Wild", { connectionId: "no such" })];
     for (const one of wild) expect(faultOf(await bridge.export.save({ saved: one })).kind).toBe("usage");
   },
-  async "export.renameSaved"({ bridge }) {
+  async "export.edit"({ bridge }) {
     for (const name of ["Old", "Taken"]) valueOf(await bridge.export.save({ saved: saved(name) }));
-    expect(faultOf(await bridge.export.renameSaved({ name: "Old", to: "Taken" })).kind).toBe("usage");
-    expect(faultOf(await bridge.export.renameSaved({ name: "No such", to: "New" })).kind).toBe("usage");
-    valueOf(await bridge.export.renameSaved({ name: "Old", to: "New" }));
-    const names = valueOf(await bridge.export.saved({})).map((s) => s.name);
-    expect([names.includes("New"), names.includes("Old")]).toEqual([true, false]);
+    const edit = (name: string, to: SavedExport) => bridge.export.edit({ before: saved(name), saved: to });
+    expect(faultOf(await edit("Old", saved("Taken"))).kind).toBe("usage");
+    expect(faultOf(await edit("No such", saved("New"))).kind).toBe("usage");
+    // Two windows edit it at the same time: one its format, the other its name and its figure.
+    const inOne = saved("Old", { format: "netcdf", layout: "ragged" });
+    expect(valueOf(await edit("Old", inOne))).toEqual({ saved: inOne, replaced: saved("Old") });
+    const both = { ...inOne, name: "New", figure: true };
+    expect(valueOf(await edit("Old", saved("New", { figure: true })))).toEqual({ saved: both, replaced: inOne });
+    const all = valueOf(await bridge.export.saved({}));
+    expect(all).toContainEqual(expect.objectContaining(both));
+    expect(all.map((s) => s.name)).not.toContain("Old");
+    // Undo restores the name too, unless another window has changed the export in the meantime.
+    const undo = () => bridge.export.save({ saved: inOne, replaces: both });
+    expect(valueOf(await undo())).toEqual(both);
+    expect(faultOf(await undo()).message).toContain("“New”");
+    const csv = saved("Old", { format: "csv" });
+    const withoutLayout = valueOf(await bridge.export.edit({ before: inOne, saved: csv })).saved;
+    expect(withoutLayout.layout).toBeUndefined();
+    expect(faultOf(await bridge.export.save({ saved: saved("Old"), replaces: inOne })).message).toContain("“Old”");
   },
   async "export.removeSaved"({ bridge }) {
     valueOf(await bridge.export.save({ saved: saved("Gone") }));
+    valueOf(await bridge.export.removeSaved({ name: "Gone" }));
+    // Undo, twice: the second one finds an export of this name.
+    const undo = () => bridge.export.save({ saved: saved("Gone"), replaces: null });
+    expect(valueOf(await undo())).toBeNull();
+    expect(faultOf(await undo()).message).toContain("“Gone”");
     valueOf(await bridge.export.removeSaved({ name: "Gone" }));
     expect(valueOf(await bridge.export.saved({})).map((s) => s.name)).not.toContain("Gone");
   },

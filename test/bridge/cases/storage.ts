@@ -196,6 +196,12 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     const second = { ...view(HOSTILE_NAME, null), workspace: { ...WORKSPACE, raw: true } };
     expect(valueOf(await bridge.views.save({ views: [second] }))).toEqual([first]);
     expect(valueOf(await bridge.views.list({}))).toContainEqual(second);
+    // Undo of a window that saved `first`, after another one saved `second`.
+    const undo = await bridge.views.save({ views: [{ ...first, savedAtMs: 1 }], replaces: [first] });
+    expect(faultOf(undo)).toMatchObject({ kind: "usage", message: expect.stringContaining(HOSTILE_NAME) });
+    expect(faultOf(await bridge.views.save({ views: [first], replaces: [] })).kind).toBe("usage");
+    expect(valueOf(await bridge.views.list({}))).toContainEqual(second);
+    valueOf(await bridge.views.save({ views: [first], replaces: [second] }));
     const wild = { ...first, workspace: { ...WORKSPACE, range: { startMs: 0, endMs: 1e300 } } };
     expect(faultOf(await bridge.views.save({ views: [wild] })).kind).toBe("usage");
   },

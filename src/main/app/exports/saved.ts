@@ -1,8 +1,10 @@
+import type { EditedExport } from "#shared/bridge/methods/export.ts";
+import { hasSameSettings } from "#shared/edits.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { FigureSettings, VectorFormat } from "#shared/file/figure.ts";
 import { withExtension } from "#shared/file/fileName.ts";
-import { type SavedExport, savedExport } from "#shared/file/savedExport.ts";
+import { type SavedExport, savedExport, withExportEdit } from "#shared/file/savedExport.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
@@ -18,9 +20,13 @@ export interface SavedExports {
   /** Names of unreadable records: damaged, or of a newer version. They can only be removed. */
   unreadable(): string[];
   find(name: string): Result<SavedExport, AppFault>;
-  /** @returns the replaced export of the same name; null if there was none */
-  save(saved: SavedExport): Result<SavedExport | null, AppFault>;
-  rename(name: string, to: string): Result<null, AppFault>;
+  /**
+   * @param replaces the only export that it may replace, under whatever name; null: none. If it was changed, nothing is saved.
+   * @returns the replaced export; null if there was none
+   */
+  save(saved: SavedExport, replaces?: SavedExport | null): Result<SavedExport | null, AppFault>;
+  /** Applies the changes from `before` to `edited`, and the new name, to the stored export. */
+  edit(before: SavedExport, edited: SavedExport): Result<EditedExport, AppFault>;
   remove(name: string): void;
 }
 
@@ -30,6 +36,17 @@ export function createSavedExports(
   users: Pick<UserStore, "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport">,
 ): SavedExports {
   const list = (): SavedExport[] => readableRecords(users.savedExports(), read);
+  /** Stores an export in place of another one. */
+  const replace = (from: string, to: SavedExport): Result<null, AppFault> => {
+    if (from !== to.name && users.savedExports().some((record) => record.name === to.name))
+      return usageFailure(`Another saved export is called “${to.name}”: choose another name.`);
+    users.renameSavedExport(from, recordOf(to));
+    return success(null);
+  };
+  const stored = (name: string): SavedExport | null => {
+    const record = users.savedExports().find((one) => one.name === name);
+    return record ? read(record) : null;
+  };
   return {
     list,
     unreadable: () => unreadableRecords(users.savedExports(), read),
@@ -42,28 +59,36 @@ export function createSavedExports(
         `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
       );
     },
-    save(saved) {
+    save(saved, replaces) {
       if (!users.connections().some((c) => c.id === saved.connectionId))
         return usageFailure("This connection no longer exists. Choose another one.");
       const kept = users.savedExports();
       const before = kept.find((record) => record.name === saved.name);
       if (!before && kept.length >= MAX_SAVED)
         return usageFailure(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`);
+      if (replaces === null && before) return changedMeanwhile(saved.name);
+      if (replaces) {
+        const current = stored(replaces.name);
+        if (!current || !hasSameSettings(current, replaces)) return changedMeanwhile(replaces.name);
+        const replaced = replace(replaces.name, saved);
+        return replaced.ok ? success(current) : replaced;
+      }
       users.putSavedExport(recordOf(saved));
       return success(before ? read(before) : null);
     },
-    rename(name, to) {
-      const kept = users.savedExports();
-      const record = kept.find((r) => r.name === name);
-      if (!record) return usageFailure(`The saved export “${name}” no longer exists.`);
-      if (name === to) return success(null);
-      if (kept.some((r) => r.name === to))
-        return usageFailure(`Another saved export is called “${to}”: choose another name.`);
-      users.renameSavedExport(name, { ...record, name: to });
-      return success(null);
+    edit(before, edited) {
+      const replaced = stored(before.name);
+      if (!replaced) return usageFailure(`The saved export “${before.name}” no longer exists.`);
+      const saved = withExportEdit(replaced, before, edited);
+      const answer = replace(before.name, saved);
+      return answer.ok ? success({ saved, replaced }) : answer;
     },
     remove: (name) => users.deleteSavedExport(name),
   };
+}
+
+function changedMeanwhile(name: string): Result<never, AppFault> {
+  return usageFailure(`Another window has changed “${name}” meanwhile, so it was left as it is.`);
 }
 
 function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportRecord {

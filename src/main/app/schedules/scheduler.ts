@@ -1,7 +1,8 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { isSameSchedule, runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
+import { hasSameSettings } from "#shared/edits.ts";
+import { runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { createRepeatedProblems, log } from "../../log/index.ts";
@@ -175,7 +176,7 @@ export function createSchedules(context: SchedulerContext): Schedules {
     },
     async remove(id, before) {
       const stored = before === undefined ? null : store.find(id);
-      if (stored && before && !isSameSchedule(stored.schedule, before))
+      if (stored && before && !hasSameSettings(stored.schedule, before))
         return usageFailure(
           `Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`,
         );

@@ -49,7 +49,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isUsable) return;
-    const fault = await (name === null ? saveExport(edited) : changeSaved(name, edited));
+    const fault = await (name === null ? saveExport(edited) : changeSaved(saved, edited));
     if (fault) setProblem(fault.message);
     else onDone();
   };

@@ -112,27 +112,28 @@ export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
   if (!answer.ok) return answer.error;
   const replaced = answer.value;
   if (replaced === null) showToast(`“${saved.name}” is saved.`);
-  else showToast(`“${saved.name}” is saved and replaces the earlier one.`, undoBySaving(replaced));
+  else showToast(`“${saved.name}” is saved and replaces the earlier one.`, undoBySaving(replaced, saved));
   return null;
 }
 
-function undoBySaving(saved: SavedExport): Toast["action"] {
-  return { label: "Undo", run: () => void orShowFault(bridge.export.save({ saved })) };
+/** Saves an earlier export in place of the one that this window saved, unless another window has changed it meanwhile. */
+function undoBySaving(saved: SavedExport, replaces: SavedExport | null): Toast["action"] {
+  return { label: "Undo", run: () => void orShowFault(bridge.export.save({ saved, replaces })) };
 }
 
 /** Removes a saved export, which can be undone. The files that it wrote remain. */
 export async function removeSaved(saved: KeptExport): Promise<void> {
   const answer = await orShowFault(bridge.export.removeSaved({ name: saved.name }));
-  if (answer.ok) showToast(`“${saved.name}” is removed.`, undoBySaving(saved));
+  if (answer.ok) showToast(`“${saved.name}” is removed.`, undoBySaving(saved, null));
 }
 
-/** Saves an edited export, renaming it if its name changed. @returns a fault, or null on success */
-export async function changeSaved(name: string, saved: SavedExport): Promise<AppFault | null> {
-  if (name !== saved.name) {
-    const renamed = await bridge.export.renameSaved({ name, to: saved.name });
-    if (!renamed.ok) return renamed.error;
-  }
-  return saveExport(saved);
+/** Saves an edited export, which can be undone. @returns a fault, or null on success */
+export async function changeSaved(before: SavedExport, edited: SavedExport): Promise<AppFault | null> {
+  const answer = await bridge.export.edit({ before, saved: edited });
+  if (!answer.ok) return answer.error;
+  const { saved, replaced } = answer.value;
+  showToast(`“${saved.name}” is saved.`, undoBySaving(replaced, saved));
+  return null;
 }
 
 /** Opens the form with a copy, which is only kept once it is saved. */

@@ -55,19 +55,20 @@ export async function saveView(name: string): Promise<AppFault | null> {
   else
     showToast(`“${view.name}” is saved and replaces the earlier one.`, {
       label: "Undo",
-      run: () => void restore(replaced),
+      run: () => void restore(replaced, [view]),
     });
   return null;
 }
 
-async function restore(views: readonly SavedView[]): Promise<void> {
-  await orShowFault(bridge.views.save({ views }));
+/** Saves earlier views in place of the ones that this window saved, unless another window has changed them meanwhile. */
+async function restore(views: readonly SavedView[], replaces: readonly SavedView[]): Promise<void> {
+  await orShowFault(bridge.views.save({ views, replaces }));
 }
 
 /** Deletes a view, which can be undone. */
 export async function deleteView(view: SavedView): Promise<void> {
   const answer = await orShowFault(bridge.views.delete({ name: view.name }));
-  if (answer.ok) showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void restore([view]) });
+  if (answer.ok) showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void restore([view], []) });
 }
 
 /** Deletes an unreadable view after the time to undo, because it could not be written again. */

@@ -52,6 +52,12 @@ export interface KeptExport extends SavedExport {
   readonly command: string;
 }
 
+/** A saved export that was edited. */
+export interface EditedExport {
+  readonly saved: SavedExport;
+  readonly replaced: SavedExport;
+}
+
 const exportId = z.string().min(1).max(100);
 
 /** A file that the user chose, or a download if the shell has no file dialog. */
@@ -84,10 +90,16 @@ export const exports = {
   remove: method<null>()(z.object({ exportId })),
   /** Saved exports by name; `savedExportsChanged` reports changes. Faults: disk. */
   saved: method<KeptExport[]>()(z.object({})),
-  /** Saves an export; answers the one of the same name that it replaced. Faults: usage, disk. */
-  save: method<SavedExport | null>()(z.object({ saved: savedExport })),
-  /** Faults: usage (no such export, or the name is taken), disk. */
-  renameSaved: method<null>()(z.object({ name: savedExportName, to: savedExportName })),
+  /**
+   * Saves an export; answers the one of the same name that it replaced. With `replaces`, it only replaces that export,
+   * which may have another name, or none (null). Faults: usage (such as `replaces` was changed meanwhile), disk.
+   */
+  save: method<SavedExport | null>()(z.object({ saved: savedExport, replaces: savedExport.nullable().optional() })),
+  /**
+   * Changes an export from what it was `before`, and renames it if the names differ; keeps the settings that only others
+   * have changed meanwhile. Faults: usage (no such export, or the name is taken), disk.
+   */
+  edit: method<EditedExport>()(z.object({ before: savedExport, saved: savedExport })),
   removeSaved: method<null>()(z.object({ name: savedExportName })),
   /**
    * Repeats a saved export: downloads data that the cache lacks in a queued job, then starts the export. Answers when

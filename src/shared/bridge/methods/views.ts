@@ -65,8 +65,16 @@ export const views = {
   list: method<SavedView[]>()(z.object({})),
   /** Names of unreadable views: damaged, or of a newer version. `delete` removes one. Faults: disk. */
   damaged: method<string[]>()(z.object({})),
-  /** Saves views; answers the views of the same names that were replaced. Faults: usage (too many), disk. */
-  save: method<SavedView[]>()(z.object({ views: z.array(savedView).min(1).max(500).readonly() })),
+  /**
+   * Saves views; answers the views of the same names that were replaced. With `replaces`, saves them only if the stored
+   * views of these names are exactly those. Faults: usage (too many, or changed meanwhile), disk.
+   */
+  save: method<SavedView[]>()(
+    z.object({
+      views: z.array(savedView).min(1).max(500).readonly(),
+      replaces: z.array(savedView).max(500).readonly().optional(),
+    }),
+  ),
   /** Faults: usage (no such view, or the name is taken), disk. */
   rename: method<null>()(z.object({ name: viewName, to: viewName })),
   /** Deletes a view, readable or not. */
