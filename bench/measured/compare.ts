@@ -41,6 +41,7 @@ await report(async ({ cachePath, spec, runs }: CompareArguments): Promise<Compar
           range,
           mode: { intervalSeconds, raw, resampled: false },
           variable: "ztd",
+          heights: "WGS84_ELLIPSOID",
           joining: "nearest",
           columns: 2_000,
           marks,

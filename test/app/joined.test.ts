@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { RowFilter, RowSort } from "#shared/bridge/methods/series.ts";
+import { MAX_ORDERED_ROWS, type RowFilter, type RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { readRowOrder } from "#main/app/reading/page.ts";
 import { sortedIndices } from "#main/analysis/sorting.ts";
 import { openCache } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
+import type { Cache, CacheReader } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 
@@ -176,4 +176,17 @@ it("sorts more values than fit in one piece, and yields to other work", async ()
     expect(places.findIndex((place, at) => place !== expected[at])).toBe(-1);
   }
   expect(turns).toBeGreaterThan(6);
+});
+
+it("refuses to sort too many rows before it reads their values", async () => {
+  const runs = {
+    list: [{ startMs: START_MS, stepMs: 1_000, count: MAX_ORDERED_ROWS + 1 }],
+    total: MAX_ORDERED_ROWS + 1,
+  };
+  // Every other method is missing, so that a call throws.
+  const cache = { times: () => [runs].values() } as Partial<CacheReader> as CacheReader;
+  const sort = { by: { stationId: "a", variable: "ztd" as const }, isDescending: true };
+  const one = { ...query, stationIds: ["a"], sort, filter: null };
+  const found = await readRowOrder(cache, one, createPace(never));
+  expect(found).toMatchObject({ ok: false, error: { message: expect.stringContaining("There are 2,000,001.") } });
 });

@@ -118,6 +118,12 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await pane.getByRole("button", { name: /^missing \(cause unknown\)/ }).click();
     const grid = pane.getByRole("grid");
     await grid.getByRole("row").filter({ hasText: "missing (cause unknown)" }).first().waitFor();
+    // The column of causes is narrow, and its words are long.
+    const swatches = await grid
+      .getByRole("gridcell")
+      .locator("svg")
+      .evaluateAll((all) => all.map((svg) => svg.getBoundingClientRect().width));
+    expect(new Set(swatches)).toEqual(new Set([20]));
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();

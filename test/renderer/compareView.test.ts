@@ -202,9 +202,11 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await page.getByRole("switch", { name: "Exclude flagged values" }).click({ force: true });
     await expect.poll(() => total(3), WAIT).toBeGreaterThan(100);
     await expect.poll(async () => (await total(2)) + (await total(3)), WAIT).toBe(all);
+    await page.getByText("Heights are above the ellipsoid (WGS 84).").waitFor();
     await part(page, "Stations");
     const stations = page.getByRole("region", { name: "Table of stations" });
     await stations.getByRole("row").nth(3).waitFor();
+    await page.getByText("Heights are above the ellipsoid (WGS 84).").waitFor();
     // The page writes unsaved changes when it is unloaded.
     await page.reload();
     await stations.getByRole("row").nth(3).waitFor();

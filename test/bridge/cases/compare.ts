@@ -15,11 +15,15 @@ const selection = {
   leavesOut: false,
 };
 const ztd = { ...selection, variable: "ztd" as const };
+/** No station of these cases has a height above the geoid. */
+const heights = "EGM2008" as const;
 const sent = Array.from({ length: rows }, (_, i) => ztdMm(i + AWKWARD.length));
 
 export const compareCases: Cases<`compare.${string}`> = {
   async "compare.pairs"({ bridge }) {
-    const found = valueOf(await bridge.compare.pairs({ ...ztd, referenceId: ONE, joining: "nearest", columns: 100 }));
+    const found = valueOf(
+      await bridge.compare.pairs({ ...ztd, heights, referenceId: ONE, joining: "nearest", columns: 100 }),
+    );
     expect(found.pairs).toHaveLength(1);
     expect(found.pairs[0]).toMatchObject({
       aId: NEVER_ASKED,
@@ -40,7 +44,14 @@ export const compareCases: Cases<`compare.${string}`> = {
     const places = found.stations[0]!.places!;
     expect(places.range.reduce((sum, n) => sum + n, 0)).toBe(above);
     expect(places.sigma.some((n) => n > 0)).toBe(false);
-    const text = { ...ztd, variable: "prn" as const, referenceId: ONE, joining: "nearest" as const, columns: 100 };
+    const text = {
+      ...ztd,
+      heights,
+      variable: "prn" as const,
+      referenceId: ONE,
+      joining: "nearest" as const,
+      columns: 100,
+    };
     expect(faultOf(await bridge.compare.pairs(text)).kind).toBe("usage");
   },
   async "compare.scatter"({ bridge }) {
@@ -50,7 +61,7 @@ export const compareCases: Cases<`compare.${string}`> = {
     expect(found.b).toEqual(found.a);
   },
   async "compare.stations"({ bridge }) {
-    const found = valueOf(await bridge.compare.stations(ztd));
+    const found = valueOf(await bridge.compare.stations({ ...ztd, heights }));
     const mean = sent.reduce((sum, value) => sum + value, 0) / rows;
     expect(found.heightReference).toBe("WGS84_ELLIPSOID");
     expect(found.stations[0]).toMatchObject({ stationId: ONE, n: rows, rejected: 0, height: 10 });

@@ -117,6 +117,7 @@ export async function readRowOrder(
   const epochs = await joinedEpochs(cache, query, pace);
   if (!epochs.ok) return epochs;
   const { total } = epochs.value;
+  if (filter === null && total > MAX_ORDERED_ROWS) return failure(tooMany(total, false));
   const capacity = Math.min(total, MAX_ORDERED_ROWS);
   const timesMs = new Float64Array(capacity);
   const keys = new Float64Array(sort.by ? capacity : 0);
@@ -131,7 +132,7 @@ export async function readRowOrder(
     const passes = filter ? rowTest(filter, filter.of ? [columnOf(filter.of)] : columns.flatMap(Object.values)) : null;
     for (let i = 0; i < times.length; i++) {
       if (passes?.(i) === false) continue;
-      if (n === capacity) return failure(tooMany(total, filter !== null));
+      if (n === capacity) return failure(tooMany(total, true));
       if (by) keys[n] = numberOf(by[i]);
       timesMs[n++] = times[i]!;
     }

@@ -101,7 +101,7 @@ function cellsOf(row: DerivedRow): string[] {
 }
 
 const NOTE =
-  "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
+  "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range, and heights above the geoid. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
 
 /** Hydrostatic and wet delay and water vapour, computed here and labelled so that nobody takes them for service data. */
 export function DerivedPart({ connectionId, compared, choices, onChange }: PartProps) {

@@ -3,13 +3,14 @@ import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/c
 import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { count, decimal } from "../../ui/text.ts";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
 import { type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { Figures } from "./FigureCard.tsx";
 import { PairTable } from "./PairTable.tsx";
-import { joinText, marksText, signed, sumOfMarks } from "./format.ts";
+import { aboveReference, joinText, marksText, signed, sumOfMarks } from "./format.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/axes.ts";
@@ -20,9 +21,10 @@ import { itemTable, type SheetTable, windowTable } from "./save.ts";
 export function PairsPart({ connectionId, compared, choices, onChange }: PartProps) {
   const { variable, joining } = choices;
   const referenceId = referenceOf(compared, choices);
+  const heights = useSettings((s) => s.settings.heightReference);
   const selection = selectionOf(connectionId, compared, choices, variable);
   const answer = useSeriesQuery({
-    input: { ...selection, variable, joining, referenceId, columns: PLOT_COLUMNS },
+    input: { ...selection, variable, heights, joining, referenceId, columns: PLOT_COLUMNS },
     load: bridge.compare.pairs,
     retainFor: [connectionId, variable, selection.stationIds, referenceId],
     delayMs: REST_MS,
@@ -58,7 +60,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       otherFault={scatter.fault}
       counted={counted}
       sheet={sheet}
-      note={result ? noteOf(result.pairs, counted, variable, result.lagHours) : ""}
+      note={result ? noteOf(result, variable) : ""}
     >
       {result && result.pairs.every((pair) => pair.n === 0) ? (
         <p className="quiet">
@@ -83,16 +85,7 @@ function chosenPair(pairs: readonly PairFigures[], chosen: Choices["pair"]): Pai
   return pairs.find(isChosen) ?? pairs[0] ?? null;
 }
 
-function noteOf(
-  pairs: readonly PairFigures[],
-  stations: readonly {
-    readonly n: number;
-    readonly marked: number;
-    readonly counts: Parameters<typeof marksText>[0];
-  }[],
-  variable: string,
-  lagHours: number,
-): string {
+function noteOf({ pairs, stations, lagHours, heightReference }: PairsAnswer, variable: string): string {
   const marked = stations.reduce((sum, s) => sum + s.marked, 0);
   const n = stations.reduce((sum, s) => sum + s.n, 0);
   const kinds = marksText(sumOfMarks(stations.map((s) => s.counts)));
@@ -101,6 +94,7 @@ function noteOf(
   return [
     `Joined: ${ways}.`,
     grids === "" ? "" : `Lag: largest correlation within ±${lagHours} h on a grid of ${grids} min.`,
+    `Heights are ${aboveReference(heightReference)}.`,
     variable === "ztd" ? "A ZTD bias includes the effect of the height difference." : "",
     marked === 0
       ? `None of ${count(n)} values is flagged.`
@@ -175,7 +169,7 @@ function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
     lag_s: (p) => p.lag?.seconds ?? null,
     lag_correlation: (p) => p.lag?.correlation ?? null,
     lag_grid_s: (p) => p.lag?.gridSeconds ?? null,
-    height_difference_m: (p) => p.heightDifference,
+    [`height_difference_m_${answer.heightReference.toLowerCase()}`]: (p) => p.heightDifference,
     joining: (p) => p.joining,
     join_s: (p) => p.joinSeconds,
   };

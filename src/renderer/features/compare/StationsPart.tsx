@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
 import { shortName, variableInfo, type ScalarVariable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { useSeriesQuery } from "../series/useSeriesQuery.ts";
@@ -14,16 +15,15 @@ import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { itemTable, type SheetTable } from "./save.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
-import { MARK_WORDS, plain, short } from "./format.ts";
-
-const REFERENCES = { EGM2008: "Height above the geoid (EGM2008), m", WGS84_ELLIPSOID: "Height above the ellipsoid, m" };
+import { aboveReference, MARK_WORDS, plain, short } from "./format.ts";
 
 /** Statistics of each station: daily cycle, spread by height, formal uncertainty and flags. */
 export function StationsPart({ connectionId, compared, choices }: PartProps) {
   const { variable } = choices;
+  const heights = useSettings((s) => s.settings.heightReference);
   const selection = selectionOf(connectionId, compared, choices, variable);
   const answer = useSeriesQuery({
-    input: { ...selection, variable },
+    input: { ...selection, variable, heights },
     load: bridge.compare.stations,
     retainFor: [connectionId, variable, selection.stationIds],
     delayMs: REST_MS,
@@ -44,7 +44,7 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
       answer={answer}
       counted={rows}
       sheet={sheet}
-      note="Boxes span the middle half of the values, whiskers the 5th to 95th percentiles; the line is the median. Formal uncertainty is not accuracy."
+      note={`Boxes span the middle half of the values, whiskers the 5th to 95th percentiles; the line is the median. Formal uncertainty is not accuracy.${result ? ` Heights are ${aboveReference(result.heightReference)}.` : ""}`}
     >
       <StationTable rows={rows} compared={compared} />
       <Figures sheet={sheet} />
@@ -91,7 +91,10 @@ function picturesOf(result: StationShapes, compared: ComparedStations, variable:
             `${compared.nameOf(s.stationId)} at ${short(s.height ?? 0)} m: ${short(s.anomaly.p5)} to ${short(s.anomaly.p95)} mm`,
         )
         .join("; "),
-      draw: drawHeights(result.stations, stations, { label, reference: REFERENCES[result.heightReference] }),
+      draw: drawHeights(result.stations, stations, {
+        label,
+        reference: `Height ${aboveReference(result.heightReference)}, m`,
+      }),
     },
     {
       id: "sigma",
@@ -134,7 +137,7 @@ function StationTable({
               count(row.n - row.rejected),
               count(row.rejected),
               plain(row.mean),
-              row.height === null ? "–" : short(row.height),
+              row.height === null ? "—" : short(row.height),
               count(row.marked),
               ...MARKS.map((mark) => count(row.counts[mark])),
             ]}

@@ -1,3 +1,4 @@
+import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/methods/compare.ts";
 import { count, decimal } from "../../ui/text.ts";
 
@@ -64,4 +65,14 @@ export function sumOfMarks(all: readonly MarkCounts[]): MarkCounts {
   const sum = { range: 0, sigma: 0, step: 0, stuck: 0 };
   for (const counts of all) for (const mark of Object.keys(sum) as Mark[]) sum[mark] += counts[mark];
   return sum;
+}
+
+const REFERENCE_WORDS: Readonly<Record<HeightReference, string>> = {
+  WGS84_ELLIPSOID: "the ellipsoid (WGS 84)",
+  EGM2008: "the geoid (EGM2008)",
+};
+
+/** "above the geoid (EGM2008)" */
+export function aboveReference(reference: HeightReference): string {
+  return `above ${REFERENCE_WORDS[reference]}`;
 }

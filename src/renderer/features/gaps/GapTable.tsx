@@ -124,7 +124,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
               </span>
               <span role="gridcell" className={classes["cause"]} title={line.reason ?? mark.meaning}>
                 <HatchSwatch mark={mark} />
-                {mark.word}
+                <span className={classes["cut"]}>{mark.word}</span>
               </span>
               <span role="gridcell">{secondText(line.range.startMs)}</span>
               <span role="gridcell" className={classes["end"]}>

@@ -1,5 +1,6 @@
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
@@ -7,11 +8,11 @@ import { count, many, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows, RowGrid, type Sorting } from "./RowGrid.tsx";
 import classes from "./table.module.css";
 import type { RowSource, TableColumn, TablePage } from "./source.ts";
-import { usePages } from "./pages.ts";
+import { type Pages, usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { tsv } from "./cells.ts";
-import type { Filter, RowOrder } from "./order.ts";
+import { BY_TIME, type Filter, type RowOrder } from "./order.ts";
 import { TextField } from "../../ui/fields.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
@@ -84,7 +85,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
         />
         {pager}
         <span className={classes["quiet"]} aria-live="polite">
-          {total === null ? "Counting …" : many(total, "row")}
+          {total !== null ? many(total, "row") : fault === null ? "Counting …" : null}
         </span>
         <span className="spring" />
         <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
@@ -96,7 +97,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
           Copy all
         </Button>
       </div>
-      {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
+      {fault ? <FaultNote fault={fault} action={<WayOut fault={fault} onOrder={onOrder} pages={pages} />} /> : null}
       {total === 0 ? (
         order.filter ? (
           <NoRowPasses onShowAll={() => onOrder({ ...order, filter: null })} />
@@ -115,6 +116,18 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
       )}
     </div>
   );
+}
+
+interface WayOutProps {
+  readonly fault: AppFault;
+  readonly onOrder: (order: RowOrder) => void;
+  readonly pages: Pages;
+}
+
+/** The button beside a fault. Rows that cannot be sorted or filtered can be shown in the order of time. */
+function WayOut({ fault, onOrder, pages }: WayOutProps) {
+  if (fault.kind === "usage") return <Button onPress={() => onOrder(BY_TIME)}>Show all rows by time</Button>;
+  return <Button onPress={() => pages.refresh()}>Try again</Button>;
 }
 
 interface JumpProps {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HEIGHT_REFERENCES, type HeightReference } from "#shared/service/catalogue.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import { method } from "../method.ts";
 import type { SeriesWindow } from "./series.ts";
@@ -90,6 +91,8 @@ export interface PairsAnswer {
   readonly differences: readonly SeriesWindow[];
   readonly stations: readonly StationMarks[];
   readonly lagHours: number;
+  /** One reference for all heights. */
+  readonly heightReference: HeightReference;
 }
 
 /** Values of B against values of A at common epochs: points if there are few, else counts on a grid. */
@@ -133,7 +136,7 @@ export interface StationShapes {
   readonly stations: readonly StationShape[];
   readonly sigmaBinMm: number;
   /** One reference for all stations. */
-  readonly heightReference: "EGM2008" | "WGS84_ELLIPSOID";
+  readonly heightReference: HeightReference;
 }
 
 export interface DerivedRow {
@@ -202,6 +205,9 @@ const selection = {
   leavesOut: z.boolean(),
 };
 
+/** The wanted reference of heights; the other one is used if more stations have it. */
+const heights = z.enum(HEIGHT_REFERENCES);
+
 const atmosphere = z.object({
   pressureHpa: z.number().min(300).max(1_100).nullable(),
   temperatureC: z.number().min(-90).max(60).nullable(),
@@ -214,6 +220,7 @@ export const compare = {
     z.object({
       ...selection,
       variable: variableSchema,
+      heights,
       referenceId: stationId,
       joining,
       columns: z.number().int().min(1).max(20_000),
@@ -223,7 +230,7 @@ export const compare = {
     z.object({ ...selection, variable: variableSchema, aId: stationId, bId: stationId, joining }),
   ),
   /** Statistics of each station by itself. */
-  stations: method<StationShapes>()(z.object({ ...selection, variable: variableSchema })),
+  stations: method<StationShapes>()(z.object({ ...selection, variable: variableSchema, heights })),
   /** Rate of PWV in mm per hour under the name `pwv`: the slope of a line fitted to a window around each value. */
   rate: method<readonly SeriesWindow[]>()(
     z.object({

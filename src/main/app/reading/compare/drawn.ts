@@ -1,5 +1,5 @@
-import type { StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { commonRows } from "../../../analysis/compare/join.ts";
@@ -14,13 +14,14 @@ import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
 import type { CacheReader } from "../../../store/types.ts";
 
 /**
- * Heights of stations in the reference that most of them have, or above the geoid if both are equal.
+ * Heights of stations in the wanted reference, or in the other one if more of them have it.
  * References are never mixed, because they differ by tens of metres.
  */
 export function heightsOf(
-  cache: CacheReader,
+  cache: Pick<CacheReader, "station">,
   stationIds: readonly string[],
-): { readonly byId: ReadonlyMap<string, number>; readonly reference: StationShapes["heightReference"] } {
+  wanted: HeightReference,
+): { readonly byId: ReadonlyMap<string, number>; readonly reference: HeightReference } {
   const geoid = new Map<string, number>();
   const ellipsoid = new Map<string, number>();
   for (const id of stationIds) {
@@ -28,9 +29,8 @@ export function heightsOf(
     if (typeof station?.orthometricHeight === "number") geoid.set(id, station.orthometricHeight);
     if (typeof station?.ellipsoidalHeight === "number") ellipsoid.set(id, station.ellipsoidalHeight);
   }
-  return geoid.size >= ellipsoid.size
-    ? { byId: geoid, reference: "EGM2008" }
-    : { byId: ellipsoid, reference: "WGS84_ELLIPSOID" };
+  const isGeoid = geoid.size === ellipsoid.size ? wanted === "EGM2008" : geoid.size > ellipsoid.size;
+  return isGeoid ? { byId: geoid, reference: "EGM2008" } : { byId: ellipsoid, reference: "WGS84_ELLIPSOID" };
 }
 
 interface Drawing {

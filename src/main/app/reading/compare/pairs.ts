@@ -3,6 +3,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { defined } from "#shared/defined.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
+import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { figuresOf } from "../../../analysis/compare/figures.ts";
@@ -18,6 +19,7 @@ import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
 
 interface PairsQuery extends CompareQuery {
   readonly variable: Variable;
+  readonly heights: HeightReference;
   readonly referenceId: string;
   readonly joining: Joining;
   readonly columns: number;
@@ -35,14 +37,14 @@ export async function readPairs(
   const isReference = ({ series }: Joinable): boolean => series.stationId === query.referenceId;
   // The reference is last, so that it is B of all its pairs.
   const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
-  const heights = heightsOf(cache, query.stationIds).byId;
+  const heights = heightsOf(cache, query.stationIds, query.heights);
   const means = cachedMeans();
   const pairs: PairFigures[] = [];
   const differences: SeriesWindow[] = [];
   for (const [i, first] of ordered.entries()) {
     for (const second of ordered.slice(i + 1)) {
       const { joined, a, b, ...way } = join(first, second, query, means);
-      const [heightA, heightB] = [heights.get(a.stationId) ?? null, heights.get(b.stationId) ?? null];
+      const [heightA, heightB] = [heights.byId.get(a.stationId) ?? null, heights.byId.get(b.stationId) ?? null];
       pairs.push({
         aId: a.stationId,
         bId: b.stationId,
@@ -58,7 +60,8 @@ export async function readPairs(
       await pace.breathe();
     }
   }
-  return success({ pairs, differences, stations: all.map(({ marks }) => marks), lagHours: LAG_HOURS });
+  const stations = all.map(({ marks }) => marks);
+  return success({ pairs, differences, stations, lagHours: LAG_HOURS, heightReference: heights.reference });
 }
 
 /** See `compare.scatter`. */

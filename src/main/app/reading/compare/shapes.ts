@@ -1,6 +1,7 @@
 import type { StationShape, StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { HeightReference } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "../../../analysis/compare/shapes.ts";
@@ -17,10 +18,10 @@ const SIGMA_BINS = 101;
 /** See `compare.stations`. */
 export async function readShapes(
   cache: CacheReader,
-  query: CompareQuery & { readonly variable: Variable },
+  query: CompareQuery & { readonly variable: Variable; readonly heights: HeightReference },
   pace: Pace,
 ): Promise<Result<StationShapes, AppFault>> {
-  const heights = heightsOf(cache, query.stationIds);
+  const heights = heightsOf(cache, query.stationIds, query.heights);
   const stations: StationShape[] = [];
   for (const stationId of query.stationIds) {
     const own = await readMarkedSeries(cache, query, stationId, query.variable, query.variable === "ztd", pace);
