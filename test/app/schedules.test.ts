@@ -546,7 +546,7 @@ describe("a run of a schedule", () => {
     const { bridge } = window;
     const [withheld = ""] = stationIds;
     const group = (ids: string[]) =>
-      bridge.settings.write({ stationGroups: [{ connectionId, name: "Mine", stationIds: ids }] });
+      bridge.settings.changeGroups({ before: [], after: [{ connectionId, name: "Mine", stationIds: ids }] });
     valueOf(await group([withheld]));
     world.service.setOrganization("test", { withheldStationIds: [withheld] });
     const given = scheduleOf({ connectionId, stations: { kind: "group", name: "Mine" }, exports: [CSV] });

@@ -144,6 +144,11 @@ export function settingsHandlers({ users, events, ports }: Core): Handlers<typeo
       events.emit("settingsChanged", next);
       return success(next);
     },
+    changeGroups({ before, after }) {
+      const next = store.changeGroups(before, after);
+      events.emit("settingsChanged", next);
+      return success(next);
+    },
     readWorkspace: ({ key }) => success(store.workspace(key)),
     writeWorkspace({ key, content }) {
       store.putWorkspace(key, content);

@@ -8,7 +8,7 @@ import {
   type StationGroup,
 } from "#shared/station/group.ts";
 import { useConnection } from "./connection.ts";
-import { useSettings } from "./settings.ts";
+import { changeGroups, useSettings } from "./settings.ts";
 import { showToast } from "./toasts.ts";
 import { selectStations } from "./workspace.ts";
 
@@ -64,11 +64,11 @@ export function inPlotOrder(selectedIds: readonly string[]): readonly string[] {
 
 function change(next: (groups: readonly StationGroup[], connectionId: string) => readonly StationGroup[]): void {
   const connectionId = useConnection.getState().current?.info.id;
-  const { settings, change: write } = useSettings.getState();
+  const { settings } = useSettings.getState();
   if (connectionId === undefined) return;
   const others = settings.stationGroups.filter((group) => group.connectionId !== connectionId);
   const own = settings.stationGroups.filter((group) => group.connectionId === connectionId);
-  void write({ stationGroups: [...others, ...next(own, connectionId)] });
+  void changeGroups([...others, ...next(own, connectionId)]);
 }
 
 /** Saves stations as a group, replacing a group of the same name. */

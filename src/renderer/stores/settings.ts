@@ -17,6 +17,13 @@ export const useSettings = create<SettingsStore>((set, get) => ({
   },
 }));
 
+/** Applies a change of the groups of stations at once, then saves it. */
+export async function changeGroups(after: Settings["stationGroups"]): Promise<void> {
+  const { settings } = useSettings.getState();
+  useSettings.setState({ settings: { ...settings, stationGroups: after } });
+  await orShowFault(bridge.settings.changeGroups({ before: settings.stationGroups, after }));
+}
+
 export async function loadSettings(): Promise<void> {
   const answer = await orShowFault(bridge.settings.read({}));
   if (answer.ok) useSettings.setState({ settings: answer.value });

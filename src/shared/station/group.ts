@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasSameSettings } from "../edits.ts";
 
 /** A named group of stations of one connection. */
 const stationGroup = z.object({
@@ -19,6 +20,21 @@ export function groupNamed<Group extends Pick<StationGroup, "name">>(
 ): Group | undefined {
   const wanted = name.trim().toLowerCase();
   return groups.find((group) => group.name.toLowerCase() === wanted);
+}
+
+/** Applies the changes from `before` to `after` to the current groups. */
+export function withGroupChanges(
+  current: readonly StationGroup[],
+  before: readonly StationGroup[],
+  after: readonly StationGroup[],
+): readonly StationGroup[] {
+  const isIn = (groups: readonly StationGroup[], group: StationGroup): boolean =>
+    groups.some((other) => hasSameSettings(other, group));
+  const changed = [...before.filter((group) => !isIn(after, group)), ...after.filter((group) => !isIn(before, group))];
+  const kept = current.filter(
+    ({ connectionId, name }) => !changed.some((group) => group.connectionId === connectionId && group.name === name),
+  );
+  return [...kept, ...after.filter((group) => !isIn(before, group))];
 }
 
 /** Rank of each grouped station in lists with groups first: 0 for the first group, and so on. */

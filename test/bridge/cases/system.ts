@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
+import type { StationGroup } from "#shared/station/group.ts";
+import { KEPT } from "../fixture.ts";
 import { type Cases, faultOf, valueOf, type World } from "./case.ts";
+
+function group(name: string, ...stationIds: string[]): StationGroup {
+  return { connectionId: KEPT, name, stationIds };
+}
 
 export const systemCases: Cases<`${"settings" | "system" | "recovery" | "releases" | "log"}.${string}`> = {
   async "settings.read"({ bridge }) {
@@ -15,6 +21,17 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     expect(await changed).toEqual(written);
     expect(valueOf(await bridge.settings.write({ notify: false }))).toEqual({ ...written, notify: false });
     expect(valueOf(await bridge.settings.write(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
+  },
+  async "settings.changeGroups"({ bridge }) {
+    const change = async (before: StationGroup[], after: StationGroup[]) =>
+      valueOf(await bridge.settings.changeGroups({ before, after })).stationGroups;
+    const old = [group("Alps", "a"), group("Bay", "b")];
+    expect(await change([], old)).toEqual(old);
+    // Two windows with the same groups: one adds a group and changes another, then the other one deletes that and adds its own.
+    const [alps, bay, coast, dale] = [group("Alps", "a"), group("Bay", "b", "c"), group("Coast"), group("Dale")];
+    expect(await change(old, [alps, bay, coast])).toEqual([alps, bay, coast]);
+    expect(await change(old, [group("Bay", "b"), dale])).toEqual([bay, coast, dale]);
+    expect(await change([bay, coast, dale], [])).toEqual([]);
   },
   async "settings.readWorkspace"({ bridge }) {
     expect(valueOf(await bridge.settings.readWorkspace({ key: "never written" }))).toBeNull();

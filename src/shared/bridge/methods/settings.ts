@@ -53,11 +53,12 @@ export const settings = {
       notify: z.boolean().optional(),
       checkReleases: z.boolean().optional(),
       seenRelease: z.string().max(20).nullable().optional(),
-      stationGroups: stationGroups.optional(),
       groupsFirst: z.boolean().optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),
+  /** Changes groups of stations from what they were `before`; keeps those that only others have changed meanwhile. */
+  changeGroups: method<Settings>()(z.object({ before: stationGroups, after: stationGroups })),
   /** JSON that the window wrote under this key, or null. */
   readWorkspace: method<string | null>()(z.object({ key: workspaceKey })),
   writeWorkspace: method<null>()(z.object({ key: workspaceKey, content: z.string().max(1_000_000) })),
