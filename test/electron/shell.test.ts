@@ -42,6 +42,11 @@ async function recordReasons(page: Page): Promise<void> {
   }`);
 }
 
+/** The first core has opened: the page shows what it answers. A core that stops earlier is another case. */
+async function waitForOpenCore(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+}
+
 async function waitForCore(standin: Standin): Promise<void> {
   await expect.poll(() => standin.control.utilityPids(), { timeout: 15_000 }).toHaveLength(1);
 }
@@ -50,7 +55,7 @@ describe("the shell", () => {
   it("restarts a crashed core and sends the reason to the page", async () => {
     const { standin, page } = await start();
     await recordReasons(page);
-    await waitForCore(standin);
+    await waitForOpenCore(page);
     await standin.killCore();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(1);
     expect(await page.evaluate("reasons[0]")).toMatch(/engine stopped .*started again/);
@@ -102,7 +107,7 @@ describe("the shell", () => {
     const { standin, page } = await start();
     await recordReasons(page);
     const dialogs = async (): Promise<number> => (await standin.control.shownDialogs()).length;
-    await waitForCore(standin);
+    await waitForOpenCore(page);
     for (let stops = 1; stops <= 4; stops++) {
       await standin.killCore();
       await expect.poll(() => page.evaluate("reasons.length"), { timeout: 20_000 }).toBe(stops);
