@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calendarTimes, systemdFiles, taskFile, timerId } from "#main/cli/schedule/systemTimers.ts";
@@ -65,6 +65,21 @@ describe("zenith schedule", () => {
       "Two days",
     ]);
     expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
+  });
+
+  it("replaces its own files after the data folder was renamed", async () => {
+    const [before, after] = [join(home.folder, "before"), join(home.folder, "after")];
+    const here = ["--data-folder", before];
+    await home.json(["connect", service.url, "--name", "trial", ...here], 0, { env: { ZENITH_API_KEY: KEY } });
+    await home.run(["schedule", "add", "Moved", "Torsvika", "--daily", "6:30", "--format", "csv", ...here]);
+    const first = await home.json<RunDocument>(["schedule", "run", "Moved", ...here]);
+    expect(first.run.files).toHaveLength(1);
+    renameSync(before, after);
+    const again = await home.json<RunDocument>(["schedule", "run", "Moved", "--data-folder", after]);
+    expect(again.run).toMatchObject({
+      state: "ok",
+      files: [{ path: first.run.files[0]?.path.replace(before, after) }],
+    });
   });
 
   it("reports that stations without data may still change", () => {

@@ -19,15 +19,32 @@ import { figureName, figureRequest, type WantedFigure } from "../exports/saved.t
 
 type RunFile = ScheduleRun["files"][number];
 
+/** The folder of the files of schedules, in the data folder. */
+const SCHEDULED = "scheduled";
+
 /** Some disks keep times to two seconds. */
 const TIME_TOLERANCE_MS = 2_000;
 
 /** Files of earlier runs of a schedule, by path, as the newest run that wrote them left them. */
 type EarlierFiles = ReadonlyMap<string, RunFile>;
 
-/** @param runs newest first */
-export function earlierFiles(runs: readonly ScheduleRun[]): EarlierFiles {
-  return new Map(runs.toReversed().flatMap((run) => run.files.map((file) => [file.path, file] as const)));
+/**
+ * @param runs newest first
+ * @param ownFolder the folder of the schedule in the data folder; null if the user chose another one
+ */
+export function earlierFiles(runs: readonly ScheduleRun[], ownFolder: string | null): EarlierFiles {
+  const files = runs.toReversed().flatMap((run) => run.files);
+  return new Map(files.map((file) => [presentPath(file.path, ownFolder), file]));
+}
+
+/**
+ * Where a file of an earlier run is now. It has moved with a data folder that was renamed, or copied to another computer
+ * or system.
+ */
+function presentPath(path: string, ownFolder: string | null): string {
+  if (ownFolder === null) return path;
+  const [scheduled, schedule, name = ""] = path.split(/[/\\]/).slice(-3);
+  return scheduled === SCHEDULED && schedule === basename(ownFolder) ? join(ownFolder, name) : path;
 }
 
 /**
@@ -52,11 +69,11 @@ async function problemOf(existing: string, earlier: EarlierFiles): Promise<strin
   const described = earlier.get(existing.replace(/\.json$/, ""));
   if (written === undefined && described !== undefined && (await isSidecar(existing))) return null;
   if (written === undefined) return "exists and was not written by this schedule";
-  return (await isUnchanged(written)) ? null : "was changed or replaced after this schedule wrote it";
+  return (await isUnchanged(existing, written)) ? null : "was changed or replaced after this schedule wrote it";
 }
 
 /** Whether a file is as the run left it. The writer of a folder checks its content itself. */
-async function isUnchanged({ path, bytes, modifiedMs }: RunFile): Promise<boolean> {
+async function isUnchanged(path: string, { bytes, modifiedMs }: RunFile): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (found === null || found.isDirectory()) return true;
   if (found.size !== bytes) return false;
@@ -91,7 +108,7 @@ export interface WantedFile {
 
 /** The folder for the files of a schedule. */
 export function outputFolder({ folder, name }: Pick<Schedule, "folder" | "name">, dataFolder: string): string {
-  return folder ?? join(dataFolder, "scheduled", portableFileName(name));
+  return folder ?? join(dataFolder, SCHEDULED, portableFileName(name));
 }
 
 /**

@@ -182,15 +182,16 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       const message = failed.reason ?? "The service did not answer.";
       return { ...statistics, ...failedBy({ kind: "service", message, cause: null }, NO_FILE) };
     }
-    const earlier = earlierFiles(store.runs(stored.id));
+    const folder = outputFolder(schedule, dataFolder);
+    const isOwnFolder = schedule.folder === null;
+    const earlier = earlierFiles(store.runs(stored.id), isOwnFolder ? folder : null);
     // With the schedule went the list of its own files, the only ones that it may replace.
     if (store.find(stored.id) === null)
       return { ...statistics, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
     onStage?.("export");
-    const folder = outputFolder(schedule, dataFolder);
     const written = await writeFiles(connection, files, {
       folder,
-      isOwnFolder: schedule.folder === null,
+      isOwnFolder,
       earlier,
       writeJournaled,
       signal,
