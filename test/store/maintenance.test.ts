@@ -2,7 +2,9 @@ import { existsSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { openCacheFile } from "#main/store/cache/openFile.ts";
 import { openCache } from "#main/store/index.ts";
+import { checkSteps } from "#main/store/maintenance/check.ts";
 import type { Cache } from "#main/store/types.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { alignOutward, containsMoment } from "#shared/time/range.ts";
@@ -15,6 +17,12 @@ import { rowsAsModel, writeRows } from "./model.ts";
 const folder = temporaryFolders();
 const ALL_TIME = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
 const STATIONS = ["a", "b"];
+const SCOPE: Omit<Parameters<typeof writeRows>[1], "stationIds"> = {
+  variables: ["ztd"],
+  range: { startMs: TEST_START_MS, endMs: TEST_START_MS + 60 * TEST_STEP_MS },
+  intervalSeconds: null,
+  raw: false,
+};
 
 function fill(cache: Cache, scope: Parameters<typeof writeRows>[1], value: number): void {
   const { startMs, endMs } = scope.range;
@@ -270,4 +278,22 @@ describe("a copy of the cache", () => {
     expect(existsSync(`${place}/free.db`)).toBe(true);
     cache.close();
   });
+});
+
+test("a check does not take rows that others write meanwhile for damage", () => {
+  const path = `${folder()}/cache.db`;
+  const cache = openCache(path);
+  const scope = { ...SCOPE, stationIds: ["a"] };
+  fill(cache, scope, 1);
+  const { db, tables } = openCacheFile(path);
+  const found = [];
+  for (const step of checkSteps(db, tables)) {
+    // By now, the check has listed the stations.
+    if (step.chunks > 0) fill(cache, { ...scope, stationIds: ["b"] }, 2);
+    found.push(step);
+  }
+  expect(Object.keys(reported(cache))).toEqual(["a ztd", "b ztd"]);
+  expect(found.filter(({ damages, structure }) => structure !== null || damages.length > 0)).toEqual([]);
+  db.close();
+  cache.close();
 });

@@ -29,10 +29,7 @@ interface CheckStep {
  * @throws Stopped, and what SQLite throws if the file cannot be opened
  */
 export function checkFile(path: string, pace: ThreadPace): CacheFindings {
-  return runSteps(path, pace, { readonly: true, fileMustExist: true }, (db) => {
-    db.exec("BEGIN");
-    return checkSteps(db, assertTables(db));
-  });
+  return runSteps(path, pace, { readonly: true, fileMustExist: true }, (db) => checkSteps(db, assertTables(db)));
 }
 
 /**
@@ -71,11 +68,22 @@ function runSteps(
 }
 
 /**
- * Checks all pages, then every chunk, pyramid and extent once, in small steps.
+ * Checks all pages, then every chunk, pyramid and extent of a snapshot once, in small steps.
  *
  * @throws what SQLite throws if a table cannot be scanned
  */
 export function* checkSteps(db: Db, tables: Tables): Generator<CheckStep> {
+  // One snapshot: counts of different moments would differ by what others write in between, as if the file were broken.
+  const isOwnSnapshot = !db.inTransaction;
+  if (isOwnSnapshot) db.exec("BEGIN");
+  try {
+    yield* stepsOf(db, tables);
+  } finally {
+    if (isOwnSnapshot && db.inTransaction) db.exec("COMMIT");
+  }
+}
+
+function* stepsOf(db: Db, tables: Tables): Generator<CheckStep> {
   yield { share: 0, damages: [], structure: structureDamageOf(db), chunks: 0 };
   const { keys, periods, examine } = createRepairer(db, tables);
   const sites = tables.sites.all();
