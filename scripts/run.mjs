@@ -128,4 +128,13 @@ const child = spawn(node, [...flags, join(root, script), ...fixed, ...rest], {
 // The terminal sends Ctrl+C to the child too; this process has to outlive it to return its exit code.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm passes a signal only to the shell that it started. When that ends, this process gets another parent.
+if (process.env.npm_lifecycle_event) {
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    child.kill("SIGTERM");
+  }, 500);
+}
 child.on("exit", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1)));

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,15 @@ import { builtApp } from "../support/build.ts";
 
 function bundle(name: string) {
   return import(pathToFileURL(join(builtApp().main, name)).href);
+}
+
+/** Kills whatever is left of a process and its children. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All have ended.
+  }
 }
 
 describe("the bundled core", () => {
@@ -51,6 +61,20 @@ describe("npm run zenith", () => {
     rmSync(home, { recursive: true, force: true });
     return stderr.replaceAll("\\", "/");
   }
+
+  it.skipIf(process.platform === "win32")("ends its program when npm is stopped", async ({ signal }) => {
+    const words = ["run", "-s", "zenith", "--", "service", "--port", "0"];
+    const npm = spawn("npm", words, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+    try {
+      await once(npm.stdout, "data", { signal });
+      npm.stdout.resume();
+      npm.kill("SIGTERM");
+      // All processes that could still write have ended.
+      expect(await once(npm.stdout, "close", { signal })).toEqual([false]);
+    } finally {
+      endGroup(npm);
+    }
+  });
 
   it("builds the window before it serves it, in a clone without a build", () => {
     // Stands for a clone: the same starter, with programs that print their names.
