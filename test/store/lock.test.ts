@@ -43,4 +43,16 @@ describe("the lock of a file that is in use", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["a.db-lock", "open.lock", "open.pid"]);
     rmSync(folder, { recursive: true });
   });
+
+  it("tells what else it may be if no program is known that has the file open", () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
+    const path = join(folder, "a.db");
+    const release = lockFile(path, "move it");
+    expect(() => lockFile(path, "move it")).toThrow("the disk cannot lock files: use a data folder on a local disk");
+    expect(() => lockFile(path, "move it", { others: () => ["the window (process 1)"] })).toThrow(
+      /The window .* then try again\.$/,
+    );
+    release();
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -185,7 +185,7 @@ function lockShared(path: string, others: () => readonly string[]): Database.Dat
     if (toStoreError(path, thrown).kind !== "busy") return null;
     throw busy(
       path,
-      `${subjectOf(others())} keeping this file for itself, to move, delete, check or compact it. Wait for its end, then try again.`,
+      `${subjectOf(others())} keeping this file for itself, to move, delete, check or compact it. Wait for its end, then try again.${hintFor(others())}`,
     );
   }
 }
@@ -198,7 +198,7 @@ function lockExclusive(path: string, purpose: string, others: () => readonly str
     if (error.kind !== "busy") throw error;
     throw busy(
       path,
-      `${subjectOf(others())} using this file. To ${purpose}, close it there or wait for its end, then try again.`,
+      `${subjectOf(others())} using this file. To ${purpose}, close it there or wait for its end, then try again.${hintFor(others())}`,
     );
   }
 }
@@ -241,4 +241,10 @@ function subjectOf(others: readonly string[]): string {
   if (others.length === 0) return "Another program is";
   const names = others.join(" and ");
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${others.length === 1 ? "is" : "are"}`;
+}
+
+/** SQLite reports a file system that refuses every lock, such as some network shares, like a file that others hold. */
+function hintFor(others: readonly string[]): string {
+  if (others.length > 0) return "";
+  return " If no other program is open, the disk cannot lock files: use a data folder on a local disk.";
 }
