@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
@@ -52,6 +52,42 @@ it("cache move moves the file, but not while a window has it open", async () => 
   expect(await home.json(["cache", "move", "elsewhere/cache.db"])).toMatchObject({ path, old_left_at: null });
   expect(existsSync(before.path)).toBe(false);
   expect(await home.json(["cache"])).toMatchObject({ path, rows: before.rows });
+});
+
+it("a cache on a disk that has another path now is connected again, and one in the data folder moves with it", async () => {
+  const owned = await home.json<{ path: string; rows: number }>(["cache"]);
+  const disk = join(home.folder, "disk");
+  mkdirSync(disk);
+  // An existing folder: the file keeps its name.
+  const { path } = await home.json<{ path: string }>(["cache", "move", disk]);
+  expect(path).toBe(join(disk, basename(owned.path)));
+  const mounted = join(home.folder, "mounted");
+  renameSync(disk, mounted);
+  const lost = await home.run(["cache"]);
+  expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining("zenith cache adopt")]);
+  // The folder at which the disk was mounted.
+  mkdirSync(disk);
+  const unmounted = await home.run(["fetch", "Torsvika", "--day", "2026-10-05"]);
+  expect([unmounted.code, unmounted.stderr]).toEqual([6, expect.stringContaining("Attach its disk")]);
+  expect(readdirSync(disk)).toEqual([]);
+  const found = join(mounted, basename(path));
+  const adopted = await home.json<{ connection: { name: string; has_key: boolean } }>(["cache", "adopt", found]);
+  expect(adopted.connection).toMatchObject({ name: "trial", has_key: true });
+  expect(await home.json(["cache"])).toMatchObject({ path: found, rows: owned.rows });
+
+  const folder = join(home.folder, "home");
+  const inside = join(folder, "cache-trial.db");
+  expect(await home.json(["cache", "move", inside])).toMatchObject({ path: inside });
+  const copied = join(home.folder, "copied");
+  renameSync(folder, copied);
+  try {
+    expect(await home.json(["cache", "--data-folder", copied])).toMatchObject({
+      path: join(copied, "cache-trial.db"),
+      rows: owned.rows,
+    });
+  } finally {
+    renameSync(copied, folder);
+  }
 });
 
 it("cache adopt restores a cache without its connection, and restore puts back a backup of user.db", async () => {

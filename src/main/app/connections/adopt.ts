@@ -71,7 +71,9 @@ export function orphanedCaches(users: Pick<UserStore, "connections">, dataFolder
 }
 
 /**
- * Creates a connection for a cache without one, and leaves the file in place. The key has to be entered again.
+ * Gives a cache its connection again, and leaves the file in place: the connection that is recorded in it, if there is one
+ * whose file is missing (its disk has another path, or the file was moved by hand); else a new one, whose key has to be
+ * entered.
  *
  * @throws StoreError if it does not exist, another process has it open, or it cannot be used
  */
@@ -87,6 +89,13 @@ export function adoptCache(
   if (holder) return usageFailure(`${path} is the cache of “${holder.name}” already.`);
   const cache = openCache(path);
   try {
+    const isAsRecorded = overrides.name === undefined && overrides.baseUrl === undefined;
+    const left = isAsRecorded ? leftBy(users, dataFolder, cache) : null;
+    if (left !== null) {
+      const found = { ...left, cacheFile: cacheFileIn(dataFolder, path) };
+      users.putConnection(found);
+      return success(found);
+    }
     const record = recordFor(users, dataFolder, cache, overrides);
     if (!record.ok) return record;
     writeOwner(cache, record.value);
@@ -95,6 +104,20 @@ export function adoptCache(
   } finally {
     cache.close();
   }
+}
+
+/** The connection recorded in a cache, if the file that it should have is not there; null otherwise. */
+function leftBy(users: UserStore, dataFolder: string, cache: Cache): ConnectionRecord | null {
+  const owner = readOwner(cache);
+  const record = users.connections().find(({ id }) => id === owner?.id);
+  if (!record || existsSync(resolve(dataFolder, record.cacheFile))) return null;
+  return originOf(record.baseUrl) === originOf(owner?.baseUrl ?? "") ? record : null;
+}
+
+/** How a connection records the path of its cache: by name in the data folder, which may be renamed or copied. */
+export function cacheFileIn(dataFolder: string, path: string): string {
+  const isInFolder = dirname(path) === resolve(dataFolder) && /^cache-[\w.-]{1,120}\.db$/.test(basename(path));
+  return isInFolder ? basename(path) : path;
 }
 
 function recordFor(
@@ -134,6 +157,5 @@ function recordWith(
   const fresh = serviceRecord(name, baseUrl);
   const isFree =
     owner !== null && /^[\w-]{1,100}$/.test(owner.id) && !users.connections().some((c) => c.id === owner.id);
-  const isInFolder = dirname(path) === resolve(dataFolder) && /^cache-[\w.-]{1,120}\.db$/.test(basename(path));
-  return { ...fresh, id: isFree ? owner.id : fresh.id, cacheFile: isInFolder ? basename(path) : path };
+  return { ...fresh, id: isFree ? owner.id : fresh.id, cacheFile: cacheFileIn(dataFolder, path) };
 }

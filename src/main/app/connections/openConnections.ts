@@ -7,11 +7,11 @@ import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../../client/index.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
-import { lockFile, isCacheFile, openCache, removeDatabase, StoreError } from "../../store/index.ts";
+import { isCacheFile, lockFile, lockPathOf, openCache, removeDatabase, StoreError } from "../../store/index.ts";
 import type { Cache } from "../../store/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
-import { writeOwner, assertOwner, originOf, readOwner } from "./adopt.ts";
+import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
 import { createFolderClaims } from "./folderClaims.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/usableFolder.ts";
@@ -194,15 +194,21 @@ export function createOpenConnections(
     throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
   }
 
-  /** @throws StoreError if the folder of a moved cache is missing: creating an empty cache there would hide that */
+  /**
+   * A moved cache that is missing without a trace is on a disk that is not there now, though there may be an empty folder
+   * in its place; a file that was deleted has left its lock file, and begins anew.
+   *
+   * @throws StoreError if the disk is missing: creating an empty cache there would download everything again
+   */
   function cachePathOf({ cacheFile }: ConnectionRecord): string {
     const path = resolve(ports.dataFolder, cacheFile);
-    if (!isAbsolute(cacheFile) || existsSync(dirname(path))) return path;
+    if (!isAbsolute(cacheFile) || existsSync(path) || existsSync(lockPathOf(path))) return path;
     throw new StoreError(
       "cannotOpen",
       path,
-      `${path}: The cache of this connection was moved to a folder that is not there now. Attach its disk, then try ` +
-        "again; or remove the connection and connect anew, with an empty cache.",
+      `${path}: The cache of this connection was moved there, and is not there now. Attach its disk, then try again. If ` +
+        "the file is elsewhere now, name it to “zenith cache adopt”. Without it, remove the connection and connect " +
+        "anew, with an empty cache.",
     );
   }
 
@@ -256,7 +262,7 @@ export function createOpenConnections(
     closeOne,
     relocate({ record, cache, session }, cachePath) {
       // Without await: nothing may be written to the old file after it was copied.
-      users.putConnection({ ...currentRecord(record), cacheFile: cachePath });
+      users.putConnection({ ...currentRecord(record), cacheFile: cacheFileIn(ports.dataFolder, cachePath) });
       opened.delete(record.id);
       cache.close();
       void session.client.close();

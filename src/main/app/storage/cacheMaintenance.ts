@@ -1,4 +1,5 @@
-import { isAbsolute } from "node:path";
+import { statSync } from "node:fs";
+import { basename, isAbsolute, join } from "node:path";
 import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -18,12 +19,12 @@ export interface CacheMaintenance {
    * Moves the cache to another file: copies it while it is in use, checks the copy, and only then switches to the copy and
    * deletes the old file. A failure before that leaves the old file in use.
    *
-   * @param path absolute; must not exist yet
+   * @param place absolute path: a folder, or a file that must not exist yet
    * @param onProgress share of the pages copied, 0 to 1
    */
   move(
     connection: OpenConnection,
-    path: string,
+    place: string,
     onProgress?: (share: number) => void,
   ): Promise<Result<MovedCache, AppFault>>;
   /** Shrinks the file to its content. The cache remains readable; a stop or an error leaves the file unchanged. */
@@ -83,11 +84,13 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
   }
 
   return {
-    async move(connection, path, onProgress = () => {}) {
-      if (!isAbsolute(path)) return usageFailure("Give the new place as an absolute path.");
+    async move(connection, place, onProgress = () => {}) {
+      if (!isAbsolute(place)) return usageFailure("Give the new place as an absolute path.");
       const fault = exportFault(connection, "move the cache");
       if (fault) return failure(fault);
       const { cache } = connection;
+      const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+      const path = isFolder ? join(place, basename(cache.path)) : place;
       const entry = { from: cache.path, to: path };
       return withoutDownloads(async () => {
         journal.tidy();

@@ -17,8 +17,9 @@ function addAdopt(command: Command, run: Run): void {
     .command("adopt")
     .argument("[file]", "a cache without a connection")
     .description(
-      "Creates a connection for a cache without one, and leaves the file in place. Its data are available at " +
-        "once; enter the key with connect. Without a file, lists such caches in the data folder.",
+      "Gives a cache its connection again, and leaves the file in place: the connection whose cache it was, if its " +
+        "file is missing, else a new one, whose key you enter with connect. Its data are available at once. Without a " +
+        "file, lists the caches in the data folder that have no connection.",
     )
     .option("--name <name>", "name of the connection (default: as recorded in the cache)")
     .option("--url <url>", "address of the service of these data (default: as recorded in the cache)")
@@ -40,9 +41,11 @@ function addAdopt(command: Command, run: Run): void {
         const record = orStop(app.adoptCache(userPath(file), { name: options.name, baseUrl: options.url }));
         const connection = await app.connections.info(record);
         shell.output.document({ connection });
-        shell.output.print(`“${record.name}” has its cache again. No request is sent until it has a key.`);
+        shell.output.print(`“${record.name}” has its cache again.`);
         if (!connection.hasKey)
-          shell.output.note(`Next: ${shell.suggest(`connect ${record.baseUrl} --name '${record.name}'`)}`);
+          shell.output.note(
+            `No request is sent until it has a key. Next: ${shell.suggest(`connect ${record.baseUrl} --name '${record.name}'`)}`,
+          );
       }),
     );
 }

@@ -107,11 +107,11 @@ function addLimit(command: Command, run: Run): void {
 function addMove(command: Command, run: Run): void {
   command
     .command("move")
-    .argument("<file>", "the new path of the cache, in an existing folder; must not exist yet")
-    .description("Moves the cache to another file: copies it, checks the copy, and only then deletes the old one.")
+    .argument("<place>", "an existing folder, or a new file in one")
+    .description("Moves the cache to another place: copies it, checks the copy, and only then deletes the old file.")
     .action(
-      run(async (shell: Shell, file: string) => {
-        const path = userPath(file);
+      run(async (shell: Shell, place: string) => {
+        const path = userPath(place);
         // A mistyped folder would be created, and the cache would be where nobody looks for it.
         const folder = dirname(path);
         if (!existsSync(folder))
