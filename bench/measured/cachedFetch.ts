@@ -1,5 +1,5 @@
 // A fetch of data that is already in the cache, through the whole application, as on the command line.
-import { renameSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "#main/app.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -10,7 +10,7 @@ import { BENCH_KEY, requestsSeen } from "../replay/replay.ts";
 export interface CachedFetchArguments {
   readonly url: string;
   readonly folder: string;
-  /** A cache with all data of the job; it is moved away and back. */
+  /** A cache with all data of the job. Each run uses a copy, because a cache records the connection that it belongs to. */
   readonly cachePath: string;
   readonly spec: JobSpec;
 }
@@ -41,7 +41,7 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
     if (!added.ok) throw new Error(added.error.message);
     const record = app.connections.find("bench")!;
     const place = join(workFolder, record.cacheFile);
-    renameSync(cachePath, place);
+    copyFileSync(cachePath, place);
     try {
       const connection = await app.connections.open(record);
       const before = await requestsSeen(url);
@@ -52,7 +52,6 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
       return { seconds, requests, states, peakMb: peakMb() };
     } finally {
       await app.close();
-      renameSync(place, cachePath);
     }
   }),
 );
