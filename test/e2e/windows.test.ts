@@ -40,6 +40,11 @@ forEachShell("two windows", {}, (shell) => {
     const legend = (page: typeof first) => page.getByRole("group", { name: "Stations shown" }).getByRole("button");
     await expect.poll(() => legend(second).allInnerTexts(), SOON).toEqual(["Torsvika"]);
     await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
+    // The second window saves what it shows when its page is left, so it is the one that saved last.
+    await second.reload();
+    await first.reload();
+    await expect.poll(() => legend(second).allInnerTexts(), SOON).toEqual(["Torsvika"]);
+    await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
 
     // The service delays its responses, so that the download is still running below.
     service.setFaults([{ fault: { kind: "slow", delayMs: 600_000 }, endpoints: ["query"] }]);
@@ -52,9 +57,6 @@ forEachShell("two windows", {}, (shell) => {
     await seen.getByRole("button", { name: "Resume" }).click();
     // Wait for the effect: a window that closes at once might cancel the click.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
-    // The second window changed its selection last.
-    await first.reload();
-    await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
     await second.close();
     await shell().killCore();
     service.setFaults([]);
@@ -73,7 +75,7 @@ forEachShell("two windows", {}, (shell) => {
     await save(first, /“Storm” is saved and replaces/);
     await save(second, /“Storm” is saved and replaces/);
     await first.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(() => message(first, /Another window has changed “Storm”/).count(), SOON).toBe(1);
+    await expect.poll(() => message(first, /“Storm” was changed in another window/).count(), SOON).toBe(1);
     shell().calm();
     await second.close();
   });

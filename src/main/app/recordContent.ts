@@ -1,9 +1,16 @@
 import { z } from "zod";
+import { type AppFault, usageFailure } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { log } from "../log/index.ts";
 
 interface Named {
   readonly name: string;
+}
+
+/** A record is kept if it is no longer the one that a window wants to replace. */
+export function changedElsewhere(name: string): Result<never, AppFault> {
+  return usageFailure(`“${name}” was changed in another window, so this change was not saved.`);
 }
 
 /** The readable ones of named records, by name. @param read null for a record that this version cannot read */

@@ -3,7 +3,7 @@ import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 import type { UserStore, ViewRecord } from "../store/user/types.ts";
-import { readableRecords, readContent, unreadableRecords } from "./recordContent.ts";
+import { changedElsewhere, readableRecords, readContent, unreadableRecords } from "./recordContent.ts";
 
 /** Saved views in user.db. Every function throws `StoreError`. */
 export interface SavedViews {
@@ -29,8 +29,7 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
     save(views, replaces) {
       const replaced = list().filter(({ name }) => views.some((v) => v.name === name));
       const changed = replaces && changedName(replaced, replaces);
-      if (changed !== undefined)
-        return usageFailure(`Another window has changed “${changed}” meanwhile, so it was left as it is.`);
+      if (changed !== undefined) return changedElsewhere(changed);
       const names = new Set([...users.views(), ...views].map((v) => v.name));
       if (names.size > MAX_VIEWS)
         return usageFailure(`There can be at most ${MAX_VIEWS} views. Delete some that you no longer need.`);

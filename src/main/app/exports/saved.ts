@@ -9,7 +9,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
+import { changedElsewhere, readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
 import type { FigureRequest } from "./figure.ts";
 import { nameOf } from "./place.ts";
 
@@ -66,10 +66,10 @@ export function createSavedExports(
       const before = kept.find((record) => record.name === saved.name);
       if (!before && kept.length >= MAX_SAVED)
         return usageFailure(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`);
-      if (replaces === null && before) return changedMeanwhile(saved.name);
+      if (replaces === null && before) return changedElsewhere(saved.name);
       if (replaces) {
         const current = stored(replaces.name);
-        if (!current || !hasSameSettings(current, replaces)) return changedMeanwhile(replaces.name);
+        if (!current || !hasSameSettings(current, replaces)) return changedElsewhere(replaces.name);
         const replaced = replace(replaces.name, saved);
         return replaced.ok ? success(current) : replaced;
       }
@@ -85,10 +85,6 @@ export function createSavedExports(
     },
     remove: (name) => users.deleteSavedExport(name),
   };
-}
-
-function changedMeanwhile(name: string): Result<never, AppFault> {
-  return usageFailure(`Another window has changed “${name}” meanwhile, so it was left as it is.`);
 }
 
 function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportRecord {
