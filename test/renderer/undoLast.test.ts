@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 import { attach, emit } from "../../src/renderer/bridge/index.ts";
 import { followConnections, removeConnection, useConnection } from "../../src/renderer/stores/connection.ts";
+import { deleteGroup, saveGroup } from "../../src/renderer/stores/groups.ts";
 import { deleteSchedule } from "../../src/renderer/stores/schedules.ts";
+import { useSettings } from "../../src/renderer/stores/settings.ts";
 import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
 import { clearSteps, pushStep, redo, removeStep, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
 
@@ -103,5 +105,33 @@ describe("a removal that can be undone", () => {
     emit("connectionsChanged", null);
     await expect.poll(shown).toEqual(["“Aurora” was removed in another window or by a command."]);
     expect(useConnection.getState().current).toBeNull();
+  });
+});
+
+describe("Undo of a deleted group", () => {
+  const coast = { connectionId: "a", name: "Coast", stationIds: ["1", "2"] };
+  const groups = () => useSettings.getState().settings.stationGroups;
+  const connect = (id: string): void => useConnection.setState({ current: { info: { id } } as never });
+
+  beforeEach(() => {
+    attach({ send() {}, onMessage() {}, onClose() {}, close() {} });
+    for (const { id } of useToasts.getState().toasts) closeToast(id);
+    useSettings.setState((s) => ({ settings: { ...s.settings, stationGroups: [coast] } }));
+    connect("a");
+    deleteGroup(coast);
+  });
+
+  it("restores it for its connection, whichever connection is open", () => {
+    expect(groups()).toEqual([]);
+    connect("b");
+    undo();
+    expect(groups()).toEqual([coast]);
+  });
+
+  it("keeps a group that was saved under its name since", () => {
+    saveGroup("coast", ["3"]);
+    undo();
+    expect(groups()).toEqual([{ connectionId: "a", name: "coast", stationIds: ["3"] }]);
+    expect(shown().at(-1)).toBe("A new group is named “Coast”, so the deleted one was not restored.");
   });
 });

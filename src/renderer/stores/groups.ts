@@ -82,9 +82,18 @@ export function saveGroup(name: string, stationIds: readonly string[]): void {
 }
 
 /** Deletes a group; the deletion can be undone for a while. */
-export function deleteGroup({ name, stationIds }: StationGroup): void {
-  change((groups) => groups.filter((group) => group.name !== name));
-  showToast(`The group “${name}” was deleted.`, { label: "Undo", run: () => saveGroup(name, stationIds) });
+export function deleteGroup(group: StationGroup): void {
+  change((groups) => groups.filter(({ name }) => name !== group.name));
+  showToast(`The group “${group.name}” was deleted.`, { label: "Undo", run: () => restoreGroup(group) });
+}
+
+/** Saves a deleted group again for its connection, unless there is another of this name by now. */
+function restoreGroup(group: StationGroup): void {
+  const { stationGroups } = useSettings.getState().settings;
+  const own = stationGroups.filter(({ connectionId }) => connectionId === group.connectionId);
+  if (groupNamed(own, group.name))
+    showToast(`A new group is named “${group.name}”, so the deleted one was not restored.`);
+  else void changeGroups([...stationGroups, group]);
 }
 
 export function chooseGroup({ stationIds }: StationGroup): void {
