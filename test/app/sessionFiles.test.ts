@@ -219,17 +219,22 @@ describe("a session file with data", () => {
     const mine = await open();
     const window = mine.open();
     const origins: unknown[] = [];
-    for (const { path } of [withheld, simulated]) {
+    for (const [{ path }, source] of [
+      [withheld, "a session file,"],
+      [simulated, "the Zenith Desk demo (simulated),"],
+    ] as const) {
       const { id } = valueOf(await openFile(window, path)).connection!;
       const connection = await window.app.connections.open(window.app.connections.find(id)!);
       origins.push(dataOrigin(connection));
+      const { isSimulated } = valueOf(await window.bridge.connections.open({ connectionId: id }));
+      expect(isSimulated).toBe(dataOrigin(connection).isSimulated);
       const { stationIds, range } = anna.view.workspace;
       const svg = join(mine.folder, `${origins.length}.svg`);
       const mode = { intervalSeconds: null, raw: false, resampled: false };
       const request = { stationIds, range, variables: ["ztd" as const], mode, format: "svg" as const, path: svg };
       const look = { ...window.app.figureLook(), hasSource: true };
       valueOf(await window.app.figure(connection, { ...request, look }, new AbortController().signal));
-      expect(readFileSync(svg, "utf8")).toContain("Data from a session file");
+      expect(readFileSync(svg, "utf8")).toContain(`Data from ${source}`);
     }
     expect(origins).toEqual([
       { serviceOrigin: "unknown", isSimulated: false },

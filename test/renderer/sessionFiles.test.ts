@@ -88,7 +88,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
   it("opens the file as a read-only connection with its view, which cannot download or delete data", async () => {
     await openFile(path);
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
-    await page.getByText("read only", { exact: true }).waitFor();
+    await page.getByText("read only, simulated", { exact: true }).waitFor();
     await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
     await page.keyboard.press("[");

@@ -108,10 +108,11 @@ describe("a removal that can be undone", () => {
   });
 });
 
+const groups = () => useSettings.getState().settings.stationGroups;
+const connect = (id: string): void => useConnection.setState({ current: { info: { id } } as never });
+
 describe("Undo of a deleted group", () => {
   const coast = { connectionId: "a", name: "Coast", stationIds: ["1", "2"] };
-  const groups = () => useSettings.getState().settings.stationGroups;
-  const connect = (id: string): void => useConnection.setState({ current: { info: { id } } as never });
 
   beforeEach(() => {
     attach({ send() {}, onMessage() {}, onClose() {}, close() {} });

@@ -4,6 +4,7 @@ import type { connections, OpenedConnection } from "#shared/bridge/methods/conne
 import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
 import { probe } from "../app/connections/connectivity.ts";
+import { dataOrigin } from "../app/exports/origin.ts";
 import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, onConnection } from "./core.ts";
@@ -56,11 +57,13 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       return success(info);
     },
     files: async () => success(await all.info(all.files())),
-    open: on(async ({ record, cache, session }, { connectionId }) => {
+    open: on(async (connection, { connectionId }) => {
+      const { record, cache, session } = connection;
       // Continues the jobs that ran when the program ended.
       queue.adopt(connectionId);
       return success<OpenedConnection>({
         info: await all.info(record),
+        isSimulated: dataOrigin(connection).isSimulated,
         connectivity: connectivity.of(connectionId),
         quarantinedPath: cache.quarantined,
         checkId: core.app.runningCheckOf(connectionId),

@@ -14,6 +14,7 @@ import { NO_KNOWN_STATION, splitStations } from "../../export/source.ts";
 import { PROGRAM } from "../../program.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import { dataOrigin } from "./origin.ts";
 import { readAllGaps } from "../reading/gaps.ts";
 import { createPace } from "../pacing.ts";
 import { readWindow } from "../reading/window.ts";
@@ -60,9 +61,10 @@ export async function writeFigure(
   const read = await readSeriesFigure(readerOf(connection, users, signal), series, nameOf);
   if (!read.ok) return read;
   const nowMs = Date.now();
+  const origin = { ...connection.record, isSimulated: dataOrigin(connection).isSimulated };
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
-  const scene = read.value.compose(pageOf(look, theme, sourceWords(connection.record, PROGRAM, nowMs)));
+  const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs)));
   const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
   const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {

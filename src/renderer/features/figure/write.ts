@@ -12,7 +12,8 @@ import { useSettings } from "../../stores/settings.ts";
 export async function provenance(): Promise<string> {
   const about = await bridge.system.about({});
   const program = about.ok ? `${about.value.name} ${about.value.version}` : "Zenith Desk";
-  return sourceWords(useConnection.getState().current?.info ?? null, program, Date.now());
+  const { current } = useConnection.getState();
+  return sourceWords(current && { ...current.info, isSimulated: current.isSimulated }, program, Date.now());
 }
 
 export const TOO_LARGE = "The figure has too many pixels for this computer. Choose fewer dots per inch, or SVG or PDF.";

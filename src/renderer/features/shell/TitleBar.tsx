@@ -33,6 +33,7 @@ async function openDemo(): Promise<void> {
 /** The menu of connections: switches, adds, renames and removes them. */
 function ConnectionMenu() {
   const current = useConnection((s) => s.current?.info ?? null);
+  const isSimulated = useConnection((s) => s.current?.isSimulated ?? false);
   const all = useConnection((s) => s.all) ?? [];
   const openingId = useConnection((s) => s.openingId);
   if (!current) return null;
@@ -55,7 +56,9 @@ function ConnectionMenu() {
       button={
         <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
           <span className={classes["connection"]}>{openingId ? "Opening…" : connectionName(current)}</span>
-          {current.kind === "file" ? <span className="caption">read only</span> : null}
+          {current.kind === "file" ? (
+            <span className="caption">{isSimulated ? "read only, simulated" : "read only"}</span>
+          ) : null}
           {current.hasKey || current.kind === "file" ? null : <span className={classes["warning"]}>needs a key</span>}
           <ChevronDown aria-hidden />
         </Button>

@@ -27,6 +27,8 @@ export interface Connectivity {
 /** A connection whose cache is open. */
 export interface OpenedConnection {
   readonly info: ConnectionInfo;
+  /** Whether the values are simulated: those of the demo, or of a session file of the demo. */
+  readonly isSimulated: boolean;
   readonly connectivity: Connectivity;
   /** Path of a damaged cache file that was moved to quarantine; null if the cache was intact. */
   readonly quarantinedPath: string | null;

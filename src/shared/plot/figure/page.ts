@@ -1,3 +1,4 @@
+import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type FigureSettings, toPoints } from "#shared/file/figure.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { PlotTheme } from "../theme.ts";
@@ -46,9 +47,9 @@ export function pageOf(settings: FigureSettings, theme: PlotTheme, source: strin
 }
 
 /** The connection that the data of a figure came from. */
-interface FigureOrigin {
-  readonly kind: "service" | "demo" | "file";
-  readonly baseUrl: string;
+interface FigureOrigin extends Pick<ConnectionInfo, "id" | "baseUrl"> {
+  /** Whether the values are simulated, and must not pass for observations. */
+  readonly isSimulated: boolean;
 }
 
 /** Describes the source. Of an address only the origin is named, because the rest may be private. */
@@ -58,7 +59,8 @@ export function sourceWords(origin: FigureOrigin | null, program: string, nowMs:
 
 function sourceOf(origin: FigureOrigin | null): string {
   if (origin === null) return "cache";
-  if (origin.kind === "demo") return "the Zenith Desk demo (simulated)";
+  if (origin.isSimulated) return "the Zenith Desk demo (simulated)";
+  if (origin.id === FILES_CONNECTION_ID) return "opened files";
   // A session file may withhold the address.
   return origin.baseUrl === "" ? "a session file" : new URL(origin.baseUrl).origin;
 }
