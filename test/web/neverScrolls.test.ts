@@ -109,6 +109,22 @@ describe("the window with long content", () => {
     expect(await page.evaluate(scrollProblems)).toEqual([]);
   });
 
+  it("shows all controls of the title bar at any width, and with text at 200 %", async () => {
+    if (!browser) return;
+    for (const width of [1440, 1024, 900, 899, 720, 600, 512]) {
+      await page.setViewportSize({ width, height: LARGE.height });
+      const outside = await page
+        .getByRole("banner")
+        .evaluate((bar) =>
+          [...bar.querySelectorAll("button")]
+            .filter((button) => button.getBoundingClientRect().right > innerWidth)
+            .map((button) => button.getAttribute("aria-label") ?? button.innerText),
+        );
+      expect([width, outside]).toEqual([width, []]);
+    }
+    await page.setViewportSize(LARGE);
+  });
+
   it.each(PARTS)("does not scroll when controls are used in: %s", async (_name, open) => {
     if (!browser) return;
     await closeOverlays();
