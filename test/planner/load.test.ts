@@ -33,7 +33,7 @@ describe("concurrency", () => {
   it("is always between one and its maximum", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (responses, max) => {
-        let state = startConcurrency({ max });
+        let state = startConcurrency(max);
         for (const good of responses) {
           state = good ? afterAnswer(state) : afterOverload(state, state.generation);
           expect(state.limit).toBeGreaterThanOrEqual(1);

@@ -1,11 +1,10 @@
-import { defined } from "#shared/defined.ts";
-import { failure, type Result } from "#shared/service/error.ts";
+import { failure } from "#shared/service/error.ts";
 import * as catalogue from "./catalogue.ts";
 import { serviceError } from "./errors/refusal.ts";
 import { readBaseUrl } from "./http/baseUrl.ts";
 import { createTransport } from "./http/transport.ts";
 import { nearest } from "./nearest.ts";
-import { type Caller, createCaller } from "./request.ts";
+import { createCaller } from "./request.ts";
 import { timeSeries } from "./timeSeries.ts";
 import type { ClientOptions, ServiceClient } from "./types.ts";
 
@@ -36,27 +35,20 @@ const STALL_MS = 120_000;
  */
 export function createClient(options: ClientOptions): ServiceClient {
   const base = readBaseUrl(options.baseUrl);
-  const ownTransport = options.transport === undefined ? createTransport() : null;
-  const send = options.transport ?? defined(ownTransport).send;
-  const caller: Caller = base.ok
-    ? createCaller({
-        base: base.value,
-        apiKey: options.apiKey,
-        whyNoKey: options.whyNoKey ?? (() => null),
-        send,
-        stallMs: options.stallMs ?? STALL_MS,
-      })
-    : { call: <T>(): Promise<Result<T>> => Promise.resolve(failure(serviceError("invalid", base.error))) };
-  const path = base.ok ? base.value.path : "";
+  if (!base.ok) return createRefusingClient("", base.error);
+  const { origin, path } = base.value;
+  const { apiKey, whyNoKey = () => null, transport, stallMs = STALL_MS } = options;
+  const { send, close } = transport ? { send: transport, close: async () => {} } : createTransport();
+  const caller = createCaller({ base: base.value, apiKey, whyNoKey, send, stallMs });
 
   return {
-    origin: base.ok ? base.value.origin : "",
+    origin,
     stationsPage: (filter, page, pageSize, signal) => catalogue.stationsPage(caller, filter, page, pageSize, signal),
     allStations: (filter, signal) => catalogue.allStations(caller, filter, signal),
     station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
     allNetworks: (signal) => catalogue.allNetworks(caller, signal),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
     nearest: (query, signal, names) => nearest(caller, path, query, signal, names),
-    close: async () => ownTransport?.close(),
+    close,
   };
 }

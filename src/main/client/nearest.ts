@@ -7,7 +7,7 @@ import { formatUtc, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { parseResponse } from "./catalogue.ts";
 import { notTheServiceError, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
-import type { StationOf } from "./scanner/parsedRow.ts";
+import type { StationOf } from "./scanner/rowReader.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
 import { NO_STATION, stationFinder, stationIdOf, type StationNames } from "#shared/service/stationId.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";

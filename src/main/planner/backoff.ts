@@ -1,10 +1,6 @@
-interface BackoffOptions {
-  /** The longest wait before the first retry; it doubles with each further retry. */
-  readonly baseMs: number;
-  readonly capMs: number;
-}
-
-const BACKOFF: BackoffOptions = { baseMs: 500, capMs: 60_000 };
+/** The longest wait before the first retry; it doubles with each further retry. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Full-jitter exponential backoff: a random wait up to the doubled one, so that workers that failed together do not
@@ -13,8 +9,8 @@ const BACKOFF: BackoffOptions = { baseMs: 500, capMs: 60_000 };
  * @param attempt 0 before the first retry
  * @param random in [0, 1)
  */
-export function backoffMs(attempt: number, random: number, options: BackoffOptions = BACKOFF): number {
-  return Math.floor(random * Math.min(options.capMs, options.baseMs * 2 ** Math.min(attempt, 30)));
+export function backoffMs(attempt: number, random: number): number {
+  return Math.floor(random * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt));
 }
 
 /**
@@ -27,26 +23,17 @@ interface RetryBudget {
   readonly updatedAtMs: number;
 }
 
-interface RetryBudgetOptions {
-  readonly perRequest: number;
-  readonly perMinute: number;
-  readonly maxTokens: number;
-}
+const PER_REQUEST = 0.1;
+const PER_MINUTE = 10;
+const MAX_TOKENS = 20;
 
-const BUDGET: RetryBudgetOptions = { perRequest: 0.1, perMinute: 10, maxTokens: 20 };
-
-export function startRetryBudget(nowMs: number, options: RetryBudgetOptions = BUDGET): RetryBudget {
-  return { tokens: options.maxTokens / 2, updatedAtMs: nowMs };
+export function startRetryBudget(nowMs: number): RetryBudget {
+  return { tokens: MAX_TOKENS / 2, updatedAtMs: nowMs };
 }
 
 /** Returns the budget after a first attempt, which adds a fraction of a retry. */
-export function afterFirstAttempt(
-  budget: RetryBudget,
-  nowMs: number,
-  options: RetryBudgetOptions = BUDGET,
-): RetryBudget {
-  const { tokens, updatedAtMs } = refilled(budget, nowMs, options);
-  return { tokens: Math.min(options.maxTokens, tokens + options.perRequest), updatedAtMs };
+export function afterFirstAttempt(budget: RetryBudget, nowMs: number): RetryBudget {
+  return refilled(budget, nowMs, PER_REQUEST);
 }
 
 interface RetryGrant {
@@ -57,13 +44,13 @@ interface RetryGrant {
 }
 
 /** Takes one retry from the budget, or returns how long to wait for one. */
-export function takeRetry(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions = BUDGET): RetryGrant {
-  const full = refilled(budget, nowMs, options);
+export function takeRetry(budget: RetryBudget, nowMs: number): RetryGrant {
+  const full = refilled(budget, nowMs);
   if (full.tokens >= 1) return { granted: true, budget: { ...full, tokens: full.tokens - 1 }, waitMs: 0 };
-  return { granted: false, budget: full, waitMs: Math.ceil(((1 - full.tokens) * 60_000) / options.perMinute) };
+  return { granted: false, budget: full, waitMs: Math.ceil(((1 - full.tokens) * 60_000) / PER_MINUTE) };
 }
 
-function refilled(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions): RetryBudget {
+function refilled(budget: RetryBudget, nowMs: number, earned = 0): RetryBudget {
   const minutes = Math.max(0, nowMs - budget.updatedAtMs) / 60_000;
-  return { tokens: Math.min(options.maxTokens, budget.tokens + minutes * options.perMinute), updatedAtMs: nowMs };
+  return { tokens: Math.min(MAX_TOKENS, budget.tokens + minutes * PER_MINUTE + earned), updatedAtMs: nowMs };
 }

@@ -11,9 +11,8 @@ interface Concurrency {
   readonly generation: number;
 }
 
-export function startConcurrency(options: { start?: number; max?: number } = {}): Concurrency {
-  const max = Math.max(1, options.max ?? 8);
-  return { limit: Math.min(max, Math.max(1, options.start ?? 2)), max, successes: 0, generation: 0 };
+export function startConcurrency(max = 8): Concurrency {
+  return { limit: Math.min(max, 2), max, successes: 0, generation: 0 };
 }
 
 /** Returns the state after a response. A window has as many successes as there are permits. */
@@ -50,14 +49,9 @@ export interface Pause {
   readonly refusals: number;
 }
 
-interface PauseOptions {
-  readonly minMs: number;
-  readonly maxMs: number;
-}
-
 export const NOT_PAUSED: Pause = { waitUntilMs: null, refusals: 0 };
 
-const PAUSE_LIMITS: PauseOptions = { minMs: 250, maxMs: 10 * 60_000 };
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 10 * 60_000];
 /** The waiting requests resume spread over a tenth of the wait, and at least this. */
 const MIN_SPREAD_MS = 200;
 
@@ -71,12 +65,11 @@ export function pausedAfter(
   pause: Pause,
   nowMs: number,
   retryAfterMs: number | null,
-  { minMs, maxMs }: PauseOptions = PAUSE_LIMITS,
 ): Pause & { readonly waitUntilMs: number } {
   const isPaused = pause.waitUntilMs !== null && pause.waitUntilMs > nowMs;
   const refusals = isPaused ? pause.refusals : pause.refusals + 1;
   const requestedMs = retryAfterMs ?? 1_000 * 2 ** Math.min(refusals - 1, 20);
-  const waitMs = Number.isNaN(requestedMs) ? minMs : Math.min(maxMs, Math.max(minMs, requestedMs));
+  const waitMs = Number.isNaN(requestedMs) ? MIN_PAUSE_MS : Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, requestedMs));
   return { waitUntilMs: Math.max(nowMs + waitMs, pause.waitUntilMs ?? -Infinity), refusals };
 }
 
@@ -92,8 +85,8 @@ export function resumedAfter(pause: Pause, nowMs: number): Pause {
  * @param random in [0, 1)
  * @returns 0 if there is no pause
  */
-export function pauseWaitMs(pause: Pause, nowMs: number, random: number, options: PauseOptions = PAUSE_LIMITS): number {
+export function pauseWaitMs(pause: Pause, nowMs: number, random: number): number {
   if (pause.waitUntilMs === null || pause.waitUntilMs <= nowMs) return 0;
-  const waitMs = Math.min(pause.waitUntilMs - nowMs, options.maxMs);
+  const waitMs = Math.min(pause.waitUntilMs - nowMs, MAX_PAUSE_MS);
   return Math.ceil(waitMs + random * Math.max(MIN_SPREAD_MS, waitMs / 10));
 }

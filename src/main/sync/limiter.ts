@@ -76,7 +76,7 @@ export interface Limiter {
 interface LimiterOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly maxConcurrency?: number;
+  readonly maxConcurrency?: number | undefined;
   /** The end of a pause that was still running when the program ended. Wall clock. */
   readonly pausedUntilMs?: UtcMs | null;
   /** Called for each new pause, so that it can outlive the program. Wall clock. */
@@ -90,8 +90,7 @@ const MAX_ERROR_OUTAGE_MS = 600_000;
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
-  const max = options.maxConcurrency;
-  let concurrency = startConcurrency(max === undefined ? {} : { max });
+  let concurrency = startConcurrency(options.maxConcurrency);
   // On the monotonic clock: setting the computer's time must neither end nor extend a pause.
   let pause: Pause = NOT_PAUSED;
   let outage = NO_OUTAGE;

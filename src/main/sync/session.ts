@@ -168,7 +168,7 @@ export function createSession(options: SessionOptions): Session {
     limiter: createLimiter({
       clock,
       random,
-      ...(options.maxConcurrency === undefined ? {} : { maxConcurrency: options.maxConcurrency }),
+      maxConcurrency: options.maxConcurrency,
       pausedUntilMs: readNumber(cache.setting(PAUSED_UNTIL_SETTING)),
       onPause: (untilMs) => cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs)),
     }),

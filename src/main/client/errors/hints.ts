@@ -1,4 +1,4 @@
-// Hints of an error in fields that the specification does not name (`inside.ts` reads the fields it names). In a response
+// Hints of an error in fields that the specification does not name (`readBodyReport` reads the fields it names). In a response
 // without rows any such word counts, because an empty response proves that there are no data only if it reports nothing
 // else. Beside rows, only an unmistakable word counts.
 
@@ -7,7 +7,7 @@ import { isCodeName, isNestedReportField, isTroubleName, isReportField, plainNam
 /** Fields that describe the response or its licence. */
 const DESCRIPTION =
   /^(?:licen[cs]e|attribution|terms|copyright|disclaimer|citation|docs?|documentation|help|about|href|url|uri|request|query|params|parameters|version)$/;
-/** BodyReport within a field name that always report an error. */
+/** Words within a field name that always report an error. */
 const GRAVE =
   /(?:^|_)(?:exceptions?|fail(?:ed|ures?|ing)?|timed?_?outs?|unavailable|unreachable|degraded|partial|incomplete|aborted|offline|overload(?:ed)?|stack(?:_?trace)?|trace_?back)(?:_|$)/;
 const LIGHT = /(?:^|_)(?:errors?|faults?|missing|skipped|dropped|maintenance|down|busy|retry(?:_after)?)(?:_|$)/;

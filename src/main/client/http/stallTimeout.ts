@@ -33,9 +33,6 @@ export function createStallTimeout(
   nowMs: () => number = () => performance.now(),
 ): StallTimeout {
   const controller = new AbortController();
-  const onOuterAbort = (): void => controller.abort(outer.reason);
-  outer.addEventListener("abort", onOuterAbort, { once: true });
-  if (outer.aborted) onOuterAbort();
   const leastBytes = (MIN_BYTES_PER_SECOND * stallMs) / 1_000;
   const graceMs = GRACE * stallMs;
   let waitedMs = 0;
@@ -59,7 +56,7 @@ export function createStallTimeout(
   }
 
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([outer, controller.signal]),
     async wait(promise, bytesOf) {
       const startMs = nowMs();
       const allowedMs = Math.max(1, stallMs - waitedMs);
@@ -80,10 +77,7 @@ export function createStallTimeout(
     },
     stalled: () => (controller.signal.reason instanceof StalledError ? controller.signal.reason : null),
     outerAborted: () => outer.aborted,
-    end() {
-      outer.removeEventListener("abort", onOuterAbort);
-      // Without effect on a body that was read to its end.
-      controller.abort(new Error("the exchange is over"));
-    },
+    // Without effect on a body that was read to its end.
+    end: () => controller.abort(new Error("the exchange is over")),
   };
 }

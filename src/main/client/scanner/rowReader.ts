@@ -1,7 +1,8 @@
 import { defined } from "#shared/defined.ts";
-import type { AnomalyCounts } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { parseUtc } from "#shared/time/utc.ts";
+import { isTroubleOfRow } from "../errors/bodyReport.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
-import { readParsedRow, type StationOf } from "./parsedRow.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   HAND_ON,
@@ -15,7 +16,10 @@ import {
   TEMPLATE_OTHER,
 } from "./kernel/layout.ts";
 import { placeTemplate, shapeOf, type Template } from "./template.ts";
-import { parseTolerantly } from "./values.ts";
+import { parseTolerantly, scalarValue, textValue } from "./values.ts";
+
+/** Returns the id under which a row is passed to the caller. */
+export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
 /**
  * Reads rows from the kernel's memory. The shape of a row is guessed from those that followed the same shape before: a
@@ -144,4 +148,39 @@ export function createRowReader(
 /** Whether these are the two bytes between most rows: `,{`. */
 export function isNextRow(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0x2c && bytes[at + 1] === 0x7b;
+}
+
+/**
+ * Reads any parsed element of `data` into the blocks: the slow path, for rows of unexpected shape, and the reference
+ * that the fast path must agree with.
+ *
+ * @returns the block with the row; null if the row was discarded
+ */
+function readParsedRow(
+  element: unknown,
+  columns: Columns,
+  blocks: Blocks,
+  stationOf: StationOf,
+  anomalies: AnomalyCounts,
+): Block | null {
+  const row = isObject(element) ? element : {};
+  const time = row["timestamp"];
+  const timeMs = typeof time === "string" ? parseUtc(time) : null;
+  if (timeMs === null) {
+    addAnomaly(anomalies, "unreadableTime");
+    return null;
+  }
+  const has = (variable: string) => Object.hasOwn(row, variable);
+  const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], anomalies) : Number.NaN));
+  const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], anomalies) : null));
+  const isEmpty = scalars.every(Number.isNaN) && texts.every((text) => text === null);
+  if (isEmpty && Object.entries(row).some(([key, told]) => isTroubleOfRow(key, told)))
+    addAnomaly(anomalies, "unreadableValue");
+  const block = blocks.of(stationOf(row));
+  blocks.add(block, timeMs, scalars, texts);
+  return block;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

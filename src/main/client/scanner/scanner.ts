@@ -17,8 +17,7 @@ import {
 } from "./bytes.ts";
 import { releaseKernel, acquireKernel } from "./kernel/kernel.ts";
 import { type BodyForm, type BodyVerdict, classifyBody } from "./bodyForms.ts";
-import type { StationOf } from "./parsedRow.ts";
-import { createRowReader, isNextRow } from "./rowReader.ts";
+import { createRowReader, isNextRow, type StationOf } from "./rowReader.ts";
 import { parseTolerantly } from "./values.ts";
 
 /**
