@@ -6,14 +6,8 @@ import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/order.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
 import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
-import {
-  contentPx,
-  firstRow,
-  lastFirst,
-  revealing,
-  ROW_PX,
-  scrollTopOf,
-} from "../../src/renderer/features/table/useScroll.ts";
+import { contentPx, firstRow, lastFirst, revealing, scrollTopOf } from "../../src/renderer/features/table/useScroll.ts";
+import { ROW_PX } from "../../src/renderer/ui/gridRows.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 

@@ -1,8 +1,8 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { percent } from "#shared/series/statistics.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/ContextMenu.tsx";
+import { ROW_PX, useGridRows } from "../../ui/gridRows.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { useWidth } from "../../ui/useSize.ts";
 import classes from "./availability.module.css";
@@ -11,7 +11,6 @@ import { binStyle } from "./binStyle.ts";
 import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
 import { type Column, latency, type LineSort, type StationLine } from "./table.ts";
 
-const ROW_PX = 28;
 const INSET_PX = 3;
 /** Width of a tick label. */
 const TICK_PX = 44;
@@ -51,20 +50,10 @@ export function Calendar(props: CalendarProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const gridId = useId();
   const widthPx = useWidth(area);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 4,
-    // The sticky header row covers the top of the scrolled area.
-    paddingStart: ROW_PX,
-    scrollPaddingStart: ROW_PX,
-  });
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? -1;
+  const { rendered, bodyPx, idOf, pageRows, show } = useGridRows(scroller, lines.length);
+  const first = rendered[0]?.index ?? 0;
+  const last = rendered.at(-1)?.index ?? -1;
   const draw = useCallback(
     (context: DrawContext, width: number) => {
       for (let row = first; row <= last; row++) {
@@ -104,12 +93,11 @@ export function Calendar(props: CalendarProps) {
       event.preventDefault();
       return onOpen(cell);
     }
-    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const next = movedCell(event, cell, lines.length, availability.bins, pageRows);
+    const next = movedCell(event, cell, lines.length, availability.bins, pageRows());
     if (!next) return;
     event.preventDefault();
     onCell(next);
-    virtual.scrollToIndex(next.row, { align: "auto" });
+    show(next.row);
   };
   const pixelMs = (availability.bins * availability.binMs) / Math.max(1, widthPx);
   const range = { startMs: availability.firstMs, endMs: availability.firstMs + availability.bins * availability.binMs };
@@ -119,7 +107,7 @@ export function Calendar(props: CalendarProps) {
       role="grid"
       aria-label="Completeness by station and UTC day. Arrow keys move, Enter opens the day in Series."
       aria-rowcount={lines.length + 1}
-      aria-activedescendant={cell.row >= first && cell.row <= last ? `${gridId}-${cell.row}` : undefined}
+      aria-activedescendant={idOf(cell.row)}
       tabIndex={0}
       className={classes["grid"]}
       onKeyDown={onKeyDown}
@@ -150,7 +138,7 @@ export function Calendar(props: CalendarProps) {
       <div
         role="rowgroup"
         className={classes["body"]}
-        style={{ height: virtual.getTotalSize() - ROW_PX }}
+        style={{ height: bodyPx }}
         onPointerMove={(event) => onHover(cellUnder(event))}
         onPointerLeave={() => onHover(null)}
         onPointerDown={(event) => {
@@ -159,20 +147,20 @@ export function Calendar(props: CalendarProps) {
         }}
         onDoubleClick={() => onOpen(cell)}
       >
-        {items.map(({ index, start }) => {
+        {rendered.map(({ index, id, topPx }) => {
           const line = lines[index];
           if (!line) return null;
           const isFocused = index === cell.row;
           return (
             <div
               key={index}
-              id={`${gridId}-${index}`}
+              id={id}
               role="row"
               aria-rowindex={index + 2}
               aria-selected={isFocused}
               data-row={index}
               className={classes["row"]}
-              style={{ top: start - ROW_PX }}
+              style={{ top: topPx }}
             >
               <span role="rowheader" className={classes["name"]} title={line.name}>
                 {line.name}

@@ -1,10 +1,10 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Minus } from "lucide-react";
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useMemo, useRef } from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
+import { useGridRows } from "../../ui/gridRows.ts";
 import { type Sort, SortHeading } from "../../ui/SortHeading.tsx";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./CoverageStrip.tsx";
@@ -15,8 +15,6 @@ import type { StationList } from "./useList.ts";
 import { useWidth } from "../../ui/useSize.ts";
 import { minWidthPx, shownColumns, TICK_PX } from "./view.ts";
 import { count } from "../../ui/text.ts";
-
-const ROW_PX = 28;
 
 interface StationTableProps {
   readonly list: StationList;
@@ -31,7 +29,6 @@ interface StationTableProps {
 /** The stations as a virtualized grid, whose focused row is given by `aria-activedescendant`. */
 export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }: StationTableProps) {
   const { stations, ids, context } = list;
-  const gridId = useId();
   const selectedIds = useWorkspace((s) => s.stationIds);
   const slots = useWorkspace((s) => s.slots);
   const range = useWorkspace((s) => s.range);
@@ -39,18 +36,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   const anchor = useRef<string | null>(null);
   const widthPx = useWidth(gridRef);
   const columns = useMemo(() => shownColumns(columnIds, widthPx), [columnIds, widthPx]);
-  const virtual = useVirtualizer({
-    count: stations.length,
-    getScrollElement: () => gridRef.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    // Keeps rows that are scrolled to below the sticky header.
-    scrollPaddingStart: ROW_PX,
-    scrollMargin: ROW_PX,
-    useFlushSync: false,
-  });
-  const items = virtual.getVirtualItems();
-  const visibleIds = items.map((item) => ids[item.index]).filter((id) => id !== undefined);
+  const { rendered, bodyPx, idOf, pageRows, show } = useGridRows(gridRef, stations.length);
+  const visibleIds = rendered.map(({ index }) => ids[index]).filter((id) => id !== undefined);
   const strips = useStrips(columnIds.includes("cached") ? visibleIds : []);
 
   const act = (action: ListAction): void => {
@@ -59,7 +46,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     if (next.focused !== focused) focusStation(next.focused);
     if (next.selectedIds !== selectedIds) selectStations(next.selectedIds);
     const index = next.focused === null ? -1 : ids.indexOf(next.focused);
-    if (index >= 0 && action.kind !== "all") virtual.scrollToIndex(index);
+    if (index >= 0 && action.kind !== "all") show(index);
   };
   const onClick = (event: MouseEvent): void => {
     const id = stationAt(event);
@@ -81,8 +68,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // Ignores keys pressed on the buttons of the header.
     if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
-    const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const action = actionOfKey(event, ids, focused, pageRows);
+    const action = actionOfKey(event, ids, focused, pageRows());
     if (action) act(action);
     else if (isText(event)) onType(event.key);
     else return;
@@ -91,7 +77,6 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   };
 
   const focusedIndex = focused === null ? -1 : ids.indexOf(focused);
-  const isDrawn = items.some((item) => item.index === focusedIndex);
   const widths = columns.map((c) => (c.id === "name" ? `minmax(${c.width}px, 1fr)` : `${c.width}px`));
   const minWidth = minWidthPx(columns);
   return (
@@ -102,7 +87,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       aria-label="Stations"
       aria-multiselectable
       aria-rowcount={stations.length + 1}
-      aria-activedescendant={isDrawn ? `${gridId}-${focusedIndex}` : undefined}
+      aria-activedescendant={idOf(focusedIndex)}
       className={classes["grid"]}
       style={{ "--columns": `${TICK_PX}px ${widths.join(" ")}` } as CSSProperties}
       onClick={onClick}
@@ -129,24 +114,24 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
           ))}
         </div>
       </div>
-      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize(), minWidth }}>
-        {items.map((item) => {
-          const station = stations[item.index];
+      <div role="rowgroup" className={classes["body"]} style={{ height: bodyPx, minWidth }}>
+        {rendered.map(({ index, id, topPx }) => {
+          const station = stations[index];
           if (!station) return null;
           return (
             <StationRow
               // Keyed by index, so that a search updates rows instead of creating others.
-              key={item.index}
-              id={`${gridId}-${item.index}`}
-              index={item.index}
-              topPx={item.start - ROW_PX}
+              key={index}
+              id={id}
+              index={index}
+              topPx={topPx}
               station={station}
               columns={columns}
               context={context}
               range={range}
               strip={strips.get(station.id)}
               slot={slots[station.id]}
-              isFocused={item.index === focusedIndex}
+              isFocused={index === focusedIndex}
             />
           );
         })}

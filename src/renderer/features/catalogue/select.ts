@@ -1,4 +1,4 @@
-import { movedTo } from "../../ui/rowKeys.ts";
+import { movedTo } from "../../ui/gridRows.ts";
 
 /** Selection of a list, the anchor of a range selection, and the focused item. */
 interface ListSelection {

@@ -1,16 +1,14 @@
 import { shortName } from "#shared/service/variables.ts";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { contextMenuHandlers, type MenuPosition } from "../../ui/ContextMenu.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { duration } from "../../ui/text.ts";
-import { movedTo } from "../../ui/rowKeys.ts";
+import { movedTo, useGridRows } from "../../ui/gridRows.ts";
 import classes from "./gaps.module.css";
 import { GAP_COLUMNS, type GapColumn, type GapLine, type GapSort, lengthMs, secondText } from "./list.ts";
 
-const ROW_PX = 28;
 const TITLES: Readonly<Record<GapColumn, string>> = {
   name: "Station",
   variable: "Variable",
@@ -34,17 +32,7 @@ interface GapTableProps {
 /** A virtualized table of gaps. */
 export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }: GapTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const gridId = useId();
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 4,
-    paddingStart: ROW_PX,
-    scrollPaddingStart: ROW_PX,
-  });
-  const items = virtual.getVirtualItems();
-  const isFocusDrawn = items.some((item) => item.index === focus);
+  const rows = useGridRows(scroller, lines.length);
   const menu = contextMenuHandlers(
     (target, at) => {
       const row = target?.closest<HTMLElement>("[role=row][aria-selected]");
@@ -66,12 +54,11 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
       event.preventDefault();
       return onShow(line);
     }
-    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const next = movedTo(event.key, focus, lines.length, pageRows);
+    const next = movedTo(event.key, focus, lines.length, rows.pageRows());
     if (next === null) return;
     event.preventDefault();
     onFocus(next);
-    virtual.scrollToIndex(next, { align: "auto" });
+    rows.show(next);
   };
   return (
     <div
@@ -79,7 +66,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
       role="grid"
       aria-label="Gaps. Arrow keys move, Enter shows the gap in Series."
       aria-rowcount={lines.length + 1}
-      aria-activedescendant={isFocusDrawn ? `${gridId}-${focus}` : undefined}
+      aria-activedescendant={rows.idOf(focus)}
       tabIndex={0}
       className={classes["grid"]}
       onContextMenu={menu.onContextMenu}
@@ -98,21 +85,21 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
           </SortHeading>
         ))}
       </div>
-      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() - ROW_PX }}>
-        {items.map(({ index, start }) => {
+      <div role="rowgroup" className={classes["body"]} style={{ height: rows.bodyPx }}>
+        {rows.rendered.map(({ index, id, topPx }) => {
           const line = lines[index];
           if (!line) return null;
           const mark = gapMark(line.cause);
           return (
             <div
               key={index}
-              id={`${gridId}-${index}`}
+              id={id}
               role="row"
               tabIndex={-1}
               aria-rowindex={index + 2}
               aria-selected={index === focus}
               className={classes["row"]}
-              style={{ top: start - ROW_PX }}
+              style={{ top: topPx }}
               onPointerDown={() => onFocus(index)}
               onDoubleClick={() => onShow(line)}
             >

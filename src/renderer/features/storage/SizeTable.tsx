@@ -1,9 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Pin } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
 import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, shortName, type Variable } from "#shared/service/variables.ts";
 import { useNowMs } from "../../stores/clock.ts";
+import { ROW_PX, useGridRows } from "../../ui/gridRows.ts";
 import { type Sort, SortHeading } from "../../ui/SortHeading.tsx";
 import { ago, bytes, utcMinutes } from "../../ui/text.ts";
 import { actionOfKey, type ListAction, select } from "../catalogue/select.ts";
@@ -51,7 +51,6 @@ export function sortSizes(rows: readonly SizeRow[], { column, isDescending }: Si
   return rows.toSorted((a, b) => sign * (valueOf(a.size, column) - valueOf(b.size, column)) || byName(a, b));
 }
 
-const ROW_PX = 28;
 const MAX_VISIBLE_ROWS = 12;
 
 interface SizeTableProps {
@@ -65,22 +64,12 @@ interface SizeTableProps {
 /** The size of each station. Only visible rows are rendered; rows are selected as in the list of stations. */
 export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTableProps) {
   const gridRef = useRef<HTMLDivElement>(null);
-  const gridId = useId();
   const nowMs = useNowMs();
   const [anchor, setAnchor] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const ids = rows.map((row) => row.size.stationId);
   const isMarked = new Set(marked);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => gridRef.current,
-    estimateSize: () => ROW_PX,
-    overscan: 6,
-    scrollPaddingStart: ROW_PX,
-    scrollMargin: ROW_PX,
-    useFlushSync: false,
-  });
-  const items = virtual.getVirtualItems();
+  const { rendered, bodyPx, idOf, pageRows, show } = useGridRows(gridRef, rows.length);
   const place = focused === null ? -1 : ids.indexOf(focused);
 
   const act = (action: ListAction): void => {
@@ -89,7 +78,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
     setFocused(next.focused);
     if (next.selectedIds !== marked) onMark(next.selectedIds);
     const to = next.focused === null ? -1 : ids.indexOf(next.focused);
-    if (to >= 0 && action.kind !== "all") virtual.scrollToIndex(to);
+    if (to >= 0 && action.kind !== "all") show(to);
   };
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;
@@ -100,8 +89,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return;
-    const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
-    const action = actionOfKey(event, ids, focused, pageRows);
+    const action = actionOfKey(event, ids, focused, pageRows());
     if (!action) return;
     act(action);
     event.preventDefault();
@@ -124,7 +112,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
       aria-label="Size by station"
       aria-multiselectable
       aria-rowcount={rows.length + 1}
-      aria-activedescendant={items.some((item) => item.index === place) ? `${gridId}-${place}` : undefined}
+      aria-activedescendant={idOf(place)}
       className={classes["grid"]}
       style={{ height: (Math.min(rows.length, MAX_VISIBLE_ROWS) + 1) * ROW_PX + 2 }}
       onClick={onClick}
@@ -151,22 +139,22 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
           ))}
         </div>
       </div>
-      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+      <div role="rowgroup" className={classes["body"]} style={{ height: bodyPx }}>
+        {rendered.map(({ index, id: rowId, topPx }) => {
           const row = rows[index];
           if (!row) return null;
           const { stationId, usedAtMs } = row.size;
           return (
             <div
               key={index}
-              id={`${gridId}-${index}`}
+              id={rowId}
               role="row"
               aria-rowindex={index + 2}
               aria-selected={isMarked.has(stationId)}
               data-id={stationId}
               data-focused={index === place || undefined}
               className={classes["row"]}
-              style={{ top: start - ROW_PX }}
+              style={{ top: topPx }}
             >
               <span role="gridcell" className={classes["tickCell"]}>
                 <span className={classes["tick"]}>

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import { movedTo } from "../../ui/rowKeys.ts";
+import { movedTo, ROW_PX } from "../../ui/gridRows.ts";
 import { SortHeading } from "../../ui/SortHeading.tsx";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import type { Sort } from "./order.ts";
 import { type Pages, type RowLocation, useCellGaps } from "./pages.ts";
-import { ROW_PX, useScroll } from "./useScroll.ts";
+import { useScroll } from "./useScroll.ts";
 import type { RowSource, TableColumn } from "./source.ts";
 import classes from "./table.module.css";
 

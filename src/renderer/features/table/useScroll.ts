@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ROW_PX } from "../../ui/gridRows.ts";
 
 // Virtual scrolling of lists of any length. Browsers limit elements to 16 to 33 million pixels, less than a year of rows;
 // beyond that, the scroll bar is proportional to the rows.
 
-export const ROW_PX = 28;
 /** Well below the limit of any browser. */
 const MAX_CONTENT_PX = 8_000_000;
 
