@@ -1,6 +1,6 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { statisticsOf, usedBytesOf } from "../database/database.ts";
+import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
 import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
 import { countBins, countValues } from "../read/counts.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
@@ -93,9 +93,8 @@ export function cacheReader(
       allocators.push(allocate);
     }
   }
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   return {
-    foreignCommits: () => dataVersion.get() ?? 0,
+    foreignCommits: foreignCommitsOf(db),
     catalogue: () => read(() => tables.catalogue.read(), EVERYTHING),
     station: (id) => read(() => tables.catalogue.find(id), EVERYTHING),
     coverage: (stationId, variable, mode) =>

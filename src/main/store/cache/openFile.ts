@@ -1,7 +1,7 @@
 import { checkSteps } from "../maintenance/check.ts";
 import { type StaleOpenings, staleOpenings } from "../maintenance/openRecords.ts";
 import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
-import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
+import { APPLICATION_ID, closedOnFailure, type Db, migrate, openDatabase } from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
@@ -61,12 +61,8 @@ function isSound({ db, tables }: OpenCacheFile): boolean {
 
 /** @throws DamagedData, and whatever SQLite throws */
 export function openCacheFile(path: string): OpenCacheFile {
-  const db = openDatabase(path, APPLICATION_ID.cache);
-  try {
+  return closedOnFailure(openDatabase(path, APPLICATION_ID.cache), (db) => {
     migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
     return { db, tables: assertTables(db), staleOpenings: staleOpenings(db) };
-  } catch (thrown) {
-    db.close();
-    throw thrown;
-  }
+  });
 }

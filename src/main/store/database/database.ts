@@ -43,8 +43,8 @@ export function openInMemory(path: string, applicationId: number): Db {
   return configured(new Database(content), path, applicationId);
 }
 
-function configured(db: Db, path: string, applicationId: number): Db {
-  try {
+function configured(opened: Db, path: string, applicationId: number): Db {
+  return closedOnFailure(opened, (db) => {
     const isNew = db.pragma("page_count", { simple: true }) === 0;
     const owner = db.pragma("application_id", { simple: true });
     if (!isNew && owner !== applicationId && !isBlank(db)) {
@@ -59,10 +59,46 @@ function configured(db: Db, path: string, applicationId: number): Db {
     db.pragma("wal_autocheckpoint = 4096");
     db.pragma("journal_size_limit = 67108864");
     return db;
+  });
+}
+
+/** Runs the rest of opening a database, which is closed if that fails. */
+export function closedOnFailure<T>(db: Db, work: (db: Db) => T): T {
+  try {
+    return work(db);
   } catch (thrown) {
     db.close();
     throw thrown;
   }
+}
+
+/** Runs work with a database, and closes it. */
+export function withDatabase<T>(db: Db, work: (db: Db) => T): T {
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Prepares a database of somebody else for reading. */
+export function untrusted(db: Db): Db {
+  // Never run code from its schema.
+  db.pragma("trusted_schema = OFF");
+  db.pragma("cell_size_check = ON");
+  db.pragma("mmap_size = 0");
+  return db;
+}
+
+/** Returns the number that a query yields; 0 for NULL or no row. */
+export function numberOf(db: Db, sql: string): number {
+  return Number(db.prepare(sql).pluck().get() ?? 0);
+}
+
+/** Returns a function whose number changes with every commit of another connection, but not within a transaction. */
+export function foreignCommitsOf(db: Db): () => number {
+  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
+  return () => dataVersion.get() ?? 0;
 }
 
 /** Returns whether the creation of a file was interrupted before its first table: it may be completed. */
@@ -119,12 +155,7 @@ export function columnNamesOf(db: Db, table: string): string[] {
 
 /** Returns the version of the SQLite library. */
 export function sqliteVersion(): string {
-  const db = new Database(":memory:");
-  try {
-    return String(db.prepare("SELECT sqlite_version()").pluck().get());
-  } finally {
-    db.close();
-  }
+  return withDatabase(new Database(":memory:"), (db) => String(db.prepare("SELECT sqlite_version()").pluck().get()));
 }
 
 /** Returns the damage of a file's pages, as SQLite describes it; null if they are sound. */
@@ -146,13 +177,12 @@ export function usedBytesOf(db: Db): number {
 }
 
 export function statisticsOf(path: string, db: Db): CacheStatistics {
-  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
   return {
     fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
-    rows: one("SELECT sum(n) FROM chunk"),
-    chunks: one("SELECT count(*) FROM chunk"),
-    extents: one("SELECT count(*) FROM extent"),
-    stations: one("SELECT count(*) FROM site"),
+    rows: numberOf(db, "SELECT sum(n) FROM chunk"),
+    chunks: numberOf(db, "SELECT count(*) FROM chunk"),
+    extents: numberOf(db, "SELECT count(*) FROM extent"),
+    stations: numberOf(db, "SELECT count(*) FROM site"),
   };
 }
 

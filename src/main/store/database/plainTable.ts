@@ -4,7 +4,7 @@ import { FormatFailure } from "#formats/error.ts";
 import type { DatabaseTable } from "#formats/open/types.ts";
 import { OtherForm, readFileSchema } from "../sessionFile/schemaPages.ts";
 import { applicationIdOf } from "./copy.ts";
-import { APPLICATION_ID } from "./database.ts";
+import { APPLICATION_ID, untrusted } from "./database.ts";
 import { tableText } from "./plain.ts";
 
 const NOT_OURS =
@@ -86,10 +86,7 @@ async function* recordsOf(
 ): AsyncIterable<string[][]> {
   const db = readable(() => new Database(path, { readonly: true }));
   try {
-    // Never run code from the schema of an untrusted file.
-    db.pragma("trusted_schema = OFF");
-    db.pragma("cell_size_check = ON");
-    db.pragma("mmap_size = 0");
+    untrusted(db);
     const place = PLACE.filter((name) => ofStation.includes(name) && !columns.some((c) => c.name === name));
     const described = [shortText("id"), shortText("name"), ...place.map((name) => shortValue(name))];
     const stations = readable(() =>

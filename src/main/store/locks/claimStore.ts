@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
-import { APPLICATION_ID, BUSY_WAIT_MS, type Db, migrate, openDatabase } from "../database/database.ts";
+import {
+  APPLICATION_ID,
+  BUSY_WAIT_MS,
+  closedOnFailure,
+  type Db,
+  foreignCommitsOf,
+  migrate,
+  openDatabase,
+} from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
 import { codeOf } from "#shared/fault.ts";
 import { isAlive } from "#formats/owner.ts";
@@ -83,18 +91,14 @@ export function openClaimStore(path: string, isOnlyOwner = false, busyWaitMs = B
 }
 
 function open(path: string, isOnlyOwner: boolean, busyWaitMs: number): ClaimStore {
-  const db = openDatabase(path, APPLICATION_ID.claims, busyWaitMs);
-  try {
+  return closedOnFailure(openDatabase(path, APPLICATION_ID.claims, busyWaitMs), (db) => {
     // Claims need not survive a power failure, so no write waits for the disk.
     db.pragma("synchronous = OFF");
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     db.pragma(`journal_size_limit = ${LOG_BYTES}`);
     migrate(db, [CLAIMS, FILE_USES], APPLICATION_ID.claims);
     return createClaimStore(db, isOnlyOwner);
-  } catch (thrown) {
-    db.close();
-    throw thrown;
-  }
+  });
 }
 
 /** Whether pages are damaged, or tables differ from those of the file's version. */
@@ -142,7 +146,6 @@ function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
   );
   const deleteUse = db.prepare<[number | bigint]>("DELETE FROM guest WHERE id = ?");
   const deleteOwnUses = db.prepare<[string]>("DELETE FROM guest WHERE owner = ?");
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   let claimCount = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -198,7 +201,7 @@ function createClaimStore(db: Db, isOnlyOwner: boolean): ClaimStore {
       });
       return users;
     },
-    version: () => dataVersion.get() ?? 0,
+    version: foreignCommitsOf(db),
     close() {
       clearInterval(timer);
       attempt(() => deleteOwnClaims.run(owner));

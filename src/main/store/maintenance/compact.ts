@@ -3,7 +3,7 @@ import { readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { removeDatabase } from "../database/copy.ts";
-import { checkPages, type Db, usedBytesOf } from "../database/database.ts";
+import { checkPages, type Db, foreignCommitsOf, usedBytesOf } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 import { isAlive } from "#formats/owner.ts";
 import { StoreError } from "../errors.ts";
@@ -29,12 +29,13 @@ export async function compactFile(path: string, pace: ThreadPace): Promise<void>
   const db = new Database(path, { fileMustExist: true, timeout: BUSY_WAIT_MS });
   try {
     assertFreeSpace(path, usedBytesOf(db));
-    const commitsBefore = dataVersionOf(db);
+    const foreignCommits = foreignCommitsOf(db);
+    const before = foreignCommits();
     pace.throwIfStopped();
     makePrivate(copy);
     db.prepare<[string]>("VACUUM INTO ?").run(copy);
     pace.throwIfStopped();
-    await copyBack(copy, db, commitsBefore, pace);
+    await copyBack(copy, db, () => foreignCommits() !== before, pace);
   } finally {
     removeDatabase(copy);
     // The log is as large as the file, whether its transaction was committed or rolled back.
@@ -68,7 +69,7 @@ export function removeStaleCopies(path: string): void {
 async function copyBack(
   copy: string,
   db: Db,
-  commitsBefore: unknown,
+  isDisturbed: () => boolean,
   { onProgress, throwIfStopped }: ThreadPace,
 ): Promise<void> {
   const dense = new Database(copy, { readonly: true, fileMustExist: true });
@@ -78,7 +79,7 @@ async function copyBack(
       // The first call comes before the first page, with the file locked against other writers.
       progress({ totalPages: all, remainingPages }) {
         throwIfStopped();
-        if (dataVersionOf(db) !== commitsBefore) throw disturbed(db.name, "was written to");
+        if (isDisturbed()) throw disturbed(db.name, "was written to");
         onProgress(COPIED_SHARE + (1 - COPIED_SHARE) * (1 - remainingPages / Math.max(1, all)));
         return PAGES_PER_STEP;
       },
@@ -88,11 +89,6 @@ async function copyBack(
   } finally {
     dense.close();
   }
-}
-
-/** Returns a value that changes with every commit of another connection. */
-function dataVersionOf(db: Db): unknown {
-  return db.pragma("data_version", { simple: true });
 }
 
 function disturbed(path: string, why: string): StoreError {

@@ -5,7 +5,7 @@ import { difference, intersect, rangeSet, union } from "#shared/time/rangeset.ts
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
 import { encodeChunk } from "../chunks/chunk.ts";
-import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
+import { APPLICATION_ID, type Db, migrate, numberOf, openDatabase } from "../database/database.ts";
 import { DamagedData, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import type { Diagnosis } from "./repair/examiner.ts";
@@ -40,8 +40,8 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
     const source = attempt(() => openTables(from));
     if (source === null) return none;
     attempt(() => from.transaction(() => repairSites(from, source)).immediate());
-    const registeredRows = attempt(() => Number(from.prepare("SELECT sum(n) FROM chunk").pluck().get() ?? 0));
-    const total = attempt(() => Number(from.prepare("SELECT count(*) FROM chunk").pluck().get())) ?? 1;
+    const registeredRows = attempt(() => numberOf(from, "SELECT sum(n) FROM chunk"));
+    const total = attempt(() => numberOf(from, "SELECT count(*) FROM chunk")) ?? 1;
     const to = openDatabase(target, APPLICATION_ID.cache);
     const progress = { rows: 0 };
     try {
@@ -146,17 +146,12 @@ function* copyPeriod(
   }
 }
 
+/** Returns the stations up to the first that cannot be read. */
 function stationsOf(db: Db): string[] {
-  return readable<{ readonly id: string }>(db, "SELECT station_id AS id FROM site").flatMap(({ id }) =>
-    typeof id === "string" ? [id] : [],
-  );
-}
-
-/** Returns rows up to the first that cannot be read. */
-function readable<T>(db: Db, sql: string, ...values: readonly unknown[]): T[] {
-  const found: T[] = [];
+  const found: string[] = [];
   try {
-    for (const row of db.prepare<unknown[], T>(sql).iterate(...values)) found.push(row);
+    const ids = db.prepare<[], unknown>("SELECT station_id FROM site").pluck();
+    for (const id of ids.iterate()) if (typeof id === "string") found.push(id);
   } catch {
     // The rest is lost.
   }

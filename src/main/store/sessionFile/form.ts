@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { checkSteps } from "../maintenance/check.ts";
-import { columnNamesOf, type Db, migrate } from "../database/database.ts";
+import { closedOnFailure, columnNamesOf, type Db, migrate, numberOf } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { makePrivate } from "../database/private.ts";
@@ -62,7 +62,7 @@ export function sealOf(db: Db, manifest: SessionManifest, counts: SessionContent
 }
 
 export function countContents(db: Db): SessionContents {
-  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
+  const one = (sql: string): number => numberOf(db, sql);
   return {
     stations: one("SELECT count(*) FROM station"),
     networks: one("SELECT count(*) FROM network"),
@@ -81,17 +81,13 @@ export function countContents(db: Db): SessionContents {
  */
 export function createFile(path: string, applicationId: number, version: number): Db {
   makePrivate(path);
-  const db = new Database(path);
-  try {
+  return closedOnFailure(new Database(path), (db) => {
     db.pragma("page_size = 8192");
     db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     migrate(db, CACHE_MIGRATIONS.slice(0, version), applicationId);
     return db;
-  } catch (thrown) {
-    db.close();
-    throw thrown;
-  }
+  });
 }
 
 /** Decodes everything in a complete file, in small steps. @throws DamagedData */

@@ -5,7 +5,15 @@ import { notThere } from "#formats/error.ts";
 import { codeOf } from "#shared/fault.ts";
 import { finishCopy, removeCopy } from "../database/copy.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
-import { APPLICATION_ID, columnNamesOf, type Db, structureDamageOf } from "../database/database.ts";
+import {
+  APPLICATION_ID,
+  closedOnFailure,
+  columnNamesOf,
+  type Db,
+  numberOf,
+  structureDamageOf,
+  untrusted,
+} from "../database/database.ts";
 import { StoreError, toStoreError, DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import {
@@ -43,7 +51,7 @@ const SMALL_TABLES = ["station", "network", "catalogue", "site", "extent"];
  */
 function assertLimits(db: Db, path: string): void {
   const { size } = statSync(path);
-  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
+  const one = (sql: string): number => numberOf(db, sql);
   assertWithin(size <= MAX_FILE_BYTES, "bytes");
   assertWithin(one("SELECT count(*) FROM session") === 1, "descriptions");
   assertWithin(one("SELECT max(octet_length(content)) FROM session") <= MAX_CONTENT_BYTES, "words");
@@ -156,13 +164,8 @@ function openFile(path: string, name: string): Db {
   assertForm(path, name);
   const db = new Database(path, { readonly: true });
   try {
-    // Never run code from the schema of an untrusted file.
-    db.pragma("trusted_schema = OFF");
-    db.pragma("cell_size_check = ON");
-    db.pragma("mmap_size = 0");
-    return db;
+    return closedOnFailure(db, untrusted);
   } catch (thrown) {
-    db.close();
     throw damagedSession(path, name, thrown);
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
-import { type Db, migrate } from "../database/database.ts";
+import { type Db, migrate, withDatabase } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 
@@ -182,14 +182,11 @@ export function entriesOf(db: Db): SchemaEntry[] {
  * Returns the schema after the migrations up to a version. They are never changed, so this is what that version wrote.
  */
 function schemaOf(version: number): readonly SchemaEntry[] {
-  const db = new Database(":memory:");
-  try {
+  return withDatabase(new Database(":memory:"), (db) => {
     migrate(db, CACHE_MIGRATIONS.slice(0, version), 0);
     db.exec(SESSION_TABLE);
     return sortEntries(entriesOf(db));
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function sortEntries(entries: readonly SchemaEntry[]): readonly SchemaEntry[] {

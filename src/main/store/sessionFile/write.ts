@@ -5,7 +5,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import { type Db, usedBytesOf } from "../database/database.ts";
+import { type Db, numberOf, usedBytesOf, withDatabase } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../chunks/coverage.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
@@ -46,10 +46,9 @@ const COPIED_SHARE = 0.7;
 
 /** Estimates the size of a session file from stored counts, without reading blobs. */
 export function estimateSessionFile(cachePath: string, parts: SessionParts): SessionForecast {
-  return withReadOnly(cachePath, (db) => {
+  const estimate = (db: Db): SessionForecast => {
     const tables = openTables(db);
-    const number = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
-    const blobBytes = number("SELECT sum(bytes) FROM size");
+    const blobBytes = numberOf(db, "SELECT sum(bytes) FROM size");
     const overhead = blobBytes === 0 ? 1 : Math.max(1, (usedBytesOf(db) - EMPTY_BYTES) / blobBytes);
     const sizes = new Map(
       db
@@ -83,7 +82,12 @@ export function estimateSessionFile(cachePath: string, parts: SessionParts): Ses
       if (own > 0) stations++;
     }
     return { stations, chunks, bytes: Math.round(EMPTY_BYTES + bytes * overhead) };
-  });
+  };
+  try {
+    return withDatabase(new Database(cachePath, { readonly: true }), estimate);
+  } catch (thrown) {
+    throw toStoreError(cachePath, thrown);
+  }
 }
 
 /**
@@ -144,17 +148,6 @@ async function fillFile(
   const verify = { from: COPIED_SHARE, to: 1, total: counts.chunks };
   await runSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
   return counts;
-}
-
-function withReadOnly<T>(path: string, work: (db: Db) => T): T {
-  const db = new Database(path, { readonly: true });
-  try {
-    return work(db);
-  } catch (thrown) {
-    throw toStoreError(path, thrown);
-  } finally {
-    db.close();
-  }
 }
 
 function* copyParts(from: Db, to: Db, parts: SessionParts): Generator<number> {

@@ -1,6 +1,6 @@
 import type { Network } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database/database.ts";
+import { type Db, foreignCommitsOf } from "../database/database.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { checksum } from "./keys.ts";
 
@@ -84,7 +84,7 @@ export function catalogueTable(db: Db): CatalogueTable {
     )
     .pluck();
 
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
+  const foreignCommits = foreignCommitsOf(db);
   const totalChanges = db.prepare<[], number>("SELECT total_changes()").pluck();
 
   const write = (
@@ -130,7 +130,7 @@ export function catalogueTable(db: Db): CatalogueTable {
    * file.
    */
   const isOfOneMoment = (): boolean => {
-    const at = `${dataVersion.get()} ${totalChanges.get()}`;
+    const at = `${foreignCommits()} ${totalChanges.get()}`;
     if (lastSum.at !== at) {
       const head = fetched.get();
       lastSum = { at, isRight: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sumOfRows.get()]) };

@@ -3,7 +3,7 @@ import type { Pyramid } from "#shared/series/pyramid.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database/database.ts";
+import { type Db, foreignCommitsOf } from "../database/database.ts";
 import { decodePyramids } from "../pyramid/pyramid.ts";
 import { type BucketCache, type BucketValue, createBucketCache } from "../read/bucketCache.ts";
 import {
@@ -39,9 +39,8 @@ const ARRAY_BYTES = 200;
 export function createReadCache(db: Db): ReadCache {
   const pyramids = createBucketCache<Pyramid>(MAX_PYRAMID_BLOCKS, ({ start, end }) => end - start);
   const valueTimes = createBucketCache<Uint8Array>(MAX_TIME_BYTES, (bytes) => bytes.length + ARRAY_BYTES);
-  // Changes with every commit of another connection to the file, and stays within a transaction.
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
-  let knownVersion = dataVersion.get();
+  const versionOf = foreignCommitsOf(db);
+  let knownVersion = versionOf();
 
   function readFrom<T>(
     memory: BucketCache<T>,
@@ -49,7 +48,7 @@ export function createReadCache(db: Db): ReadCache {
     buckets: TimeRange,
     load: Load<T>,
   ): readonly BucketValue<T>[] {
-    const version = dataVersion.get();
+    const version = versionOf();
     if (version !== knownVersion) {
       pyramids.clear();
       valueTimes.clear();

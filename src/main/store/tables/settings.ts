@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import type { Db } from "../database/database.ts";
+import { type Db, withDatabase } from "../database/database.ts";
 import { checksum } from "./keys.ts";
 
 export interface SettingTable {
@@ -50,13 +50,10 @@ export function sealedSettingTable(db: Db): SealedSettingTable {
 export function readSettings(path: string): (name: string) => string | null {
   return (name) => {
     try {
-      const db = new Database(path, { readonly: true, fileMustExist: true });
-      try {
+      return withDatabase(new Database(path, { readonly: true, fileMustExist: true }), (db) => {
         const found = db.prepare("SELECT value FROM setting WHERE name = ?").pluck().get(name);
         return typeof found === "string" ? found : null;
-      } finally {
-        db.close();
-      }
+      });
     } catch {
       return null;
     }

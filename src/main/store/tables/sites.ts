@@ -1,5 +1,5 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Db } from "../database/database.ts";
+import { type Db, foreignCommitsOf } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { assertChecksum, checksum } from "./keys.ts";
 
@@ -17,8 +17,8 @@ const MAX_NAMES = 100_000;
 
 export function createVerifiedRanges(db: Db): VerifiedRanges {
   const known = new Map<string, TimeRange>();
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
-  let knownVersion = dataVersion.get();
+  const versionOf = foreignCommitsOf(db);
+  let knownVersion = versionOf();
   let forgotten = 0;
   const forget = (): void => {
     known.clear();
@@ -26,7 +26,7 @@ export function createVerifiedRanges(db: Db): VerifiedRanges {
   };
   return {
     verifyOnce(name, range, verify) {
-      const version = dataVersion.get();
+      const version = versionOf();
       if (version !== knownVersion || known.size > MAX_NAMES) forget();
       knownVersion = version;
       const before = known.get(name);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import { APPLICATION_ID, type Db, openInMemory } from "../database/database.ts";
+import { APPLICATION_ID, type Db, openInMemory, withDatabase } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 import { settingTable } from "../tables/settings.ts";
 
@@ -15,12 +15,7 @@ function backupTo(db: Db, target: string): void {
   rmSync(unfinished, { force: true });
   makePrivate(unfinished);
   db.prepare("VACUUM INTO ?").run(unfinished);
-  const copy = new Database(unfinished);
-  try {
-    settingTable(copy).set(MADE_MS, String(Date.now()));
-  } finally {
-    copy.close();
-  }
+  withDatabase(new Database(unfinished), (copy) => settingTable(copy).set(MADE_MS, String(Date.now())));
   const file = openSync(unfinished, "r+");
   try {
     fsyncSync(file);
@@ -97,12 +92,9 @@ function rotate(db: Db): void {
 export function addressesIn(backups: readonly string[], connectionId: string): string[] {
   const found = backups.map((path) => {
     try {
-      const db = new Database(path, { readonly: true, fileMustExist: true });
-      try {
-        return db.prepare("SELECT base_url FROM connection WHERE id = ?").pluck().get(connectionId);
-      } finally {
-        db.close();
-      }
+      return withDatabase(new Database(path, { readonly: true, fileMustExist: true }), (db) =>
+        db.prepare("SELECT base_url FROM connection WHERE id = ?").pluck().get(connectionId),
+      );
     } catch {
       return undefined;
     }
@@ -129,12 +121,9 @@ export function madeMs(backup: string): UtcMs {
   const changedMs = statSync(backup, { throwIfNoEntry: false })?.mtimeMs;
   if (changedMs === undefined) return 0;
   try {
-    const db = openInMemory(backup, APPLICATION_ID.user);
-    try {
-      return Number(settingTable(db).get(MADE_MS) ?? changedMs);
-    } finally {
-      db.close();
-    }
+    return withDatabase(openInMemory(backup, APPLICATION_ID.user), (db) =>
+      Number(settingTable(db).get(MADE_MS) ?? changedMs),
+    );
   } catch {
     return changedMs;
   }

@@ -3,6 +3,7 @@ import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
 import { backupsOf, madeMs } from "./backup.ts";
 import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
+import { numberOf, withDatabase } from "../database/database.ts";
 import { quarantine } from "../maintenance/quarantine.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { makePrivate } from "../database/private.ts";
@@ -67,9 +68,8 @@ export function restoreUsers(path: string, backup: string | null): string | null
 }
 
 function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
-  const db = readCheckedUsers(backup);
-  try {
-    const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  return withDatabase(readCheckedUsers(backup), (db) => {
+    const count = (table: string): number => numberOf(db, `SELECT count(*) FROM ${table}`);
     const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
     return {
       connectionNames: names.map((name) => displayText(name, 200)),
@@ -78,9 +78,7 @@ function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
       savedExports: count("saved_export"),
       jobs: count("job"),
     };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function copyOf(path: string, backup: string): string {

@@ -7,7 +7,7 @@ import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { ConnectionRecord, JobRecord } from "./types.ts";
 import Database from "better-sqlite3";
-import type { Db } from "../database/database.ts";
+import { type Db, withDatabase } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
 
@@ -34,13 +34,10 @@ function schemaOf(db: Db): string {
 }
 
 function newSchema(): string {
-  const db = new Database(":memory:");
-  try {
+  return withDatabase(new Database(":memory:"), (db) => {
     for (const step of USER_MIGRATIONS) db.exec(step);
     return schemaOf(db);
-  } finally {
-    db.close();
-  }
+  });
 }
 
 // Records of user.db may be damaged or written by others: all are validated before use.

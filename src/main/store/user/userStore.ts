@@ -3,14 +3,30 @@ import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import { log } from "../../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
-import { APPLICATION_ID, checkPages, type Db, migrate, openDatabase, openInMemory } from "../database/database.ts";
+import {
+  APPLICATION_ID,
+  checkPages,
+  closedOnFailure,
+  type Db,
+  migrate,
+  openDatabase,
+  openInMemory,
+} from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
 import { placeOf } from "../database/place.ts";
 import { makePrivateFolder } from "../database/private.ts";
-import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
-import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type {
+  ConnectionRecord,
+  JobRecord,
+  SavedExportRecord,
+  ScheduleRecord,
+  ScheduleRunRecord,
+  UserStore,
+  ViewRecord,
+} from "./types.ts";
 import { shareFile, type FileLock } from "../locks/fileLock.ts";
 import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, assertUserSchema } from "./userRecords.ts";
 
@@ -47,8 +63,8 @@ export function readCheckedUsers(backup: string): Db {
   return checked(openInMemory(backup, APPLICATION_ID.user), backup, () => undefined);
 }
 
-function checked(db: Db, path: string, beforeStep: (db: Db, version: number) => void): Db {
-  try {
+function checked(opened: Db, path: string, beforeStep: (db: Db, version: number) => void): Db {
+  return closedOnFailure(opened, (db) => {
     // Never run code that others wrote into the schema.
     db.pragma("trusted_schema = OFF");
     checkPages(db);
@@ -56,10 +72,7 @@ function checked(db: Db, path: string, beforeStep: (db: Db, version: number) => 
     assertUserSchema(db);
     db.pragma("foreign_keys = ON");
     return db;
-  } catch (thrown) {
-    db.close();
-    throw thrown;
-  }
+  });
 }
 
 /** Refuses an empty file if there are backups: it would open as a new, empty store. */
@@ -158,8 +171,44 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
   });
   const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
   const settings = settingTable(db);
-  const savedExports = savedExportTable(db);
-  const schedules = scheduleTable(db);
+  const savedExports = db.prepare<[], SavedExportRecord>(
+    "SELECT name, connection_id AS connectionId, content FROM saved_export ORDER BY name",
+  );
+  const putSavedExport = db.prepare<[SavedExportRecord]>(
+    "INSERT OR REPLACE INTO saved_export VALUES (@name, @connectionId, @content)",
+  );
+  const deleteSavedExport = db.prepare<[string]>("DELETE FROM saved_export WHERE name = ?");
+  const renameSavedExport = db.transaction((from: string, record: SavedExportRecord) => {
+    deleteSavedExport.run(from);
+    putSavedExport.run(record);
+  });
+  const schedules = db.prepare<[], ScheduleRecord>(
+    "SELECT id, connection_id AS connectionId, name, content, handled_ms AS handledMs FROM schedule ORDER BY name",
+  );
+  // Not OR REPLACE, which would delete the old row and, with it, its runs.
+  const putSchedule = db.prepare<[ScheduleRecord]>(
+    `INSERT INTO schedule VALUES (@id, @connectionId, @name, @content, @handledMs)
+     ON CONFLICT (id) DO UPDATE SET connection_id = @connectionId, name = @name, content = @content, handled_ms = @handledMs`,
+  );
+  const deleteSchedule = db.prepare<[string]>("DELETE FROM schedule WHERE id = ?");
+  const handleSchedule = db.prepare<[number, string]>("UPDATE schedule SET handled_ms = ? WHERE id = ?");
+  const scheduleRuns = db.prepare<[string], ScheduleRunRecord>(
+    `SELECT id, schedule_id AS scheduleId, started_ms AS startedMs, content FROM schedule_run
+     WHERE schedule_id = ? ORDER BY started_ms DESC, id`,
+  );
+  const insertRun = db.prepare<[ScheduleRunRecord]>(
+    "INSERT OR REPLACE INTO schedule_run SELECT @id, id, @startedMs, @content FROM schedule WHERE id = @scheduleId",
+  );
+  // Runs that are later than the stored one were dated by a clock that was ahead, and must not push it out.
+  const pruneRuns = db.prepare<[string, string, UtcMs, number]>(
+    `DELETE FROM schedule_run WHERE schedule_id = ? AND id NOT IN (
+       SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms > ?, started_ms DESC, id LIMIT ?)`,
+  );
+  const putRun = db.transaction((one: ScheduleRunRecord, maxRuns: number, handledMs?: UtcMs) => {
+    insertRun.run(one);
+    pruneRuns.run(one.scheduleId, one.scheduleId, one.startedMs, maxRuns);
+    if (handledMs !== undefined) handleSchedule.run(handledMs, one.scheduleId);
+  });
   const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
   const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
@@ -189,14 +238,14 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
     putView: (view) => change(() => void putView.run(view)),
     deleteView: (name) => change(() => void deleteView.run(name)),
     savedExports: () => run(() => savedExports.all()),
-    putSavedExport: (saved) => change(() => savedExports.put(saved)),
-    renameSavedExport: (from, saved) => change(() => savedExports.rename(from, saved)),
-    deleteSavedExport: (name) => change(() => savedExports.drop(name)),
+    putSavedExport: (saved) => change(() => void putSavedExport.run(saved)),
+    renameSavedExport: (from, saved) => change(() => renameSavedExport(from, saved)),
+    deleteSavedExport: (name) => change(() => void deleteSavedExport.run(name)),
     schedules: () => run(() => schedules.all()),
-    putSchedule: (schedule) => change(() => schedules.put(schedule)),
-    deleteSchedule: (id) => change(() => schedules.drop(id)),
-    scheduleRuns: (scheduleId) => run(() => schedules.runs(scheduleId)),
-    putScheduleRun: (one, maxRuns, handledMs) => change(() => schedules.putRun(one, maxRuns, handledMs), false),
+    putSchedule: (schedule) => change(() => void putSchedule.run(schedule)),
+    deleteSchedule: (id) => change(() => void deleteSchedule.run(id)),
+    scheduleRuns: (scheduleId) => run(() => scheduleRuns.all(scheduleId)),
+    putScheduleRun: (one, maxRuns, handledMs) => change(() => putRun(one, maxRuns, handledMs), false),
     setting: (name) => run(() => settings.get(name)),
     putSetting: (name, value) => change(() => settings.set(name, value), false),
     close: () =>
