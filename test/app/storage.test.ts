@@ -2,9 +2,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { createCacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
+import type { OpenConnection } from "#main/app/connections/connections.ts";
 import { evict, evictionOrder } from "#main/app/storage/limit.ts";
 import type { StationSize } from "#shared/series/cache.ts";
 import { KEY } from "../support/desk.ts";
+import { UNSEEN } from "../support/pace.ts";
 import {
   chosenFile,
   connect,
@@ -21,6 +24,24 @@ let world: World | null = null;
 afterEach(async () => {
   await world?.close();
   world = null;
+});
+
+it("downloads continue only when the last of several maintenance works has ended", async () => {
+  const calls: string[] = [];
+  const queue = { suspend: async () => void calls.push("suspend"), resumeAll: async () => void calls.push("resume") };
+  const unused = null as never;
+  const context = { connections: unused, queue, isExporting: () => false, journal: unused, ownFiles: unused };
+  const maintenance = createCacheMaintenance(context);
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const compacted = (until: Promise<void>) =>
+    maintenance.compact({ cache: { compact: () => until } } as unknown as OpenConnection, UNSEEN);
+  const ends = [compacted(first.promise), compacted(second.promise)];
+  first.resolve();
+  await ends[0];
+  expect(calls).not.toContain("resume");
+  second.resolve();
+  await ends[1];
+  expect(calls.filter((call) => call === "resume")).toEqual(["resume"]);
 });
 
 /** A world whose first window has downloaded two days of four stations. */

@@ -86,6 +86,16 @@ test("two processes compact at the same time without a shared copy, and each suc
   expect(damageOf(cache.path)).toBeNull();
 });
 
+test("a second compaction is refused, and nothing is written while the first one runs", async () => {
+  const cache = smallCache();
+  const first = cache.compact(UNSEEN);
+  await expect(cache.compact(UNSEEN)).rejects.toThrow("The cache is being compacted");
+  expect(() => cache.setSetting("meanwhile", "lost")).toThrow("The cache is being compacted");
+  await first;
+  cache.setSetting("later", "kept");
+  cache.close();
+});
+
 test("a cache is not compacted while data is deleted", async () => {
   const cache = smallCache();
   const all = { stationIds: null, range: null, variables: null };

@@ -52,12 +52,15 @@ interface MaintenanceContext {
 export function createCacheMaintenance(context: MaintenanceContext): CacheMaintenance {
   const { connections, queue, isExporting, journal, ownFiles } = context;
 
+  /** Pieces of work without downloads, of any caches. */
+  let running = 0;
   async function withoutDownloads<T>(work: () => Promise<T>): Promise<T> {
-    await queue.suspend();
+    running++;
     try {
+      await queue.suspend();
       return await work();
     } finally {
-      await queue.resumeAll();
+      if (--running === 0) await queue.resumeAll();
     }
   }
 

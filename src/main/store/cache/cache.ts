@@ -186,8 +186,14 @@ function createCache(
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
       const release = lock.lockExclusively("compact the cache");
       try {
+        // Refused if the cache is being compacted already.
         write(() => lastUse.write());
-        isCompacting = true;
+      } catch (thrown) {
+        release();
+        throw thrown;
+      }
+      isCompacting = true;
+      try {
         const work = paceUntil(closing.signal, pace);
         await compactInThread(path, usedBytesOf(db), work).catch((thrown: unknown) => {
           work.signal.throwIfAborted();
