@@ -1,6 +1,7 @@
 export { openCache } from "./cache/cache.ts";
 export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
 export { demandFree, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
+export { assertReadable } from "./database/permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "#formats/owner.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { sweepFolder, temporaryName } from "#formats/leftovers.ts";
 import { defined } from "#shared/defined.ts";
 import type { CacheCopy } from "../../ports.ts";
-import { lockFile, StoreError } from "../../store/index.ts";
+import { assertReadable, lockFile, StoreError } from "../../store/index.ts";
 import type { Cache, CacheReader } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import { megabytes, refuseTo, type Restriction, restrictionOf, sizeOf, warningOf } from "./restriction.ts";
@@ -26,7 +26,8 @@ interface UsableDataFolder {
   /**
    * The copy of a cache that cannot be changed, made at the first call; null for a writable cache.
    *
-   * @throws StoreError if there is no room for the copy, or another process keeps the cache from being copied
+   * @throws StoreError if another user has closed the cache, there is no room for the copy, or another process keeps the
+   *   cache from being copied
    */
   copyOf(cachePath: string): CacheCopy | null;
   close(): void;
@@ -37,7 +38,10 @@ const OWN_WAIT_MS = 500;
 /** A cache takes longer to copy. */
 const CACHE_WAIT_MS = 3_000;
 
-/** @param dataFolder must exist */
+/**
+ * @param dataFolder must exist
+ * @throws StoreError if another user has closed it
+ */
 export function prepareDataFolder(dataFolder: string): UsableDataFolder {
   const own = join(dataFolder, "user.db");
   let temporary: string | null = null;
@@ -57,6 +61,7 @@ export function prepareDataFolder(dataFolder: string): UsableDataFolder {
   }
 
   function copyOwn(): Restriction | null {
+    assertReadable(own);
     const why = restrictionOf(own);
     try {
       if (why !== null) copyDatabase(own, join(temporaryFolder(), "user.db"), why, OWN_WAIT_MS);
@@ -80,6 +85,7 @@ export function prepareDataFolder(dataFolder: string): UsableDataFolder {
         restriction !== null && dirname(cachePath) === folder
           ? join(dataFolder, relative(folder, cachePath))
           : cachePath;
+      assertReadable(path);
       if (!existsSync(path)) return null;
       const why = restrictionOf(path);
       // A disk may have room again.

@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { log } from "../../log/index.ts";
 import { DamagedData, StoreError } from "../errors.ts";
+import { assertReadable } from "./permission.ts";
 import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
@@ -20,10 +21,12 @@ export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0
  * Opens or creates a file with our settings: write-ahead log, 8 KB pages and `synchronous = NORMAL`. A kill loses
  * nothing; a power failure loses at most the last commits, never their order.
  *
- * @throws StoreError `foreign` for a database of another program, and what SQLite throws
+ * @throws StoreError `foreign` for a database of another program, `cannotOpen` for one that this user may not read, and
+ *   what SQLite throws
  */
 export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
   makePrivate(path);
+  assertReadable(path);
   return configured(new Database(path, { timeout: busyWaitMs }), path, applicationId);
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { assertReadable } from "../database/permission.ts";
 import { makePrivate, makePrivateFolder } from "../database/private.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 
@@ -179,6 +180,8 @@ function folderInUse(folder: string, cause: unknown): StoreError {
 
 /** @returns null in a folder that cannot be written: no process with the same permissions can delete the file there */
 function lockShared(path: string, others: () => readonly string[]): Database.Database | null {
+  // Without the lock of another user, both could change the file at the same time.
+  assertReadable(lockPathOf(path));
   try {
     return openLock(lockPathOf(path), "BEGIN", SHARED_WAIT_MS);
   } catch (thrown) {

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openUserStore } from "#main/store/index.ts";
+
+const OPENER = join(import.meta.dirname, "openedByAnother.ts");
+/** Root opens the folder as another user; any other user opens it without permissions. */
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(process.platform === "win32")("a data folder (Windows has no modes)", () => {
+  let parent: string;
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), "zenith-closed-"));
+    mkdirSync(join(parent, "data"));
+    openUserStore(join(parent, "data", "user.db")).close();
+    for (const folder of [parent, join(parent, "data")]) chmodSync(folder, 0o777);
+    for (const name of readdirSync(join(parent, "data"))) chmodSync(join(parent, "data", name), 0o666);
+  });
+  afterEach(() => {
+    chmodSync(join(parent, "data"), 0o700);
+    rmSync(parent, { recursive: true });
+  });
+
+  function openedByAnother(): string {
+    // With paths from its working folder, the folders above need no permissions.
+    return execFileSync(process.execPath, [OPENER, "data"], { cwd: parent, encoding: "utf8" }).trim();
+  }
+
+  it.each([
+    ["itself", "data", "folder"],
+    ["its database", "data/user.db", "file"],
+    ["the lock of its database", "data/user.db-lock", "file"],
+  ])("is refused with its owner if the user may not read %s", (_what, closed, kind) => {
+    chmodSync(join(parent, closed), 0o000);
+    const reason = isRoot
+      ? `This ${kind} belongs to root, and you may not read it. Change its owner (chown), or choose a data folder of your own.`
+      : `The permissions of this ${kind} do not let you read it: change them (chmod).`;
+    expect(openedByAnother()).toBe(`StoreError: ${closed}: ${reason}`);
+  });
+});
