@@ -90,8 +90,7 @@ export default defineConfig({
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
           "files-worker": source("main/app/files/thread/worker.ts"),
-          "cache-worker": source("main/store/maintenance/thread/worker.ts"),
-          "session-worker": source("main/store/sessionFile/worker.ts"),
+          "store-worker": source("main/store/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -31,7 +31,7 @@ const rejected: [file: string, code: string][] = [
   ["src/main/analysis/a.ts", 'import "../store/index.ts";'],
   ["src/main/analysis/a.ts", 'import "#formats/csv/index.ts";'],
   ["src/main/store/a.ts", 'import "node:https";'],
-  ["src/main/store/maintenance/thread/a.ts", 'import "../../../cli/index.ts";'],
+  ["src/main/store/thread/a.ts", 'import "../../../cli/index.ts";'],
   ["src/main/client/a.ts", 'import "better-sqlite3";'],
   ["src/main/cli/a.ts", 'import "#service/index.ts";'],
   ["src/preload/a.ts", 'import "#main/app.ts";'],

@@ -12,7 +12,7 @@ import { channelPair } from "../../src/shared/bridge/transport/protocol.ts";
 import { type App, createApp } from "../../src/main/app.ts";
 import { compactFile, denseCopyOf } from "../../src/main/store/maintenance/compact.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
-import { Stopped } from "../../src/main/store/maintenance/thread/messages.ts";
+import { Stopped } from "../../src/main/store/errors.ts";
 import { secretStore, valueOf } from "../app/window.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { type CacheWatch, openCache } from "#main/store/cache/cache.ts";
-import { runInThread } from "#main/store/maintenance/thread/thread.ts";
+import { runInThread } from "#main/store/thread/thread.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { leaveOpen } from "./killedOpening.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { runInThread } from "#main/store/maintenance/thread/thread.ts";
+import { runInThread } from "#main/store/thread/thread.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

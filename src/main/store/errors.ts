@@ -51,6 +51,11 @@ export class DamagedData extends Error {
   override readonly name = "DamagedData";
 }
 
+/** Work was stopped before its end. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+}
+
 /** Returns whether an error means that a file is damaged. */
 export function isBroken(thrown: unknown): boolean {
   return toStoreError("", thrown).kind === "corrupt";

@@ -6,7 +6,7 @@ export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "#formats/owner.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile } from "./sessionFile/read.ts";
-export { readSessionFile } from "./sessionFile/thread.ts";
+export { readSessionFile } from "./thread/thread.ts";
 export { estimateSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./tables/settings.ts";
 export { checkedBackups, restoreUsers, userBackups } from "./user/restore.ts";

@@ -23,6 +23,14 @@ export interface WorkPace {
   readonly signal: AbortSignal;
 }
 
+/** The same in a thread, whose work does not wait for signals. */
+export interface ThreadPace {
+  /** Receives the completed share, 0 to 1, ascending. */
+  readonly onProgress: (share: number) => void;
+  /** To be called often. @throws Stopped */
+  readonly throwIfStopped: () => void;
+}
+
 /** What was requested of the service. `range` is the requested range, aligned outward to whole intervals. */
 export interface ResponseScope extends SeriesMode {
   readonly stationIds: readonly string[];

@@ -14,7 +14,7 @@ import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/
 import { placeOf } from "../database/place.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
-import { compactInThread } from "../maintenance/thread/thread.ts";
+import { compactInThread } from "../thread/thread.ts";
 import type { Cache } from "../types.ts";
 import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
 

@@ -2,7 +2,7 @@ import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { messageOf } from "#shared/fault.ts";
 import { isBroken, StoreError, toStoreError } from "../errors.ts";
 import { markDamaged } from "../maintenance/quarantine.ts";
-import { runInThread } from "../maintenance/thread/thread.ts";
+import { runInThread } from "../thread/thread.ts";
 import type { Tables } from "../tables/index.ts";
 import type { WorkPace } from "../types.ts";
 

@@ -7,7 +7,7 @@ import { isBroken } from "../errors.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/autoRepair.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
-import type { ThreadPace } from "./thread/messages.ts";
+import type { ThreadPace } from "../types.ts";
 
 /** More than anybody reads. */
 const MAX_DAMAGES = 100_000;

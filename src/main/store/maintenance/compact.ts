@@ -7,7 +7,7 @@ import { checkPages, type Db, foreignCommitsOf, usedBytesOf } from "../database/
 import { makePrivate } from "../database/private.ts";
 import { isAlive } from "#formats/owner.ts";
 import { StoreError } from "../errors.ts";
-import type { ThreadPace } from "./thread/messages.ts";
+import type { ThreadPace } from "../types.ts";
 
 /** Pages per step; it can be stopped between steps. */
 const PAGES_PER_STEP = 500;

@@ -12,7 +12,8 @@ import type { Diagnosis } from "./repair/examiner.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/autoRepair.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { type Pace, runSteps } from "../sessionFile/messages.ts";
+import { runSteps } from "../sessionFile/steps.ts";
+import type { WorkPace } from "../types.ts";
 import { transferBetween } from "../sessionFile/transfer.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
@@ -31,7 +32,7 @@ export interface Salvaged {
  * @param target a cache, which may be in use; it keeps its own data where it has rows, or knows that there are none
  * @throws StoreError if the target cannot be written
  */
-export async function salvage(damagedPath: string, target: string, pace: Pace): Promise<Salvaged> {
+export async function salvage(damagedPath: string, target: string, pace: WorkPace): Promise<Salvaged> {
   const none: Salvaged = { rows: 0, lostRows: null };
   const from = attempt(() => new Database(damagedPath));
   if (from === null) return none;

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { z } from "zod";
 import { checkSteps } from "../maintenance/check.ts";
 import { closedOnFailure, columnNamesOf, type Db, migrate, numberOf } from "../database/database.ts";
-import { DamagedData } from "../errors.ts";
+import { DamagedData, StoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { makePrivate } from "../database/private.ts";
 import { openTables } from "../tables/index.ts";
@@ -46,6 +46,12 @@ const contents = z.object({
 
 /** Number of rows of each kind, so that missing data are noticed. */
 export type SessionContents = z.output<typeof contents>;
+
+/** A session that was read. */
+export interface ReadSession {
+  readonly manifest: SessionManifest;
+  readonly contents: SessionContents;
+}
 
 export const sealed = z.object({ manifest: sessionManifest, contents, seal: z.string() });
 
@@ -103,4 +109,9 @@ export function* verifySteps(path: string, applicationId: number): Generator<num
   } finally {
     db.close();
   }
+}
+
+export function damagedSession(path: string, name: string, cause: unknown): StoreError {
+  const sentence = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;
+  return new StoreError("corrupt", path, sentence, cause);
 }

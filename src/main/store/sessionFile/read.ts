@@ -19,6 +19,8 @@ import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import {
   countContents,
   createFile,
+  damagedSession,
+  type ReadSession,
   sealed,
   sealOf,
   SESSION_APPLICATION_ID,
@@ -27,7 +29,8 @@ import {
 } from "./form.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { assertSchema, entriesOf, MAGIC, readFileSchema } from "./schemaPages.ts";
-import { type Pace, type ReadSession, runSteps } from "./messages.ts";
+import { runSteps } from "./steps.ts";
+import type { WorkPace } from "../types.ts";
 import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
 
 /** Maximum size of a session, bytes: five times ten years of a hundred stations. */
@@ -103,7 +106,7 @@ export function isDatabaseFile(path: string): boolean {
  * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws;
  * nothing is left of an unfinished cache then
  */
-export async function copySession(path: string, name: string, target: string, pace: Pace): Promise<ReadSession> {
+export async function copySession(path: string, name: string, target: string, pace: WorkPace): Promise<ReadSession> {
   const unfinished = `${target}.unfinished`;
   removeCopy(target);
   try {
@@ -124,7 +127,7 @@ export async function copySession(path: string, name: string, target: string, pa
   }
 }
 
-async function copyAll(path: string, name: string, unfinished: string, pace: Pace) {
+async function copyAll(path: string, name: string, unfinished: string, pace: WorkPace) {
   const from = openFile(path, name);
   try {
     const { manifest, contents, version } = inspect(from, path, name);
@@ -216,9 +219,4 @@ function foreign(path: string, name: string): StoreError {
 function newer(path: string, name: string): StoreError {
   const sentence = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
   return new StoreError("newer", path, sentence);
-}
-
-export function damagedSession(path: string, name: string, cause: unknown): StoreError {
-  const sentence = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;
-  return new StoreError("corrupt", path, sentence, cause);
 }

@@ -22,7 +22,8 @@ import {
   sealOf,
   verifySteps,
 } from "./form.ts";
-import { type Pace, runSteps } from "./messages.ts";
+import { runSteps } from "./steps.ts";
+import type { WorkPace } from "../types.ts";
 import { CHUNK_TABLES, isKind, type SliceKey, type SlicedTable, transferBetween } from "./transfer.ts";
 
 /** The part of a cache to share. */
@@ -101,7 +102,7 @@ export async function writeSessionFile(
   target: string,
   manifest: SessionManifest,
   parts: SessionParts,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<SessionContents & { readonly bytes: number }> {
   try {
     const counts = await writeReplacing(target, (unfinished) => fillFile(cachePath, unfinished, manifest, parts, pace));
@@ -123,7 +124,7 @@ async function fillFile(
   unfinished: string,
   manifest: SessionManifest,
   parts: SessionParts,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<SessionContents> {
   const { chunks: total } = estimateSessionFile(cachePath, parts);
   const from = new Database(cachePath, { readonly: true });
