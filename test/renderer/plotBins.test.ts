@@ -113,10 +113,21 @@ describe("bins of a plotted track", () => {
           expect(valuesOf(used.x, used.n)).toEqual(x);
           expect(valuesOf(used.mean, used.n)).toEqual(valuesOf(fresh.mean, fresh.n));
           const isDense = !fresh.isExact && fresh.half[0] === 0.5;
-          expect(isDense ? fresh.n : 0).toBeLessThanOrEqual(width + 2);
+          expect(isDense ? fresh.n : 0).toBeLessThanOrEqual(width + 4);
         },
       ),
     );
+  });
+
+  test("do not draw a value before a gap at the start of the view, nor count it for the value axis", () => {
+    const timesMs = Float64Array.from({ length: 2_001 }, (_, i) => START_MS + (i === 0 ? 0 : DAY_MS + i * STEP_MS));
+    const values = Float64Array.from(timesMs, (_, i) => (i === 0 ? 9_999 : 2_400));
+    const range = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
+    const track: Track = { kind: "rows", range, stepMs: STEP_MS, timesMs, values, sigma: null };
+    const bins = createBins();
+    binTrack(track, { startMs: START_MS + DAY_MS / 2, endMs: range.endMs }, 100, bins);
+    expect([bins.isExact, bins.low, bins.high]).toEqual([false, 2_400, 2_400]);
+    expect(valuesOf(bins.x, bins.n).filter((_, i) => bins.mean[i] === 9_999)).toEqual([expect.closeTo(-33, -1)]);
   });
 });
 

@@ -102,7 +102,8 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark:
   const { timesMs, values, sigma } = track;
   const { bins, widthPx } = mark;
   const perMs = widthPx / (view.endMs - view.startMs);
-  // Includes one value outside on each side, so that lines reach the edges of the plot.
+  // Includes one value outside on each side, at its own distance, so that lines reach the edges of the plot but a value
+  // before a gap is not drawn at its end.
   let from = lowerBound(timesMs, view.startMs) - 1;
   while (from > 0 && Number.isNaN(values[from])) from--;
   from = Math.max(0, from);
@@ -121,7 +122,7 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark:
     if (bins.isExact) {
       open(mark, x, 0, timeMs);
     } else {
-      const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
+      const next = Math.floor(x);
       if (next !== pixel) open(mark, next + 0.5, 0.5, timeMs);
       pixel = next;
     }
@@ -149,7 +150,7 @@ function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange,
     const startMs = range.startMs + c * columnMs;
     const x = (startMs + columnMs / 2 - view.startMs) * perMs;
     if (isFine) {
-      const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
+      const next = Math.floor(x);
       if (next !== pixel) open(mark, next + 0.5, 0.5, startMs);
       pixel = next;
     } else {
