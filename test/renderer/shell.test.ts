@@ -136,6 +136,21 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     await page.getByRole("tab", { name: "Table", selected: true }).waitFor();
   });
 
+  it("runs commands by keys while a closed list has the focus, which keeps its value", async () => {
+    const { page } = shell;
+    const interval = page.getByRole("button", { name: "Interval" });
+    await interval.click();
+    await page.getByRole("option", { name: "1 h means" }).click();
+    await expect.poll(() => interval.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("5");
+    await page.getByRole("tab", { name: "Compare", selected: true }).waitFor();
+    expect(await interval.innerText()).toBe("1 h means");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await page.getByRole("tab", { name: "Table", selected: true }).waitFor();
+    await expect.poll(() => interval.innerText()).toBe("Every observation");
+  });
+
   it("restores its state after a restart", async () => {
     const { page } = shell;
     await page.getByRole("radio", { name: "Storage" }).click();

@@ -68,6 +68,8 @@ export function useRoomCommands(): void {
 /** Elements that receive typed letters. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=range],[type=button]),textarea,select,[contenteditable]";
 const OVERLAYS = "[role=menu],[role=listbox],[role=dialog]";
+/** The button of a drop-down list while the list is closed. */
+const CLOSED_LIST = "[aria-haspopup=listbox][aria-expanded=false]";
 
 function keyStrokeOf(event: KeyboardEvent): KeyStroke {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event;
@@ -95,6 +97,15 @@ function onAccelerator(event: KeyboardEvent): void {
   if (!isBlocked(command) && !event.repeat) runCommand(command);
 }
 
+/** Keeps the keys of commands from closed lists, which would choose the next value with that first letter instead. */
+function onClosedList(event: KeyboardEvent): void {
+  const { target } = event;
+  if (!(target instanceof Element) || !target.matches(CLOSED_LIST) || target.closest(OVERLAYS)) return;
+  if (keyCommand(keyStrokeOf(event)) === null || !useSettings.getState().settings.singleKeys) return;
+  event.stopPropagation();
+  onSingleKey(event);
+}
+
 function onSingleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const command = keyCommand(keyStrokeOf(event));
@@ -117,6 +128,7 @@ export function useKeys(): void {
     // Accelerators are handled before any element, single keys after all of them.
     const stop = new AbortController();
     addEventListener("keydown", onAccelerator, { capture: true, signal: stop.signal });
+    addEventListener("keydown", onClosedList, { capture: true, signal: stop.signal });
     addEventListener("keydown", onSingleKey, stop);
     const unfollow = bridge.on("command", ({ command }) => {
       if (isCommandId(command) && !isBlocked(command)) runCommand(command);
