@@ -155,16 +155,38 @@ test("changed data is requested again, and previous rows remain until the respon
   loader.close();
 });
 
-test("loading stops at a fault until a retry", async () => {
-  const { loader, last, requests, until } = watched();
+test("loading stops at a fault until a retry, or until another view is at rest", async () => {
+  const { loader, last, requests, fireTimers, until } = watched();
   loader.setView({ startMs: START_MS, endMs: START_MS + DAY_MS }, WIDTH_PX);
   loader.setQuery({ ...query, connectionId: "gone" });
   await until((l) => l.fault !== null);
   expect(last().fault!.message).toMatch(/no longer exists/);
-  loader.setView(hour, WIDTH_PX);
-  expect(requests).toHaveLength(1);
   loader.retry();
   expect(requests).toHaveLength(2);
+  await until((l) => l.fault !== null);
+  for (const hours of [1, 2, 3]) loader.setView({ ...hour, startMs: hour.startMs - hours * HOUR_MS }, WIDTH_PX);
+  expect(requests).toHaveLength(2);
+  fireTimers();
+  expect(requests).toHaveLength(3);
+  await until((l) => l.fault !== null);
+  fireTimers();
+  expect(requests).toHaveLength(3);
+  loader.close();
+});
+
+test("the surroundings of a view in the first or last year end with that year", async () => {
+  const { loader, last, requests, fireTimers, until } = watched();
+  loader.setView({ startMs: Date.parse("0001-01-01"), endMs: Date.parse("0001-01-02") }, WIDTH_PX);
+  loader.setQuery(query);
+  await until((l) => l.windows.size > 0);
+  fireTimers();
+  await until((l) => !l.isLoading);
+  expect([last().fault, requests.length]).toEqual([null, 2]);
+  loader.setView({ startMs: Date.parse("9999-12-30"), endMs: Date.parse("9999-12-31") }, WIDTH_PX);
+  await until((l) => l.windows.get(ONE)!.range.startMs > Date.parse("9999-01-01"));
+  fireTimers();
+  await until((l) => !l.isLoading);
+  expect([last().fault, requests.length]).toEqual([null, 3]);
   loader.close();
 });
 

@@ -3,7 +3,7 @@ import type { ValueLimits } from "#shared/plot/panels.ts";
 import { type AxisLimits, isScalar, variableInfo } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { DAY_MS, FIRST_MOMENT_MS, HOUR_MS, LAST_MOMENT_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 // Movements of the visible range. During a movement, its ends may be fractions of a millisecond; `snapToUnits` rounds them.
 
@@ -44,10 +44,13 @@ export function snapToUnits(view: TimeRange): TimeRange {
   return { startMs, endMs: Math.max(startMs + MIN_VIEW_MS, Math.round(view.endMs / unit) * unit) };
 }
 
-/** Returns a range of `times` the span around the view, in whole milliseconds. */
+/** Returns a range of `times` the span around the view, in whole milliseconds, within the years that the core accepts. */
 export function widen(view: TimeRange, times: number): TimeRange {
   const margin = ((view.endMs - view.startMs) * (times - 1)) / 2;
-  return { startMs: Math.floor(view.startMs - margin), endMs: Math.ceil(view.endMs + margin) };
+  return {
+    startMs: Math.max(FIRST_MOMENT_MS, Math.floor(view.startMs - margin)),
+    endMs: Math.min(LAST_MOMENT_MS, Math.ceil(view.endMs + margin)),
+  };
 }
 
 /** Moves a range into the displayable years, keeping its span if possible. */

@@ -7,8 +7,8 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 /** The years with four digits in ISO 8601; other years are rejected. */
-const FIRST_MS = -62_135_596_800_000; // 0001-01-01
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const FIRST_MOMENT_MS = -62_135_596_800_000; // 0001-01-01
+export const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
@@ -34,7 +34,7 @@ export function parseUtc(text: string): UtcMs | null {
   if (offset === null) return null;
   const moment = local - offset;
   if (Number(second) === 60 && moment % DAY_MS >= SECOND_MS) return null;
-  return moment >= FIRST_MS && moment <= LAST_MS ? moment : null;
+  return moment >= FIRST_MOMENT_MS && moment <= LAST_MOMENT_MS ? moment : null;
 }
 
 function offsetMs(zone: string): number | null {

@@ -132,6 +132,12 @@ export function createLoader(
     check();
   }
 
+  function retry(): void {
+    fault = null;
+    publish();
+    check();
+  }
+
   function cancel(): void {
     pending?.control.abort();
     pending = null;
@@ -163,9 +169,13 @@ export function createLoader(
       check();
     },
     setView(next, width) {
+      const isOther = view?.startMs !== next.startMs || view.endMs !== next.endMs;
       view = next;
       widthPx = Math.max(1, width);
-      check();
+      if (fault === null || !isOther) return check();
+      // What failed for one range may work for another; at rest, so that a movement does not repeat a failure every frame.
+      cancelRest?.();
+      cancelRest = delay(retry, REST_MS);
     },
     refresh(stationIds) {
       const touched = query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
@@ -179,11 +189,7 @@ export function createLoader(
         check();
       }, REFRESH_MS);
     },
-    retry() {
-      fault = null;
-      publish();
-      check();
-    },
+    retry,
     close() {
       cancelRest?.();
       cancelRefresh?.();

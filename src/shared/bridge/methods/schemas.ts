@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { variableSchema } from "#shared/service/query.ts";
+import { FIRST_MOMENT_MS, LAST_MOMENT_MS } from "#shared/time/utc.ts";
 
 // Input schemas common to several domains.
 
 export const connectionId = z.string().min(1).max(100);
 export const stationId = z.string().min(1).max(200);
-export const moment = z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999);
+export const moment = z.number().int().min(FIRST_MOMENT_MS).max(LAST_MOMENT_MS);
 
 /** Half-open, UTC milliseconds. */
 export const range = z
