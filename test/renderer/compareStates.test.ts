@@ -59,12 +59,12 @@ async function unreachable(page: Page): Promise<string[]> {
   });
 }
 
-function start(port: number): Promise<RunningService> {
+function start(port: number, betaHeight = 400): Promise<RunningService> {
   return startService({
     port,
     world: tinyWorld([
       { ...RATE, displayName: "Alpha", epochs: epochs(0) },
-      { ...RATE, displayName: "Beta", epochs: epochs(1), ellipsoidalHeight: 400 },
+      { ...RATE, displayName: "Beta", epochs: epochs(1), ellipsoidalHeight: betaHeight },
       { ...RATE, displayName: "Taken away", epochs: epochs(2) },
       ...Array.from({ length: CROWD }, (_, i) => ({ ...RATE, displayName: `Crowd ${1_000 + i}`, epochs: [] })),
     ]),
@@ -175,6 +175,20 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
     service = await start(port);
+  });
+
+  it("shows heights that the service has revised, once the list of stations is fetched again", async () => {
+    const { page } = shell;
+    const difference = async () => {
+      const text = await pairs(page).locator("tbody tr td").last().innerText();
+      return Number(text.replace("−", "-"));
+    };
+    const before = await difference();
+    const { port } = service;
+    await service.close();
+    service = await start(port, 500);
+    await page.getByRole("button", { name: /^Refresh the station list/ }).click();
+    await expect.poll(difference).toBe(before + 100);
   });
 
   it("is usable in a window of 1024 px, and with text at 200 %", async () => {

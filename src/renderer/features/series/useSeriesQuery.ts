@@ -107,6 +107,8 @@ function useChangeCount(latest: { readonly current: { readonly input: SeriesInpu
       bridge.on("jobChanged", ({ connectionId, spec, state }) => {
         if (state !== "running" && state !== "queued") onChange(connectionId, spec.stationIds);
       }),
+      // The service may have revised heights, or the time of the first or the last observation.
+      bridge.on("catalogueChanged", ({ connectionId }) => onChange(connectionId, null)),
       bridge.on("engineRestarted", countChange),
       () => clearTimeout(timer),
     );
