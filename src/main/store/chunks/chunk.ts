@@ -9,7 +9,7 @@ import { decodeSatellites, encodeSatellites } from "../codec/satellites.ts";
 import { DamagedData } from "../errors.ts";
 import { buildPyramid, encodePyramid } from "../pyramid/pyramid.ts";
 
-/** One variable of a chunk as it is stored; the statistics are null for texts and where no row has a value. */
+/** One variable of a chunk as it is stored. */
 export interface StoredColumn {
   readonly variable: Variable;
   readonly codec: string;
@@ -18,12 +18,13 @@ export interface StoredColumn {
   readonly present: Uint8Array | null;
   /** Rows with a value. */
   readonly count: number;
+}
+
+/** The statistics, for people who look into the file, are null for texts and where no row has a value. */
+export interface EncodedColumn extends StoredColumn {
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
-}
-
-export interface EncodedColumn extends StoredColumn {
   readonly pyramid: Uint8Array | null;
 }
 

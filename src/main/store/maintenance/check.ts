@@ -3,7 +3,7 @@ import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
 import { type Db, structureDamageOf } from "../database/database.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
-import { isBroken } from "../errors.ts";
+import { DamagedData, isBroken } from "../errors.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/autoRepair.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
@@ -102,6 +102,15 @@ function* stepsOf(db: Db, tables: Tables): Generator<CheckStep> {
   const columnRows = db.prepare<[], number>("SELECT count(*) FROM chunk_column NOT INDEXED").pluck().get();
   const structure = Number.isNaN(columns) || columns === columnRows ? null : "columns without a chunk";
   yield { share: 1, damages: [], structure, chunks: 0 };
+}
+
+/** Decodes everything in small steps, and yields the number of chunks of each. @throws DamagedData if any is damaged */
+export function* soundSteps(db: Db, tables: Tables): Generator<number> {
+  for (const { damages, structure, chunks } of checkSteps(db, tables)) {
+    if (structure !== null) throw new DamagedData(structure);
+    if (damages.length > 0) throw new DamagedData("rows or coverage are not as they were written");
+    yield chunks;
+  }
 }
 
 function* repairSteps(db: Db, tables: Tables): Generator<CheckStep> {

@@ -1,16 +1,17 @@
-import { setImmediate as otherTurns } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { CacheStatistics } from "#shared/series/cache.ts";
-import { checkSteps } from "./check.ts";
+import { soundSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "../database/copy.ts";
 import { type Db, statisticsOf } from "../database/database.ts";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { openCacheFile } from "../cache/openFile.ts";
+import { runSteps } from "../sessionFile/steps.ts";
+import type { WorkPace } from "../types.ts";
 
 /** Maximum number of copies: a copy is repeated if the file was written meanwhile. */
 const MAX_COPIES = 3;
-/** Milliseconds of work before other work gets its turn while a copy is read. */
-const SLICE_MS = 8;
+/** The check of a copy is neither shown nor stopped. */
+const UNSEEN: WorkPace = { onProgress: () => {}, signal: new AbortController().signal };
 
 /**
  * Copies a cache that is in use, verifies the whole copy, and repeats it if something was written meanwhile.
@@ -55,14 +56,7 @@ async function verifyCopy(copyPath: string, expected: CacheStatistics): Promise<
     // Processes that have the file open do not have the copy open: it would seem to have been left open by a dead one.
     db.exec("DELETE FROM opening");
     if (!isDeepStrictEqual(held, wanted)) throw new DamagedData("it lacks something");
-    let sinceMs = -Infinity;
-    for (const { damages, structure } of checkSteps(db, tables)) {
-      if (structure !== null) throw new DamagedData(structure);
-      if (damages.length > 0) throw new DamagedData("rows or coverage are not as they were written");
-      if (performance.now() - sinceMs < SLICE_MS) continue;
-      await otherTurns();
-      sinceMs = performance.now();
-    }
+    await runSteps(soundSteps(db, tables), null, { from: 0, to: 1, total: 1 }, UNSEEN);
   } catch (thrown) {
     if (!(thrown instanceof DamagedData)) throw thrown;
     const sentence = `${copyPath}: The copy is not sound (${thrown.message}). The cache stays where it is: check the disk of the new place.`;

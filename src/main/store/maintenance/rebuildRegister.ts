@@ -6,11 +6,12 @@ import type { Db } from "../database/database.ts";
 import { catalogueTable } from "../tables/catalogue.ts";
 import type { ChunkKey } from "../tables/keys.ts";
 import {
-  addExtents,
   addSum,
   emptyTotals,
+  extentSums,
   periodLength,
   type PeriodTotals,
+  QUARTER_MS,
   SUM,
   sumIndex,
 } from "../tables/periodTotals.ts";
@@ -57,7 +58,7 @@ export function rebuildRegister(db: Db): void {
     totals.heads += checksum;
   }
   const counts = db.prepare<[], OfSeries & { n: number; weight: number }>(
-    `SELECT ${SERIES}, bucket_ms AS bucketMs, n, bucket_ms / 21600000 AS weight
+    `SELECT ${SERIES}, bucket_ms AS bucketMs, n, bucket_ms / ${QUARTER_MS} AS weight
      FROM chunk_column INDEXED BY chunk_column_count`,
   );
   for (const row of counts.iterate()) {
@@ -72,8 +73,7 @@ export function rebuildRegister(db: Db): void {
     `SELECT ${SERIES}, start_ms AS startMs, end_ms AS endMs, fetched_at_ms AS fetchedAtMs FROM extent`,
   );
   for (const row of extents.iterate()) {
-    const sums = new Map<UtcMs, number>();
-    addExtents(sums, { kind: variableKind(row.variable), interval: row.interval }, [row], 1);
+    const sums = extentSums({ kind: variableKind(row.variable), interval: row.interval }, [row]);
     for (const [bucketMs, sum] of sums) add({ ...row, bucketMs }, SUM.coverage, sum);
   }
 

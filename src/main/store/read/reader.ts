@@ -113,7 +113,7 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
         if (heads.get(bucketMs) === values) known.set(bucketMs, values);
       if (uncut.every((b) => known.has(b.startMs))) break;
       for (const head of tables.columns.heads(key, variable, buckets))
-        if (head.whole === 1 && heads.has(head.bucketMs)) known.set(head.bucketMs, head.rows);
+        if (head.isWhole && heads.has(head.bucketMs)) known.set(head.bucketMs, head.rows);
     }
   }
   return blocks.map((block) => ({

@@ -65,7 +65,7 @@ function wholeBuckets(
   }
   for (const variable of variables) {
     if (whole.size === heads.length) return whole;
-    for (const head of tables.columns.heads(key, variable, buckets)) if (head.whole === 1) whole.add(head.bucketMs);
+    for (const head of tables.columns.heads(key, variable, buckets)) if (head.isWhole) whole.add(head.bucketMs);
   }
   return whole;
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { checkSteps } from "../maintenance/check.ts";
+import { soundSteps } from "../maintenance/check.ts";
 import { closedOnFailure, columnNamesOf, type Db, migrate, numberOf } from "../database/database.ts";
-import { DamagedData, StoreError } from "../errors.ts";
+import { StoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { makePrivate } from "../database/private.ts";
 import { openTables } from "../tables/index.ts";
@@ -101,11 +101,7 @@ export function* verifySteps(path: string, applicationId: number): Generator<num
   const db = new Database(path);
   try {
     migrate(db, CACHE_MIGRATIONS, applicationId);
-    for (const { damages, structure, chunks } of checkSteps(db, openTables(db))) {
-      if (structure !== null) throw new DamagedData(structure);
-      if (damages.length > 0) throw new DamagedData("rows that are not as they were written");
-      yield chunks;
-    }
+    yield* soundSteps(db, openTables(db));
   } finally {
     db.close();
   }

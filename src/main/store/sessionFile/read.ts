@@ -31,7 +31,7 @@ import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { assertSchema, entriesOf, MAGIC, readFileSchema } from "./schemaPages.ts";
 import { runSteps } from "./steps.ts";
 import type { WorkPace } from "../types.ts";
-import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
+import { CHUNK_TABLES, sliceKeys, transferBetween } from "./transfer.ts";
 
 /** Maximum size of a session, bytes: five times ten years of a hundred stations. */
 const MAX_FILE_BYTES = 32e9;
@@ -155,7 +155,7 @@ function* copyTables(from: Db, to: Db): Generator<number> {
   const sites = to.prepare<[], number>("SELECT site FROM site").pluck().all();
   for (const site of sites) {
     for (const of of CHUNK_TABLES) {
-      for (const key of transfer.keys(of, site)) {
+      for (const key of sliceKeys(from, of, site)) {
         for (const n of transfer.slices(of, key, [ALL_TIME])) yield of.table === "chunk_column" ? n : 0;
       }
     }

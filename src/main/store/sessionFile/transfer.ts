@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import type { VariableKind } from "#shared/service/variables.ts";
+import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { columnNamesOf, type Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
@@ -31,9 +31,17 @@ export interface SliceKey {
   readonly raw: number;
 }
 
+/** Returns the keys of a station in a table. */
+export function sliceKeys(db: Db, { table, name }: SlicedTable, site: number): SliceKey[] {
+  return db
+    .prepare<[number], SliceKey>(
+      `SELECT DISTINCT site, ${name} AS name, interval_seconds AS interval, raw FROM ${table} WHERE site = ?`,
+    )
+    .all(site);
+}
+
 /** Copies rows between two files of the same format unchanged, with their checksums; nothing is decoded. */
 interface Transfer {
-  keys(of: SlicedTable, site: number): SliceKey[];
   /** Copies chunks in steps; yields the number of rows of each step. */
   slices(of: SlicedTable, key: SliceKey, buckets: readonly TimeRange[]): Generator<number>;
   /** Copies a small table, or the rows that match; returns their number. */
@@ -51,9 +59,6 @@ export function transferBetween(from: Db, to: Db): Transfer {
     const columns = columnsOf(table);
     const within = `site = ? AND ${name} = ? AND interval_seconds = ? AND raw = ? AND bucket_ms >= ? AND bucket_ms < ?`;
     return {
-      keys: from.prepare<[number], SliceKey>(
-        `SELECT DISTINCT site, ${name} AS name, interval_seconds AS interval, raw FROM ${table} WHERE site = ?`,
-      ),
       buckets: from
         .prepare<unknown[], number>(`SELECT bucket_ms FROM ${table} WHERE ${within} ORDER BY bucket_ms`)
         .pluck(),
@@ -66,7 +71,6 @@ export function transferBetween(from: Db, to: Db): Transfer {
   }
 
   return {
-    keys: ({ table }, site) => defined(prepared.get(table)).keys.all(site),
     *slices({ table }, { site, name, interval, raw }, ranges) {
       const { buckets, bytes, read, insert } = defined(prepared.get(table));
       for (const { startMs, endMs } of ranges) {
@@ -98,7 +102,8 @@ export function transferBetween(from: Db, to: Db): Transfer {
   };
 }
 
-/** Returns whether the name of a key is a kind. */
-export function isKind(name: string): name is VariableKind {
-  return name === "scalar" || name === "satellite";
+/** Returns the kind of the data of a key; null if its name is neither a kind nor a variable. */
+export function kindOf({ name }: SliceKey): VariableKind | null {
+  if (name === "scalar" || name === "satellite") return name;
+  return isVariable(name) ? variableKind(name) : null;
 }

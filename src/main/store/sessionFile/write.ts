@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { writeReplacing } from "#formats/temporary.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import { type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketStart } from "../chunks/bucket.ts";
 import { type Db, numberOf, usedBytesOf, withDatabase } from "../database/database.ts";
@@ -24,7 +24,7 @@ import {
 } from "./form.ts";
 import { runSteps } from "./steps.ts";
 import type { WorkPace } from "../types.ts";
-import { CHUNK_TABLES, isKind, type SliceKey, type SlicedTable, transferBetween } from "./transfer.ts";
+import { CHUNK_TABLES, kindOf, type SliceKey, sliceKeys, type SlicedTable, transferBetween } from "./transfer.ts";
 
 /** The part of a cache to share. */
 export interface SessionParts {
@@ -213,21 +213,11 @@ function* slicesOf(
   kinds: readonly VariableKind[],
 ): Generator<{ readonly of: SlicedTable; readonly key: SliceKey; readonly buckets: RangeSet }> {
   for (const of of CHUNK_TABLES) {
-    const keys = db
-      .prepare<[number], SliceKey>(
-        `SELECT DISTINCT site, ${of.name} AS name, interval_seconds AS interval, raw FROM ${of.table} WHERE site = ?`,
-      )
-      .all(site);
-    for (const key of keys) {
-      const kind = kindOf(key.name);
+    for (const key of sliceKeys(db, of, site)) {
+      const kind = kindOf(key);
       if (kind !== null && kinds.includes(kind)) yield { of, key, buckets: wholeBuckets(ranges, kind, key.interval) };
     }
   }
-}
-
-function kindOf(name: string): VariableKind | null {
-  if (isKind(name)) return name;
-  return isVariable(name) ? variableKind(name) : null;
 }
 
 /** Extends the ranges to whole chunks, so that extents and rows stay together without cutting a chunk. */

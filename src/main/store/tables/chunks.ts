@@ -25,6 +25,8 @@ export interface ChunkTable {
   stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
   /** Reads a chunk whose head is sound, without the register. @throws DamagedData */
   readUnverified(key: ChunkKey, head: SealedHead, variables: readonly Variable[]): SeriesRows;
+  /** Returns what the register counts of a chunk. @throws DamagedData if a column is lost */
+  counted(key: ChunkKey, head: SealedHead): CountedChunk;
   /** Replaces the chunks of their buckets. Returns the bytes of the blobs written. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
@@ -89,6 +91,7 @@ export function chunkTable({ heads, columns, pyramids, readCache, register }: Ch
 
   return {
     stored,
+    counted: countedOf,
     readUnverified: (key, head, variables) => decodeChunk(columnsOf(key, head, variables), variables),
     read(key, bucketMs, variables) {
       const chunk = stored(key, bucketMs, variables);

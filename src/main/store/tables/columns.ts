@@ -1,19 +1,17 @@
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { StoredColumn } from "../chunks/chunk.ts";
+import type { EncodedColumn, StoredColumn } from "../chunks/chunk.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkHead, assertColumnChecksum, type HeadTable } from "./heads.ts";
 import { type ChunkKey, checksum, assertChecksum, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import { IN_VERIFIED_PERIODS, verifiedPeriods } from "./periodTotals.ts";
+import { IN_VERIFIED_PERIODS, QUARTER_MS, verifiedPeriods } from "./periodTotals.ts";
 import type { RegisterTable } from "./register.ts";
 
 interface ColumnHead extends ChunkHead {
-  /** 1 if every response with a row of the chunk contained the variable. */
-  readonly whole: 0 | 1;
-  /** Number of rows with a value. */
-  readonly valueCount: number;
+  /** Whether every response with a row of the chunk contained the variable. */
+  readonly isWhole: boolean;
 }
 
 interface SealedColumn extends StoredColumn {
@@ -44,26 +42,24 @@ export interface ColumnTable {
   all(key: SeriesKey, buckets: TimeRange): ColumnOfBucket[];
   each(key: SeriesKey, buckets: TimeRange): IterableIterator<ColumnOfBucket>;
   /** @returns its checksum */
-  write(key: SeriesKey, bucketMs: UtcMs, column: StoredColumn): number;
+  write(key: SeriesKey, bucketMs: UtcMs, column: EncodedColumn): number;
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
-interface ColumnHeadRow extends Pick<ColumnHead, "bucketMs" | "whole" | "valueCount"> {
+interface ColumnHeadRow {
+  readonly bucketMs: UtcMs;
+  readonly whole: 0 | 1;
   readonly checksum: number;
 }
 type BucketRow = ColumnRow & { readonly bucketMs: UtcMs };
 type ColumnRow = Omit<StoredColumn, "variable"> & { readonly checksum: number };
 
-/**
- * SQLite returns bucket and count packed into one number, which takes a third of the time of two. Bucket starts are
- * multiples of a quarter of a day.
- */
-const QUARTER_MS = 21_600_000;
+/** SQLite returns bucket, in units of `QUARTER_MS`, and count packed into one number: a third of the time of two. */
 const COUNT_FACTOR = 2 ** 27;
 
 export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTable): ColumnTable {
   const heads = db.prepare<unknown[], ColumnHeadRow>(
-    `SELECT bucket_ms AS bucketMs, present IS NULL AS whole, n AS valueCount, checksum FROM chunk_column
+    `SELECT bucket_ms AS bucketMs, present IS NULL AS whole, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
   const valueCounts = db
@@ -82,11 +78,10 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
     .prepare<unknown[], 0 | 1>(`SELECT present IS NULL FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`)
     .pluck();
   const selectOne = db.prepare<unknown[], ColumnRow>(
-    `SELECT n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
-     WHERE ${OF_SERIES} AND bucket_ms = ?`,
+    `SELECT n AS count, codec, present, data, checksum FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
   const selectRange = db.prepare<unknown[], BucketRow>(
-    `SELECT bucket_ms AS bucketMs, n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
+    `SELECT bucket_ms AS bucketMs, n AS count, codec, present, data, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
   const insert = db.prepare<unknown[]>(
@@ -106,7 +101,7 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
         const row = byBucket.get(head.bucketMs);
         if (!row) throw new DamagedData("a chunk that lost a column");
         assertColumnChecksum(head, variable, row.checksum);
-        return [{ ...head, whole: row.whole, valueCount: row.valueCount }];
+        return [{ ...head, isWhole: row.whole === 1 }];
       });
     },
     valueCounts(key, variable, { startMs, endMs }) {

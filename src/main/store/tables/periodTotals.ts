@@ -3,7 +3,7 @@ import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
-import type { Extent } from "../chunks/coverage.ts";
+import { clipExtents, type Extent } from "../chunks/coverage.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "./keys.ts";
 
 /**
@@ -109,6 +109,17 @@ export function addExtents(
       sums.set(at, (sums.get(at) ?? 0) + sign * extentChecksum(part));
     }
   }
+}
+
+/** Returns the sums of extents by period, of the part within whole periods. */
+export function extentSums(
+  key: Pick<ChunkKey, "kind" | "interval">,
+  covered: readonly Extent[],
+  periods: TimeRange = ALL_TIME,
+): Map<UtcMs, number> {
+  const sums = new Map<UtcMs, number>();
+  addExtents(sums, key, clipExtents(covered, periods), 1);
+  return sums;
 }
 
 export function extentChecksum({ startMs, endMs, fetchedAtMs }: Extent): number {

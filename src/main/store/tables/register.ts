@@ -2,7 +2,7 @@ import { type Variable, type VariableKind, variableKind } from "#shared/service/
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import { clipExtents, type Extent } from "../chunks/coverage.ts";
+import type { Extent } from "../chunks/coverage.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import {
@@ -21,6 +21,7 @@ import {
   addSum,
   type CountedChunk,
   emptyTotals,
+  extentSums,
   numbersOf,
   periodLength,
   type PeriodTotals,
@@ -255,9 +256,7 @@ function compareCoverage(
   expected: ReadonlyMap<UtcMs, PeriodTotals>,
   extents: readonly Extent[],
 ): void {
-  const sums = new Map<UtcMs, number>();
-  addExtents(sums, key, clipExtents(extents, periods), 1);
-  const found = new Map(Array.from(sums, ([periodMs, sum]) => [periodMs, [sum]]));
+  const found = new Map(Array.from(extentSums(key, extents, periods), ([periodMs, sum]) => [periodMs, [sum]]));
   const at = sumIndex(key.kind, variable, SUM.coverage);
   compare("extents of another moment, or lost", expected, found, (totals) => [totals.sums[at] ?? 0]);
 }

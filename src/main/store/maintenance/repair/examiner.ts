@@ -1,13 +1,13 @@
 import type { CacheDamage } from "#shared/series/cache.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { alignOutward, type TimeRange } from "#shared/time/range.ts";
+import { alignOutward } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "../../chunks/bucket.ts";
 import { decodeChunk, type StoredColumn } from "../../chunks/chunk.ts";
 import type { Db } from "../../database/database.ts";
 import { DamagedData } from "../../errors.ts";
-import { addResponse, clipExtents, coverageOfExtents, type Extent, removeRange } from "../../chunks/coverage.ts";
+import { addResponse, coverageOfExtents, removeRange } from "../../chunks/coverage.ts";
 import { assertColumnChecksum, type HeadRow, type SealedHead, assertHead } from "../../tables/heads.ts";
 import type { Tables } from "../../tables/index.ts";
 import {
@@ -20,12 +20,11 @@ import {
   variablesOfKind,
 } from "../../tables/keys.ts";
 import {
-  addExtents,
   extentChecksum,
+  extentSums,
   NUMBERS_PER_PART,
   PART,
   periodLength,
-  type PeriodTotals,
   SUM,
   sumIndex,
 } from "../../tables/periodTotals.ts";
@@ -146,9 +145,12 @@ export function createExaminer(db: Db, tables: Tables, isTolerant: boolean): Exa
       const coverage = new Map<Variable, Coverage>();
       for (const variable of all) {
         const extents = tables.extents.checkedParts({ ...key, variable }, period, isTolerant);
-        const isProven = isWhole && extents.isWhole && fits(key, variable, period, figures, extents.covered);
-        const isRestored = !isProven && isWhole && isFinal(figures, key, variable, period);
-        const isRequested = extents.covered.length > 0 || !extents.isWhole || hasCoverage(figures, key, variable);
+        const registered = figures?.sums[sumIndex(key.kind, variable, SUM.coverage)] ?? 0;
+        const found = extentSums(key, extents.covered, period).get(periodMs) ?? 0;
+        const isProven = isWhole && extents.isWhole && found === registered;
+        // If all of the period is final according to the register, a lost extent is known.
+        const isRestored = !isProven && isWhole && registered === extentChecksum({ ...period, fetchedAtMs: null });
+        const isRequested = extents.covered.length > 0 || !extents.isWhole || registered !== 0;
         if (!isProven && !isRestored && isRequested) doubtful.push(variable);
         const removed = isProven || isRestored ? cuts : [period];
         const stored = coverageOfExtents(extents.covered);
@@ -180,27 +182,6 @@ export function createExaminer(db: Db, tables: Tables, isTolerant: boolean): Exa
       };
     },
   };
-}
-
-function fits(
-  key: ChunkKey,
-  variable: Variable,
-  period: TimeRange,
-  figures: PeriodTotals | null,
-  covered: readonly Extent[],
-): boolean {
-  const sums = new Map<UtcMs, number>();
-  addExtents(sums, key, clipExtents(covered, period), 1);
-  return (sums.get(period.startMs) ?? 0) === (figures?.sums[sumIndex(key.kind, variable, SUM.coverage)] ?? 0);
-}
-
-/** Returns whether all of the period is final according to the register: then a lost extent is known. */
-function isFinal(figures: PeriodTotals | null, { kind }: ChunkKey, variable: Variable, period: TimeRange): boolean {
-  return figures?.sums[sumIndex(kind, variable, SUM.coverage)] === extentChecksum({ ...period, fetchedAtMs: null });
-}
-
-function hasCoverage(figures: PeriodTotals | null, { kind }: ChunkKey, variable: Variable): boolean {
-  return (figures?.sums[sumIndex(kind, variable, SUM.coverage)] ?? 0) !== 0;
 }
 
 interface FoundRows<T> {

@@ -19,10 +19,8 @@ import {
 } from "../../tables/keys.ts";
 import {
   addChunk,
-  addExtents,
-  type CountedChunk,
   emptyTotals,
-  NUMBERS_PER_PART,
+  extentSums,
   periodLength,
   SUM,
   sumIndex,
@@ -99,22 +97,14 @@ export function createRepairer(db: Db, tables: Tables, isTolerant = false): Repa
   ): void => {
     const figures = emptyTotals(key.kind);
     for (const head of diagnosis.sound) {
-      if (rewritten.has(head.bucketMs)) continue;
-      const parts = head.parts ?? new Uint32Array(head.variables.length * NUMBERS_PER_PART);
-      if (head.parts === null)
-        head.variables.forEach((variable, i) => {
-          parts[i * NUMBERS_PER_PART + 2] = tables.columns.find({ ...key, variable }, head.bucketMs)?.count ?? 0;
-        });
-      const counted: CountedChunk = { ...head, parts };
-      addChunk(figures, key.kind, counted, 1);
+      if (!rewritten.has(head.bucketMs)) addChunk(figures, key.kind, tables.chunks.counted(key, head), 1);
     }
     for (const variable of variablesOfKind(key.kind)) {
       const series = { ...key, variable };
       const at = (sum: number): number => sumIndex(key.kind, variable, sum);
       figures.sums[at(SUM.pyramids)] = defined(pyramidSum.get(...valuesOfSeries(series), period.startMs, period.endMs));
-      const sums = new Map<UtcMs, number>();
-      addExtents(sums, key, clipExtents(tables.extents.checkedParts(series, period, false).covered, period), 1);
-      figures.sums[at(SUM.coverage)] = sums.get(period.startMs) ?? 0;
+      const { covered } = tables.extents.checkedParts(series, period, false);
+      figures.sums[at(SUM.coverage)] = extentSums(key, covered, period).get(period.startMs) ?? 0;
     }
     tables.register.set(key, period.startMs, figures);
   };
@@ -144,14 +134,8 @@ export function createRepairer(db: Db, tables: Tables, isTolerant = false): Repa
         const series = { ...key, variable };
         for (const ms of tryAll(() => columnBuckets.all(...valuesOfSeries(series), startMs, endMs)))
           starts.add(bucketStart(ms, length));
-        const sums = new Map<UtcMs, number>();
-        addExtents(
-          sums,
-          key,
-          clipExtents(tables.extents.checkedParts(series, range, isTolerant).covered, { startMs, endMs }),
-          1,
-        );
-        for (const ms of sums.keys()) starts.add(ms);
+        const { covered } = tables.extents.checkedParts(series, range, isTolerant);
+        for (const ms of extentSums(key, covered, { startMs, endMs }).keys()) starts.add(ms);
       }
       return [...starts].toSorted((a, b) => a - b);
     },
