@@ -5,7 +5,8 @@ import type { JobProgress } from "../../src/shared/job/job.ts";
 import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
 import { bar, jobLine, startLine } from "../../src/main/cli/terminal/progress.ts";
 import { createProgram } from "../../src/main/cli/program.ts";
-import { anomalyLines, isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
+import { anomalyLines } from "#shared/series/rows.ts";
+import { isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
 
 const RANGE = { startMs: 0, endMs: 86_400_000 };
 const verdict = (over: Partial<Verdict>): Verdict => ({

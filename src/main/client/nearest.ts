@@ -10,7 +10,7 @@ import type { ServiceResponse, Caller } from "./request.ts";
 import type { StationOf } from "./scanner/rowReader.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
 import { NO_STATION, stationFinder, stationIdOf, type StationNames } from "#shared/service/stationId.ts";
-import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts, sumAnomalies } from "#shared/series/rows.ts";
 import { readBodyReport } from "./errors/bodyReport.ts";
 import type { NearestResponse } from "./types.ts";
 
@@ -58,10 +58,6 @@ function allFinder(names: readonly StationNames[]): StationOf {
 }
 
 function merged(responses: readonly NearestResponse[]): NearestResponse {
-  const anomalies: AnomalyCounts = {};
-  for (const response of responses) {
-    for (const [kind, n] of Object.entries(response.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);
-  }
   return {
     serverTimeMs: responses[0]?.serverTimeMs ?? null,
     momentsMs: responses.flatMap((response) => response.momentsMs),
@@ -71,7 +67,7 @@ function merged(responses: readonly NearestResponse[]): NearestResponse {
     receivedRows: responses.reduce((sum, response) => sum + response.receivedRows, 0),
     absentRows: responses.reduce((sum, response) => sum + response.absentRows, 0),
     isUnfinished: responses.some((response) => response.isUnfinished),
-    anomalies,
+    anomalies: sumAnomalies(responses.map((response) => response.anomalies)),
   };
 }
 

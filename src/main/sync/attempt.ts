@@ -1,4 +1,4 @@
-import { addAnomaly, type Anomaly, type AnomalyCounts, type SeriesMode } from "#shared/series/rows.ts";
+import { type SeriesMode, sumAnomalies } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -142,7 +142,7 @@ export async function attempt(
         : null,
   });
   session.noteCommit(stationIds);
-  return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes, doubt });
+  return success({ ...report, anomalies: sumAnomalies([report.anomalies, anomalies]), bodyBytes, doubt });
 }
 
 /** Variables of a station without a value in the response, although the catalogue says that it has data at that time. */
@@ -167,10 +167,4 @@ function expectedOf(
   const step = Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds)));
   const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
   return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
-}
-
-function sum(a: AnomalyCounts, b: AnomalyCounts): AnomalyCounts {
-  const total = { ...a };
-  for (const [kind, count] of Object.entries(b)) addAnomaly(total, kind as Anomaly, count);
-  return total;
 }

@@ -4,6 +4,7 @@ import { variableSchema } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { HeldClaim } from "../store/index.ts";
 import type { Clock } from "./clock.ts";
 
 /** The cells of an active request. */
@@ -11,13 +12,6 @@ interface Claim extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
-}
-
-/** A claim that was taken. */
-export interface HeldClaim {
-  release(): void;
-  /** Whether it still keeps others away: a process that was suspended for long may have lost it. */
-  isHeld(): boolean;
 }
 
 /**
@@ -39,7 +33,7 @@ export interface Claims {
 export function createClaims(): Claims {
   const active = new Set<Claim>();
   const jobs = new Set<string>();
-  let wakeCallbacks: (() => void)[] = [];
+  let released = Promise.withResolvers<void>();
   return {
     claim(cells) {
       for (const other of active) if (overlap(cells, other)) return null;
@@ -47,9 +41,8 @@ export function createClaims(): Claims {
       return {
         release() {
           active.delete(cells);
-          const callbacks = wakeCallbacks;
-          wakeCallbacks = [];
-          for (const wake of callbacks) wake();
+          released.resolve();
+          released = Promise.withResolvers();
         },
         isHeld: () => active.has(cells),
       };
@@ -60,7 +53,7 @@ export function createClaims(): Claims {
       return () => void jobs.delete(jobId);
     },
     foreignVersion: () => 0,
-    released: () => new Promise((resolve) => wakeCallbacks.push(resolve)),
+    released: () => released.promise,
   };
 }
 
@@ -104,7 +97,6 @@ const entrySchema: z.ZodType<Entry> = z.union([
 export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claims {
   const own = createClaims();
   const never = new AbortController().signal;
-  let ownRelease: Promise<void> | null = null;
 
   /** The shared store first: taking and releasing a claim of this process would wake its waiters again and again. */
   function take(entry: Entry, takeOwn: () => (() => void) | null): HeldClaim | null {
@@ -130,10 +122,7 @@ export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claim
       return take({ cells }, () => own.claim(cells)?.release ?? null);
     },
     claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId))?.release ?? null,
-    released() {
-      ownRelease ??= own.released().then(() => void (ownRelease = null));
-      return Promise.race([ownRelease, clock.sleep(POLL_MS, never)]);
-    },
+    released: () => Promise.race([own.released(), clock.sleep(POLL_MS, never)]),
     foreignVersion: () => store.version(),
   };
 }

@@ -3,7 +3,7 @@ import type { JobFailure, JobProgress, JobState, ServiceOutage } from "#shared/j
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
-import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { type AnomalyCounts, sumAnomalies } from "#shared/series/rows.ts";
 import { knownLimit } from "../planner/limits.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import type { StoredResponse } from "./attempt.ts";
@@ -69,7 +69,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   const active = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
   const pointMeter = createRateMeter(() => session.clock.monotonicMs());
   const requestMeter = createRateMeter(() => session.clock.monotonicMs());
-  const anomalies: AnomalyCounts = {};
+  let anomalies: AnomalyCounts = {};
   const failures: JobFailure[] = [];
   let points = 0;
   let pointsGivenUp = 0;
@@ -109,7 +109,7 @@ export function createJobStatistics(session: Session): JobStatistics {
       points += request.points * (1 - inDoubt / request.stationIds.length);
       rows += answer.rows;
       bodyBytes += answer.bodyBytes;
-      for (const [kind, count] of Object.entries(answer.anomalies)) addAnomaly(anomalies, kind as Anomaly, count);
+      anomalies = sumAnomalies([anomalies, answer.anomalies]);
       pointMeter.record(arrivedPoints());
     },
     lost(request) {

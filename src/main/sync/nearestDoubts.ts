@@ -1,4 +1,4 @@
-import { ANOMALIES, addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts, anomalyLines } from "#shared/series/rows.ts";
 import type { NearestAnswer, NearestQuery, NearestRow } from "#shared/service/query.ts";
 import { count, many } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
@@ -135,7 +135,7 @@ function incompleteness({ absentRows, receivedRows, isUnfinished }: NearestRespo
 
 /** The same words as for time series. */
 function irregularities(anomalies: AnomalyCounts): string | null {
-  const lines = Object.entries(anomalies).map(([kind, n]) => `${count(n)} × ${ANOMALIES[kind as Anomaly]}`);
+  const lines = anomalyLines(anomalies);
   return lines.length === 0 ? null : `The response is irregular: ${lines.join("; ")}.`;
 }
 

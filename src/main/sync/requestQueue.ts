@@ -1,6 +1,6 @@
 import type { LearnedLimits } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { HeldClaim } from "./claims.ts";
+import type { HeldClaim } from "../store/index.ts";
 import type { Session } from "./session.ts";
 
 /** A lost request that is retried in two halves, which shows whether its size was the reason. */
@@ -82,12 +82,11 @@ export function createRequestQueue(
   const deferred: QueuedRequest[] = [];
   let activeCount = 0;
   let isStopped = false;
-  let wakeCallbacks: (() => void)[] = [];
+  let change = Promise.withResolvers<void>();
 
   function wakeAll(): void {
-    const callbacks = wakeCallbacks;
-    wakeCallbacks = [];
-    for (const wake of callbacks) wake();
+    change.resolve();
+    change = Promise.withResolvers();
   }
 
   function next(): QueuedRequest | null {
@@ -139,8 +138,7 @@ export function createRequestQueue(
           wakeAll();
           return null;
         }
-        const queueChanged = new Promise<void>((resolve) => wakeCallbacks.push(resolve));
-        await (deferred.length > 0 ? Promise.race([queueChanged, session.claims.released()]) : queueChanged);
+        await (deferred.length > 0 ? Promise.race([change.promise, session.claims.released()]) : change.promise);
         for (const queued of deferred.splice(0)) first.push(replan(queued));
       }
     },

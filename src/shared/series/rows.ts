@@ -1,3 +1,4 @@
+import { count } from "../text.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
 import type { Variable } from "../service/variables.ts";
@@ -70,6 +71,20 @@ export type AnomalyCounts = Partial<Record<Anomaly, number>>;
 
 export function addAnomaly(counts: AnomalyCounts, kind: Anomaly, n = 1): void {
   if (n > 0) counts[kind] = (counts[kind] ?? 0) + n;
+}
+
+/** Returns the counts of several responses or runs added up. */
+export function sumAnomalies(all: readonly AnomalyCounts[]): AnomalyCounts {
+  const sum: AnomalyCounts = {};
+  for (const counts of all) for (const [kind, n] of Object.entries(counts)) addAnomaly(sum, kind as Anomaly, n);
+  return sum;
+}
+
+/** `3 × rows out of time order, put in order`. */
+export function anomalyLines(counts: AnomalyCounts): string[] {
+  return Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([kind, n]) => `${count(n)} × ${ANOMALIES[kind as Anomaly]}`);
 }
 
 /** A provisional extent with the time of its request (see Extent in the architecture). */

@@ -1,6 +1,6 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
-import { addAnomaly, type Anomaly } from "#shared/series/rows.ts";
+import { sumAnomalies } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
 import type { Cache, CacheReader } from "../../store/types.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
@@ -23,8 +23,6 @@ function mergeProgress(before: JobProgress | null, run: JobProgress): JobProgres
     return { ...before, state: "running", secondsLeft: null, waitingUntilMs, outage };
   }
   const pointsTotal = Math.max(before.pointsTotal, run.pointsTotal);
-  const anomalies = { ...before.anomalies };
-  for (const [kind, count] of Object.entries(run.anomalies)) addAnomaly(anomalies, kind as Anomaly, count);
   return {
     ...run,
     pointsTotal,
@@ -35,7 +33,7 @@ function mergeProgress(before: JobProgress | null, run: JobProgress): JobProgres
     splits: before.splits + run.splits,
     retries: before.retries + run.retries,
     putOff: before.putOff + run.putOff,
-    anomalies,
+    anomalies: sumAnomalies([before.anomalies, run.anomalies]),
   };
 }
 

@@ -12,7 +12,8 @@ import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
-import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
+import { anomalyLines } from "#shared/series/rows.ts";
+import { isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { reportingWaits } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };

@@ -1,9 +1,7 @@
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { GapCause } from "#shared/series/gap.ts";
-import { ANOMALIES, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { count } from "../terminal/text.ts";
 
 /** Gap causes, worded as in the window. */
 export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
@@ -60,11 +58,4 @@ function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean)
 /** Whether requested data was refused or failed. */
 export function isIncomplete(verdicts: readonly Verdict[]): boolean {
   return verdicts.some((v) => v.state === "failed" || v.state === "forbidden");
-}
-
-/** `3 × rows out of time order, put in order`. */
-export function anomalyLines(counts: AnomalyCounts): string[] {
-  return Object.entries(counts)
-    .filter(([, number]) => number > 0)
-    .map(([kind, number]) => `${count(number)} × ${ANOMALIES[kind as Anomaly]}`);
 }

@@ -22,7 +22,7 @@ import { isAlive } from "#formats/owner.ts";
  * are used here, and system locks (`fileLock.ts`) for files and folders, because the two protect different things. A lock
  * must hold for as long as its process lives, or a file in use could be deleted. A claim must not: a process that hangs or
  * is suspended would block the downloads of all others, and a lost claim costs at most the requests that were under way:
- * the others are planned again (`StoredClaim.isHeld`). Claims also have content, which other processes read to find out what
+ * the others are planned again (`HeldClaim.isHeld`). Claims also have content, which other processes read to find out what
  * is still free.
  */
 export interface ClaimStore {
@@ -32,7 +32,7 @@ export interface ClaimStore {
    * @param isFree receives the claims of the other processes
    * @returns null if it is not free
    */
-  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): StoredClaim | null;
+  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): HeldClaim | null;
   /**
    * Registers that this process has a file open, so that error messages of other processes can name it.
    *
@@ -47,7 +47,8 @@ export interface ClaimStore {
   close(): void;
 }
 
-interface StoredClaim {
+/** A claim that was taken. */
+export interface HeldClaim {
   release(): void;
   /** Whether no other process may have taken it: a lease that ended while this process was suspended is lost. */
   isHeld(): boolean;

@@ -2,6 +2,7 @@ import type { ServiceError } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { serviceError } from "../../client/errors/refusal.ts";
 import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
+import { splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { Doubt } from "../doubts.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
@@ -10,9 +11,7 @@ import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest } from "../reque
 import type { Session } from "../session.ts";
 import { continueWith, createDelayedRetry, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
 import { createDivision, createSmallestRequests, createUnavailableVariables } from "./division.ts";
-import { createLosses } from "./losses.ts";
-import { createForbiddenStations, createRefusals } from "./refusals.ts";
-import { createUnsettledResponses } from "./unsettledResponses.ts";
+import { createLosses, createRefusals, createUnsettledResponses } from "./failures.ts";
 
 /** The job ends after this many delayed requests in a row… */
 const MAX_DELAYED = 200;
@@ -46,6 +45,38 @@ function createThrottling({ clock, limiter }: Session, statistics: JobStatistics
     onSuccess() {
       delayedInARow = 0;
     },
+  };
+}
+
+/** The stations that the service refuses to this key (403), as far as a job has found out. */
+interface ForbiddenStations {
+  /** After a refusal: both halves of the stations; null for a single station, which is then forbidden. */
+  isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
+  /** The request without forbidden stations; null if none is left. */
+  permitted(request: PlannedRequest): PlannedRequest | null;
+  ids(): readonly string[];
+}
+
+function createForbiddenStations(statistics: JobStatistics, epochSecondsOf: EpochSecondsLookup): ForbiddenStations {
+  const forbidden = new Set<string>();
+  return {
+    isolate(request, error) {
+      const halves = splitStations(request, epochSecondsOf);
+      if (halves) return halves;
+      for (const id of request.stationIds) forbidden.add(id);
+      statistics.givenUp(request, error.kind, error.message);
+      return null;
+    },
+    permitted(request) {
+      const refused = request.stationIds.filter((id) => forbidden.has(id));
+      if (refused.length === 0) return request;
+      const allowed = request.stationIds.filter((id) => !forbidden.has(id));
+      const pointsEach = request.points / request.stationIds.length;
+      const reason = "The service refuses this station for the key in use.";
+      statistics.givenUp({ ...request, stationIds: refused, points: pointsEach * refused.length }, "forbidden", reason);
+      return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: pointsEach * allowed.length };
+    },
+    ids: () => [...forbidden],
   };
 }
 
@@ -89,10 +120,10 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   const smallest = createSmallestRequests(statistics, unavailable);
   const division = createDivision({ session, epochSecondsOf, replan, smallest, unavailable });
   const delayedRetry = createDelayedRetry(session, statistics);
-  const parts = { session, statistics, division, smallest, unavailable, delayedRetry };
+  const parts = { session, statistics, epochSecondsOf, division, smallest, unavailable, delayedRetry };
   const refusals = createRefusals(parts);
   const losses = createLosses(parts);
-  const unsettled = createUnsettledResponses(session, statistics, epochSecondsOf);
+  const unsettled = createUnsettledResponses(parts);
   const throttling = createThrottling(session, statistics);
 
   return {
