@@ -219,8 +219,22 @@ describe("the lag", () => {
       Array.from({ length: 20_000 }, (_, i) => 1_900 + wave(i / 2 - 50)),
     );
     const broken = { ...fine, timesMs: fine.timesMs.filter(keepsMost), values: fine.values.filter(keepsMost) };
-    // The means of a finer series are of the middle of their five minutes.
-    expect(findLag(sampled(0), broken, false)!.seconds).toBeCloseTo(3_000, -3);
+    expect(findLag(sampled(0), broken, false)!.seconds).toBe(3_000);
+  });
+
+  it("is zero between a series and a finer one of the same delay, whose epochs are off its own", () => {
+    const coarse = series(
+      900,
+      Array.from({ length: 600 }, (_, i) => 2_400 + wave(i * 15)),
+    );
+    for (const offsetMs of [-15_000, 0, 15_000]) {
+      const fine = series(
+        30,
+        Array.from({ length: 18_000 }, (_, i) => 1_900 + wave(i / 2 + offsetMs / 60_000)),
+        { startMs: START_MS + offsetMs },
+      );
+      expect([findLag(coarse, fine, false)!.seconds, findLag(fine, coarse, false)!.seconds]).toEqual([0, 0]);
+    }
   });
 
   it("is null for too few values or a constant series", () => {

@@ -20,7 +20,9 @@ const MIN_FRACTION = 0.5;
  */
 export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boolean, means = meansOf): Lag | null {
   const gridMs = Math.max(GRID_MS, a.stepMs, b.stepMs);
-  const [first, second] = gridded(means(a, gridMs), means(b, gridMs), gridMs, omitsMarked);
+  // Around the epochs of the coarser series: means that begin at them would delay the finer one by half a step.
+  const isCentred = a.stepMs !== b.stepMs;
+  const [first, second] = gridded(means(a, gridMs, isCentred), means(b, gridMs, isCentred), gridMs, omitsMarked);
   if (!first || !second) return null;
   const maxShift = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
   const products = productsOf(first.values, second.values, maxShift);

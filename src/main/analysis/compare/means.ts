@@ -5,12 +5,15 @@ import { inBatches, type ComparedSeries } from "./series.ts";
 /**
  * Returns means over intervals that begin at multiples of the step since 1970; their time is the start of the interval.
  * A mean has the marks of all its values.
+ *
+ * @param isCentred whether those multiples are the middles of the intervals instead
  */
-export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries {
+export function meansOf(series: ComparedSeries, stepMs: number, isCentred = false): ComparedSeries {
   const { timesMs, flags } = series;
   const first = timesMs[0] ?? 0;
   const most = Math.min(timesMs.length, Math.floor(((timesMs.at(-1) ?? first) - first) / stepMs) + 2);
   const found: Means = {
+    beforeMs: isCentred ? stepMs / 2 : 0,
     n: 0,
     endMs: -Infinity,
     sum: 0,
@@ -53,17 +56,21 @@ export function wholeMeans(means: ComparedSeries, series: ComparedSeries, range:
 /** Returns a `meansOf` with a cache, because each series is part of many pairs. */
 export function cachedMeans(): typeof meansOf {
   const known = new WeakMap<ComparedSeries, Map<number, ComparedSeries>>();
-  return (series, stepMs) => {
+  return (series, stepMs, isCentred = false) => {
     const ofSeries = known.get(series) ?? new Map<number, ComparedSeries>();
     known.set(series, ofSeries);
-    const means = ofSeries.get(stepMs) ?? meansOf(series, stepMs);
-    ofSeries.set(stepMs, means);
+    // Centred means have the step as a negative key.
+    const key = isCentred ? -stepMs : stepMs;
+    const means = ofSeries.get(key) ?? meansOf(series, stepMs, isCentred);
+    ofSeries.set(key, means);
     return means;
   };
 }
 
 /** Means so far; the last of the `n` is open: the sum of its values, and their number and marks, are kept until a row of the next one arrives. */
 interface Means {
+  /** From the start of an interval to its time. */
+  readonly beforeMs: number;
   n: number;
   endMs: number;
   sum: number;
@@ -76,14 +83,15 @@ interface Means {
 
 function addRows(series: ComparedSeries, from: number, to: number, stepMs: number, found: Means): void {
   const { timesMs, values, flags } = series;
+  const { beforeMs } = found;
   let { n, endMs, sum, rows, marks } = found;
   for (let i = from; i < to; i++) {
     const timeMs = timesMs[i]!;
     if (!(timeMs < endMs)) {
       if (n > 0) closeMean(found, n, sum / rows, marks);
-      const startMs = Math.floor(timeMs / stepMs) * stepMs;
-      found.timesMs[n++] = startMs;
-      endMs = startMs + stepMs;
+      const ownMs = Math.floor((timeMs + beforeMs) / stepMs) * stepMs;
+      found.timesMs[n++] = ownMs;
+      endMs = ownMs + stepMs - beforeMs;
       sum = 0;
       rows = 0;
       marks = 0;
