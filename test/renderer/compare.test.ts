@@ -214,7 +214,7 @@ describe("figures of the compare view", () => {
     const legend = STATIONS.map(({ name }) => lineEntry(name, "--series-1", []));
     const sheet = composeSheet(
       { title: "Title", subtitle: "When", legend, parts: [part, part], notes: ["A note."] },
-      { width: 900, height: null, theme: THEME, hasTitle: true, source: "Data from here.", legend: "top" },
+      { width: 900, height: null, theme: THEME, hasTitle: true, source: "Data from here.", legend: "top", nowMs: 0 },
     );
     expect(texts(sheet.shapes)).toEqual(
       expect.arrayContaining(["Title", "When", "A", "B", "Differences", "mm", "UTC", "Data from here."]),

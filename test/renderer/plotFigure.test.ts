@@ -12,7 +12,7 @@ import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
 import { type PlotTheme, SERIES_COLOURS, seriesLook } from "#shared/plot/theme.ts";
-import { lanesOf, MAX_LANES, segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
+import { LANE_OPACITY, lanesOf, MAX_LANES, segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
 import { splitPanels } from "../../src/renderer/plot/arrange.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
 import { rawMarks } from "#shared/plot/rawMarks.ts";
@@ -25,7 +25,15 @@ const THEME: PlotTheme = {
   colour: (token) => `#${token.length}${token.length}0000`.slice(0, 7),
   fontFamily: `"Inter Variable", sans-serif`,
 };
-const PAGE: FigurePage = { width: 1_200, height: null, theme: THEME, hasTitle: true, source: "p", legend: "top" };
+const PAGE: FigurePage = {
+  width: 1_200,
+  height: null,
+  theme: THEME,
+  hasTitle: true,
+  source: "p",
+  legend: "top",
+  nowMs: START_MS + 10 * HOUR_MS,
+};
 const FILE = { widthMm: 177, fontFaces: "" };
 const HOSTILE = `<img src=x onerror=alert(1)> "; & ' </svg><script>alert(1)</script> \u202e\u0000]]>`;
 
@@ -344,4 +352,28 @@ test("the top label of an axis is below the heading of its panel", () => {
   const all = texts(composeFigure([fixed], VIEW, { title: "T", notes: [] }, PAGE));
   const [heading, number] = ["ZTD (mm)", "2500"].map((wanted) => all.find(({ text }) => text === wanted)!);
   expect(number!.y - heading!.y).toBeGreaterThanOrEqual(heading!.size);
+});
+
+test("a figure of several stations shows below each plot when each has data, in its colour, as on the screen", () => {
+  const range = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 9 * HOUR_MS };
+  const gaps = [
+    { stationId: "s0", gaps: [{ range, cause: "failed" as const }] },
+    { stationId: "s1", gaps: [] },
+  ];
+  const both = model(["Kallio", "Oulu"], gaps);
+  const { shapes } = composeFigure([both], VIEW, { title: "ZTD", notes: [] }, PAGE);
+  const lanes = shapes.filter((shape) => shape.kind === "rect" && shape.opacity === LANE_OPACITY);
+  const plot = shapes.find((shape) => shape.kind === "clip")!;
+  // PAGE is drawn at 10 of 12 hours.
+  const hours = lanes.map((lane) => {
+    const { x, width, y, colour } = lane as Extract<typeof lane, { kind: "rect" }>;
+    const hour = (at: number): number => Math.round(((at - plot.x) / plot.width) * 120) / 10;
+    return { from: hour(x), to: hour(x + width), below: y > plot.y + plot.height, colour };
+  });
+  const [first, second] = both.lines.map(({ colour }) => THEME.colour(colour));
+  expect(hours).toEqual([
+    { from: 0, to: 6, below: true, colour: first },
+    { from: 9, to: 10, below: true, colour: first },
+    { from: 0, to: 10, below: true, colour: second },
+  ]);
 });

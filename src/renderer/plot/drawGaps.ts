@@ -2,7 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
-import { type Lane, type LaneSegment, sharedBox } from "#shared/plot/lanes.ts";
+import { type Lane, LANE_OPACITY, type LaneSegment, sharedBox } from "#shared/plot/lanes.ts";
 
 /** An area of the canvas, in device pixels, and the fills of gaps. */
 export interface GapCanvas {
@@ -92,7 +92,7 @@ export function drawLane(
   const { ctx } = canvas;
   const past = spanOf(canvas, { startMs: canvas.view.startMs, endMs: nowMs });
   ctx.fillStyle = colour;
-  ctx.globalAlpha = 0.35;
+  ctx.globalAlpha = LANE_OPACITY;
   if (past) ctx.fillRect(past.x, box.top, past.width, box.height);
   ctx.globalAlpha = 1;
   for (const segment of lane.segments) {

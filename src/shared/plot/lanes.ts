@@ -29,6 +29,8 @@ const LANE_PX = 6;
 const LANE_GAP_PX = 2;
 const JOINT_LANE_PX = 12;
 const MARGIN_PX = 4;
+/** Opacity of a lane, in the colour of its station, where there is data. */
+export const LANE_OPACITY = 0.35;
 
 /** Returns a lane per station, or for many stations a joint lane with the most frequent cause in each pixel column. */
 export function lanesOf(stations: readonly StationGaps[], view: TimeRange, widthPx: number): Lane[] {

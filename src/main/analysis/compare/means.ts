@@ -56,7 +56,7 @@ export function wholeMeans(means: ComparedSeries, series: ComparedSeries, range:
 /** Returns a `meansOf` with a cache, because each series is part of many pairs. */
 export function cachedMeans(): typeof meansOf {
   const known = new WeakMap<ComparedSeries, Map<number, ComparedSeries>>();
-  return (series, stepMs, isCentred = false) => {
+  return (series, stepMs, isCentred) => {
     const ofSeries = known.get(series) ?? new Map<number, ComparedSeries>();
     known.set(series, ofSeries);
     // Centred means have the step as a negative key.

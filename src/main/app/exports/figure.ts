@@ -64,7 +64,7 @@ export async function writeFigure(
   const origin = { ...connection.record, isSimulated: dataOrigin(connection).isSimulated };
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
-  const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs)));
+  const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs), nowMs));
   const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
   const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {

@@ -81,7 +81,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
     void provenance().then(setOrigin);
   }, []);
   const scene = useMemo(() => {
-    return source.compose(pageOf(settings, themeOf(settings), origin));
+    return source.compose(pageOf(settings, themeOf(settings), origin, Date.now()));
   }, [source, settings, origin]);
   const change = (part: Partial<FigureSettings>): void => {
     setProblem(null);

@@ -27,7 +27,7 @@ export async function figureWithSavedSettings({
   compose,
 }: FigureSource): Promise<{ file: Blob; format: FigureFormat }> {
   const settings = useSettings.getState().settings.figure;
-  const scene = compose(pageOf(settings, themeOf(settings), await provenance()));
+  const scene = compose(pageOf(settings, themeOf(settings), await provenance(), Date.now()));
   const file = await figureFile(scene, settings);
   if (!file) throw new Error(TOO_LARGE);
   return { file, format: settings.format };

@@ -55,7 +55,7 @@ export async function animationFile(
 
 /** Returns the page of a frame, with text in the size of the window. */
 export function framePage(widthPx: number, height: number | null, theme: PlotTheme, origin: string): FigurePage {
-  return { width: widthPx, height, theme, hasTitle: true, source: origin, legend: "top" };
+  return { width: widthPx, height, theme, hasTitle: true, source: origin, legend: "top", nowMs: Date.now() };
 }
 
 /** Returns a function that paints frames of equal size on one canvas. */

@@ -6,7 +6,7 @@ import { allLines, type PanelModel } from "../panel.ts";
 import type { PlotTheme } from "../theme.ts";
 import { RANGE_OPACITY, rawSwatch, SIGMA_OPACITY } from "./lineShapes.ts";
 import type { FigurePage, LegendEntry } from "./page.ts";
-import { type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
+import { type Drawing, type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
 import type { Scene } from "./scene.ts";
 import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
 
@@ -26,19 +26,20 @@ export function composeFigure(
 ): Scene {
   // Drawn once in advance to find out what the legend contains.
   const causes = new Set<GapCause>();
+  const drawing: Drawing = { view, nowMs: page.nowMs, causes };
   const width = page.width - 2 * MARGIN;
-  const trial = models.map((model) => drawPanel(model, view, page.theme, width, MAX_PLOT_HEIGHT, causes));
+  const trial = models.map((model) => drawPanel(model, drawing, page.theme, width, MAX_PLOT_HEIGHT));
   return composeSheet(
     {
       title: words.title,
       subtitle: `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`,
       legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes)],
       parts: isSplit(models)
-        ? smallParts(models, view, width, causes)
+        ? smallParts(models, drawing, width)
         : models.map((model) => ({
             height: (partWidth) =>
               panelHeight(model, Math.min(MAX_PLOT_HEIGHT, Math.max(MIN_PLOT_HEIGHT, partWidth * 0.4))),
-            draw: (partWidth, height, theme) => drawPanel(model, view, theme, partWidth, height, causes).shapes,
+            draw: (partWidth, height, theme) => drawPanel(model, drawing, theme, partWidth, height).shapes,
           })),
       notes: [...words.notes, ...blankNote(models, trial)],
     },
@@ -59,12 +60,7 @@ function isSplit(models: readonly PanelModel[]): boolean {
 }
 
 /** Arranges small panels in rows and columns; the lowest of each column has a time axis. */
-function smallParts(
-  models: readonly PanelModel[],
-  view: TimeRange,
-  wholeWidth: number,
-  causes: Set<GapCause>,
-): SheetPart[] {
+function smallParts(models: readonly PanelModel[], drawing: Drawing, wholeWidth: number): SheetPart[] {
   const columns = Math.max(1, Math.min(Math.floor(wholeWidth / MIN_SMALL_WIDTH), Math.ceil(models.length / 4)));
   const cells = models.map((model, i) => ({ ...model, hasTimeAxis: i + columns >= models.length }));
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, r) =>
@@ -78,7 +74,7 @@ function smallParts(
         const cellWidth = (width - (columns - 1) * COLUMN_GAP) / columns;
         return row.flatMap((model, column) => {
           const own = panelHeight(model, height - frame);
-          const { shapes } = drawPanel(model, view, theme, cellWidth, own, causes);
+          const { shapes } = drawPanel(model, drawing, theme, cellWidth, own);
           return shapes.map((shape) => moved(shape, column * (cellWidth + COLUMN_GAP), 0));
         });
       },

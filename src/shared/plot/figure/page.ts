@@ -19,6 +19,8 @@ export interface FigurePage {
   /** Origin of the data, time and program, as a sentence; null: not shown. */
   readonly source: string | null;
   readonly legend: FigureSettings["legend"];
+  /** When the figure is drawn: there is no data after it. */
+  readonly nowMs: UtcMs;
 }
 
 /** A plot that can be saved as a figure. */
@@ -34,7 +36,7 @@ function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
 }
 
 /** Returns the page for the user's settings. @param source see `FigurePage.source`; used if `settings.hasSource` */
-export function pageOf(settings: FigureSettings, theme: PlotTheme, source: string): FigurePage {
+export function pageOf(settings: FigureSettings, theme: PlotTheme, source: string, nowMs: UtcMs): FigurePage {
   const perUnit = pointsPerUnit(settings);
   return {
     width: toPoints(settings.widthMm) / perUnit,
@@ -43,6 +45,7 @@ export function pageOf(settings: FigureSettings, theme: PlotTheme, source: strin
     hasTitle: settings.hasTitle,
     source: settings.hasSource ? source : null,
     legend: settings.legend,
+    nowMs,
   };
 }
 

@@ -1,8 +1,10 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { difference, rangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { type Bins, binTrack, createBins } from "../bins.ts";
 import { gapMark } from "../gapMarks.ts";
-import { laneAreaPx, laneBox, lanesOf, type LaneSegment, sharedBox } from "../lanes.ts";
+import { LANE_OPACITY, laneAreaPx, laneBox, lanesOf, sharedBox } from "../lanes.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import { hatchOpacity } from "../rawMarks.ts";
 import { type Box, paddedLimits, valueTicks, yOf } from "../scale.ts";
@@ -34,15 +36,24 @@ export function panelHeight(model: PanelModel, plot: number): number {
   return plot + HEADING_HEIGHT + laneAreaPx(model.lines.length) + (model.hasTimeAxis ? TIME_AXIS_HEIGHT : 0);
 }
 
-/** Draws a panel with heading and axes at the origin. @param causes receives the causes of drawn gaps */
+/** What all panels of a figure share. */
+export interface Drawing {
+  readonly view: TimeRange;
+  /** When the figure is drawn: there is no data after it. */
+  readonly nowMs: UtcMs;
+  /** Receives the causes of drawn gaps. */
+  readonly causes: Set<GapCause>;
+}
+
+/** Draws a panel with heading and axes at the origin. */
 export function drawPanel(
   model: PanelModel,
-  view: TimeRange,
+  drawing: Drawing,
   theme: PlotTheme,
   wholeWidth: number,
   wholeHeight: number,
-  causes: Set<GapCause>,
 ): DrawnPanel {
+  const { view } = drawing;
   const left = VALUE_AXIS_WIDTH;
   const top = HEADING_HEIGHT;
   // An integer, because marks are placed in pixel columns: so they match the time axis exactly.
@@ -84,7 +95,7 @@ export function drawPanel(
   const foot = top + height + laneAreaPx(model.lines.length);
   if (model.hasTimeAxis) shapes.push(...timeLabels(view, { left, width, rightRoom: 0 }, foot, quiet));
 
-  const gaps = gapShapes(model, view, box, raws.length > 0, theme, causes);
+  const gaps = gapShapes(model, drawing, box, raws.length > 0, theme);
   const inside: Shape[] = [...gaps.inside];
   for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
   for (const { line, bins, stepMs } of lines) {
@@ -107,14 +118,13 @@ function headingOf({ heading, quantity }: PanelModel, width: number): string {
   return `${heading.length > maxLength ? `${heading.slice(0, maxLength - 1)}…` : heading}, ${title}`;
 }
 
-/** Draws gaps: of one station in its plot, labelled if there is space; of several stations in lanes below it. */
+/** Draws gaps: of one station in its plot, labelled if there is space; of several stations in lanes below it, in their colours. */
 function gapShapes(
   model: PanelModel,
-  view: TimeRange,
+  { view, nowMs, causes }: Drawing,
   box: Box,
   hasRaw: boolean,
   theme: PlotTheme,
-  causes: Set<GapCause>,
 ): { readonly inside: readonly Shape[]; readonly below: readonly Shape[] } {
   const { top, height, width } = box;
   const inside: Shape[] = [];
@@ -125,15 +135,28 @@ function gapShapes(
     if (index < 0) continue;
     const place = laneBox(index, model.lines.length);
     const strip = isSingle ? { y: top, height } : { y: top + height + place.topPx, height: place.heightPx };
+    const isJoint = lane.stationId === null;
+    if (!isSingle) {
+      const colour = theme.colour(isJoint ? "--text-3" : (model.lines[index]?.colour ?? "--text-3"));
+      const past = { startMs: view.startMs, endMs: Math.min(view.endMs, nowMs) };
+      const covered = isJoint
+        ? [past]
+        : difference(rangeSet([past]), rangeSet(lane.segments.map(({ range }) => range)));
+      for (const range of covered) {
+        const at = extentOf(range, view, box);
+        if (at) below.push({ kind: "rect", ...strip, ...at, colour, opacity: LANE_OPACITY });
+      }
+    }
     for (const segment of lane.segments) {
-      const at = extentOf(segment, view, box);
+      const at = extentOf(segment.range, view, box);
       if (!at) continue;
       causes.add(segment.cause);
       const dimmed = hatchOpacity(segment.cause, isSingle && hasRaw);
-      const isJoint = lane.stationId === null;
       const shared = sharedBox({ top: strip.y, height: strip.height }, segment, model.gaps.length, 2);
       const filled = isJoint ? { y: shared.top, height: shared.height } : strip;
       const opacity = isJoint ? 1 : dimmed;
+      if (isJoint && !isSingle)
+        below.push({ kind: "rect", ...filled, ...at, colour: theme.colour("--surface"), opacity: 1 });
       (isSingle ? inside : below).push({ kind: "hatch", ...filled, ...at, cause: segment.cause, opacity });
       const { word } = gapMark(segment.cause);
       const labelWidth = textWidth(word) + 16;
@@ -147,7 +170,7 @@ function gapShapes(
   return { inside, below };
 }
 
-function extentOf({ range }: LaneSegment, view: TimeRange, { left, width }: Box): { x: number; width: number } | null {
+function extentOf(range: TimeRange, view: TimeRange, { left, width }: Box): { x: number; width: number } | null {
   const perMs = width / (view.endMs - view.startMs);
   const from = Math.max(0, (range.startMs - view.startMs) * perMs);
   const to = Math.min(width, (range.endMs - view.startMs) * perMs);
