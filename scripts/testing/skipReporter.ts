@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints the reason for each skipped test, so that skips are noticed. */
+/** Prints the reason for each skipped test, so that skips are noticed. On CI, a skip without a reason fails the run. */
 export class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const module of modules) {
@@ -8,6 +8,7 @@ export class SkipReporter implements Reporter {
         const result = test.result();
         const reason = result.state === "skipped" ? result.note : undefined;
         console.log(`skipped: ${test.fullName}: ${reason ?? "no reason was given"}`);
+        if (reason === undefined && process.env["CI"]) process.exitCode = 1;
       }
     }
   }

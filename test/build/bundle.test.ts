@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { createApp as CreateApp } from "../../src/main/app.ts";
 import { builtApp } from "../support/build.ts";
+import { WINDOWS_LACKS } from "../support/needs.ts";
 
 function bundle(name: string) {
   return import(pathToFileURL(join(builtApp().main, name)).href);
@@ -62,7 +63,8 @@ describe("npm run zenith", () => {
     return stderr.replaceAll("\\", "/");
   }
 
-  it.skipIf(process.platform === "win32")("ends its program when npm is stopped", async ({ signal }) => {
+  it("ends its program when npm is stopped", async ({ signal, skip }) => {
+    if (WINDOWS_LACKS !== null) skip(WINDOWS_LACKS);
     const words = ["run", "-s", "zenith", "--", "service", "--port", "0"];
     const npm = spawn("npm", words, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
     try {

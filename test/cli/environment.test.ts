@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../src/main/cli/browser.ts";
 import { childEnvironment, keyVariables } from "../../src/main/program.ts";
+import { describeUnless } from "../support/needs.ts";
 
 const KEY = "key-5f1c0a9e77d24b";
 
@@ -25,37 +26,41 @@ describe("the environment of child processes", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("the opened browser", () => {
-  let folder = "";
-  const before = { ...process.env };
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "zenith-opener-"));
-  });
-  afterEach(() => {
-    process.env = { ...before };
-    rmSync(folder, { recursive: true, force: true });
-  });
+describeUnless(
+  process.platform === "linux" ? null : "only Linux opens a browser through xdg-open",
+  "the opened browser",
+  () => {
+    let folder = "";
+    const before = { ...process.env };
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "zenith-opener-"));
+    });
+    afterEach(() => {
+      process.env = { ...before };
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  it("receives the link in a file that only its owner can read, and no key", async () => {
-    const out = join(folder, "seen");
-    writeFileSync(
-      join(folder, "xdg-open"),
-      `#!/bin/sh\n{ echo "$@"; env; } > "${out}.part"; mv "${out}.part" "${out}"\n`,
-    );
-    chmodSync(join(folder, "xdg-open"), 0o700);
-    process.env["PATH"] = `${folder}:${before["PATH"]}`;
-    process.env["ZENITH_API_KEY"] = KEY;
-    process.env["SOME_KEY"] = KEY;
-    const link = "http://127.0.0.1:1/#link=once";
-    const tidy = openBrowser(link, folder);
-    await expect.poll(() => existsSync(out), { timeout: 10_000 }).toBe(true);
-    const seen = readFileSync(out, "utf8");
-    expect(seen).not.toContain(KEY);
-    expect(seen).not.toContain("link=");
-    expect(seen).toContain("open.html");
-    expect(statSync(join(folder, "open.html")).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, "open.html"), "utf8")).toContain(link);
-    tidy();
-    expect(existsSync(join(folder, "open.html"))).toBe(false);
-  });
-});
+    it("receives the link in a file that only its owner can read, and no key", async () => {
+      const out = join(folder, "seen");
+      writeFileSync(
+        join(folder, "xdg-open"),
+        `#!/bin/sh\n{ echo "$@"; env; } > "${out}.part"; mv "${out}.part" "${out}"\n`,
+      );
+      chmodSync(join(folder, "xdg-open"), 0o700);
+      process.env["PATH"] = `${folder}:${before["PATH"]}`;
+      process.env["ZENITH_API_KEY"] = KEY;
+      process.env["SOME_KEY"] = KEY;
+      const link = "http://127.0.0.1:1/#link=once";
+      const tidy = openBrowser(link, folder);
+      await expect.poll(() => existsSync(out), { timeout: 10_000 }).toBe(true);
+      const seen = readFileSync(out, "utf8");
+      expect(seen).not.toContain(KEY);
+      expect(seen).not.toContain("link=");
+      expect(seen).toContain("open.html");
+      expect(statSync(join(folder, "open.html")).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(folder, "open.html"), "utf8")).toContain(link);
+      tidy();
+      expect(existsSync(join(folder, "open.html"))).toBe(false);
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { codeOf } from "#shared/fault.ts";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { lockFile, openUserStore } from "#main/store/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -10,6 +10,7 @@ import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";
 import { type Home, makeHome } from "./program.ts";
+import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
@@ -31,7 +32,7 @@ function fillDisk(file: string): void {
   }
 }
 
-describe.skipIf(process.platform === "win32")("a data folder", () => {
+describeUnless(WINDOWS_LACKS, "a data folder", () => {
   let service: RunningService;
   let home: Home;
   let folder: string;

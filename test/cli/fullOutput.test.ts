@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 import { mountSmallDisk } from "./mounts.ts";
+import { describeUnless } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const FULL = "The output could not be written: the disk is full (standard output)";
 
-describe.skipIf(!existsSync("/dev/full"))("output to a full disk", () => {
+describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
   let service: RunningService;
   let home: Home;
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
@@ -8,11 +8,12 @@ import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly } from "./mounts.ts";
 import { type Ended, type Home, makeHome } from "./program.ts";
+import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
 
-describe.skipIf(process.platform === "win32")("cached data", () => {
+describeUnless(WINDOWS_LACKS, "cached data", () => {
   let service: RunningService;
   let home: Home;
   let expected: Buffer;

@@ -1,8 +1,9 @@
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
+import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const FETCH = ["fetch", "Torsvika", "--day", "2026-10-05"];
@@ -17,7 +18,7 @@ function allPrivate(folder: string): Record<string, number> {
   return Object.fromEntries(Object.keys(modesIn(folder)).map((name) => [name, 0]));
 }
 
-describe.skipIf(process.platform === "win32")("files in the data folder", () => {
+describeUnless(WINDOWS_LACKS, "files in the data folder", () => {
   let service: RunningService;
   const homes: Home[] = [];
 

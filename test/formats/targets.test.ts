@@ -29,6 +29,7 @@ import { siblingPath, sidecarPath } from "#main/export/writers.ts";
 import { utf8Bytes, siblingName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
+import { describeUnless, itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const root = scratchFolder();
 let folders = 0;
@@ -61,7 +62,7 @@ function temporaryOf(mark: string, ending = "part"): string {
   return `.0123456789abcdef.${mark}.zenith-${ending}`;
 }
 
-describe.skipIf(process.platform === "win32")("a symbolic link", () => {
+describeUnless(WINDOWS_LACKS, "a symbolic link", () => {
   it("is followed through other links to an existing or new file, and is kept", async () => {
     const [here, there] = [emptyFolder(), emptyFolder()];
     writeFileSync(join(there, "old.csv"), "older", { mode: 0o600 });
@@ -105,22 +106,25 @@ describe.skipIf(process.platform === "win32")("a symbolic link", () => {
     });
   });
 
-  // Only root can create a link of another user.
-  it.runIf(process.getuid?.() === 0)("of another user in a world-writable folder is not followed", async () => {
-    const folder = emptyFolder();
-    chmodSync(folder, 0o1777);
-    writeFileSync(join(folder, "precious"), "precious");
-    symlinkSync(join(folder, "precious"), join(folder, "trap.csv"));
-    lchownSync(join(folder, "trap.csv"), 65_534, 65_534);
-    expect(await placeProblem(join(folder, "trap.csv"), "csv")).toMatchObject({
-      message: expect.stringContaining("another user"),
-    });
-    expect(await writeTimeSeriesCsv(join(folder, "trap.csv"), source)).toMatchObject({ ok: false });
-    expect(readFileSync(join(folder, "precious"), "utf8")).toBe("precious");
-  });
+  itUnless(
+    process.getuid?.() === 0 ? null : "only root can create a link of another user",
+    "of another user in a world-writable folder is not followed",
+    async () => {
+      const folder = emptyFolder();
+      chmodSync(folder, 0o1777);
+      writeFileSync(join(folder, "precious"), "precious");
+      symlinkSync(join(folder, "precious"), join(folder, "trap.csv"));
+      lchownSync(join(folder, "trap.csv"), 65_534, 65_534);
+      expect(await placeProblem(join(folder, "trap.csv"), "csv")).toMatchObject({
+        message: expect.stringContaining("another user"),
+      });
+      expect(await writeTimeSeriesCsv(join(folder, "trap.csv"), source)).toMatchObject({ ok: false });
+      expect(readFileSync(join(folder, "precious"), "utf8")).toBe("precious");
+    },
+  );
 });
 
-describe.skipIf(process.platform === "win32")("a special file", () => {
+describeUnless(WINDOWS_LACKS, "a special file", () => {
   it.each([
     ["CSV", writeTimeSeriesCsv],
     ["NetCDF", writeTimeSeriesNetcdf],
@@ -168,7 +172,7 @@ describe.skipIf(process.platform === "win32")("a special file", () => {
     expect(ownTemporaries()).toEqual([]);
   });
 
-  it.runIf(existsSync("/dev/full"))("that is full is reported", async () => {
+  itUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "that is full is reported", async () => {
     expect(await writeTimeSeriesCsv("/dev/full", source)).toMatchObject({ ok: false, error: { kind: "noSpace" } });
     expect(ownTemporaries()).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
 import { createKeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 import { anyCharacter } from "../support/characters.ts";
+import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "zenith-log-"))));
@@ -47,7 +48,7 @@ describe("the log file", () => {
     expect(statSync(join(folder, LOG_NAME)).size).toBeLessThan(8_200);
   });
 
-  it.skipIf(process.platform === "win32")("is private to its owner with any umask", () => {
+  itUnless(WINDOWS_LACKS, "is private to its owner with any umask", () => {
     const before = process.umask();
     try {
       for (const umask of [0o000, 0o022, 0o777]) {

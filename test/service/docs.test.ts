@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
@@ -10,12 +10,12 @@ import { withTables } from "../../scripts/serviceDocs.ts";
 import { serve } from "#main/demo/serve.ts";
 import { callQuery } from "./call.ts";
 import { started, WORLD } from "./start.ts";
+import { itUnless, programMissing } from "../support/needs.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
 const text = (name: string): string => readFileSync(join(DOCS, name), "utf8");
 const PAGE = text("service.md");
 const EXAMPLES = [...PAGE.matchAll(/^```sh\n([^]*?)^```/gm)].map((match) => match[1]!);
-const hasCurl = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl")));
 
 describe("docs/service.md", () => {
   it("docs: the schema and the tables match the configuration (node scripts/serviceDocs.ts)", () => {
@@ -62,7 +62,7 @@ describe("docs/service.md", () => {
     }
   });
 
-  it.skipIf(!hasCurl)("docs: every curl example works", async () => {
+  itUnless(programMissing("curl"), "docs: every curl example works", async () => {
     const service = await startService();
     const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
     onTestFinished(async () => {

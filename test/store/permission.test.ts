@@ -2,14 +2,15 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { openUserStore } from "#main/store/index.ts";
+import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const OPENER = join(import.meta.dirname, "openedByAnother.ts");
 /** Root opens the folder as another user; any other user opens it without permissions. */
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(process.platform === "win32")("a data folder (Windows has no modes)", () => {
+describeUnless(WINDOWS_LACKS, "a data folder", () => {
   let parent: string;
   beforeEach(() => {
     parent = mkdtempSync(join(tmpdir(), "zenith-closed-"));

@@ -9,13 +9,15 @@ import { pack } from "#shared/bridge/transport/pack.ts";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import { WebSocket as RawSocket } from "ws";
 import { builtApp } from "../support/build.ts";
+import { WINDOWS_LACKS } from "../support/needs.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "e2e", "harness", "webShellProcess.ts");
 
-it.skipIf(process.platform === "win32")(
+it(
   "a web shell with more unauthenticated connections than allowed open files admits a window and opens its databases",
   { timeout: 60_000 },
-  async () => {
+  async ({ skip }) => {
+    if (WINDOWS_LACKS !== null) skip(WINDOWS_LACKS);
     builtApp();
     const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
     const child = spawn(
