@@ -53,6 +53,20 @@ test("an open cache reads the same rows after it is compacted, and can be writte
   expect(damageOf(cache.path)).toBeNull();
 });
 
+test("a cache that is larger than the memory of SQLite is compacted", async () => {
+  const filled = smallCache();
+  for (const megabytes of [30, 25]) filled.setSetting("weight", "x".repeat(megabytes * 1e6));
+  const [before, bytes] = [rowsOf(filled), filled.statistics().fileBytes];
+  filled.close();
+  // Opened again, so its log is complete in the file, as whenever a command compacts a cache.
+  const cache = openCache(filled.path);
+  await cache.compact(UNSEEN);
+  expect(cache.statistics().fileBytes).toBeLessThan(bytes);
+  expect(rowsOf(cache)).toEqual(before);
+  cache.close();
+  expect(damageOf(cache.path)).toBeNull();
+});
+
 test("a cache is neither compacted nor cleared while another program has it open", async () => {
   const cache = smallCache();
   const other = openCache(cache.path);

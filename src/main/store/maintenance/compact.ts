@@ -75,11 +75,14 @@ async function copyBack(
   const dense = new Database(copy, { readonly: true, fileMustExist: true });
   try {
     checkPages(dense);
+    let isCompared = false;
     const { totalPages } = await dense.backup(db.name, {
-      // The first call comes before the first page, with the file locked against other writers.
       progress({ totalPages: all, remainingPages }) {
         throwIfStopped();
-        if (isDisturbed()) throw disturbed(db.name, "was written to");
+        // The first call comes before the first page, with the file locked against other writers until the end. Later,
+        // this copy itself looks like a commit: its first pages that do not fit into memory begin the log anew.
+        if (!isCompared && isDisturbed()) throw disturbed(db.name, "was written to");
+        isCompared = true;
         onProgress(COPIED_SHARE + (1 - COPIED_SHARE) * (1 - remainingPages / Math.max(1, all)));
         return PAGES_PER_STEP;
       },
