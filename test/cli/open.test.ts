@@ -107,7 +107,8 @@ describe("zenith open", () => {
     for (const [word, message] of [
       ["wann", "Write NAME=ROLE"],
       ["wann=when", "Choose one of none, time, day-first"],
-      ["trop=ztd:inch", "Units of ztd"],
+      ["trop=ztd:inch", "“inch” is not a unit of ztd"],
+      ["trop=height:cm", "A unit is only for ztd"],
     ] as const) {
       const { code, stderr } = await home.run(["open", first, "--column", word]);
       expect(code).toBe(2);

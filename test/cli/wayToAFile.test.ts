@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
@@ -118,7 +119,7 @@ describe("from connect to a file", () => {
     const more = await home.run(["export", "Torsvika", "--day", "2026-10-06", "--out", "more.csv"]);
     expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);
     expect(more.stderr.replaceAll(/\s+/g, " ")).toContain(
-      "ztd, ztd_sigma, pwv (1 station, 2026-10-06T00:00:00Z → 2026-10-07T00:00:00Z). The result",
+      `${SCALAR_VARIABLES.join(", ")} (1 station, 2026-10-06T00:00:00Z → 2026-10-07T00:00:00Z). The result`,
     );
   });
 
@@ -143,7 +144,7 @@ describe("from connect to a file", () => {
     service.resetStats();
     const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "1h"]);
     const lines = ended.stdout.trimEnd().split("\n");
-    expect(lines[0]).toBe("station_id,time,ztd_mm,ztd_sigma_mm,pwv_mm");
+    expect(lines[0]).toBe(["station_id", "time", ...SCALAR_VARIABLES.map((v) => variableInfo(v).column)].join(","));
     expect(lines).toHaveLength(25);
     expect(lines[1]).toMatch(/^[0-9a-f-]{36},2026-10-05T00:00:00Z,2\d{3}\.\d+,/);
     const { rows } = await home.json(["resample", "Torsvika", ...DAY, "--interval", "6h"]);

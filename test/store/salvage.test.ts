@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, mkdirSync, openSync, statSync, writeSync } fro
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { type Cache, openCache, salvage } from "#main/store/index.ts";
-import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
@@ -103,7 +103,7 @@ test("salvage loses only a damaged chunk, which is requested again", async () =>
   db.close();
   openCache(`${place}/new.db`).close();
   const { report, cache } = await salvaged(place);
-  const scalars = 3;
+  const scalars = SCALAR_VARIABLES.length;
   const satellites = VARIABLE_NAMES.length - scalars;
   expect(demandTrue(cache, before)).toBe(EVERYTHING - scalars * 24 - satellites * DAYS * 24);
   expect(report.lostRows).toBeGreaterThan(0);

@@ -61,8 +61,6 @@ const SUFFIXES: Partial<Record<string, string>> = {
   deg: "degree",
   dbhz: "dB-Hz",
 };
-/** Ranges at the Earth's surface in metres, to distinguish metres from millimetres. */
-const RANGES_M = { ztd: [0.5, 5], ztd_sigma: [0, 0.2], pwv: [0, 0.15] } as const;
 
 /** Separates name and unit of a column of a table: `ZTD (mm)`, `ztd [m]`, `ztd_m`. The unit is null if it has none. */
 export function namedQuantity(head: string): RawQuantity {
@@ -83,7 +81,7 @@ export function namedQuantity(head: string): RawQuantity {
 export function recognizeColumn(raw: RawQuantity, firstValue: number, remark: (sentence: string) => void): Recognized {
   const { variable } = recognize({ ...raw, unit: "mm" }).quantity;
   if (variable === null || raw.unit !== null) return recognize(raw);
-  const [min, max] = RANGES_M[variable];
+  const { min, max } = variableInfo(variable).metres;
   const unit = firstValue >= min && firstValue <= max ? "m" : "mm";
   remark(`${raw.name} has no unit: its values are taken as ${unit}.`);
   return recognize({ ...raw, unit });

@@ -45,7 +45,7 @@ function withoutDuplicates<Query extends { readonly stationIds: readonly string[
 async function ifScalar<T>(variable: Variable, work: () => Promise<Result<T, AppFault>>): Promise<Result<T, AppFault>> {
   if (variableKind(variable) === "scalar") return work();
   return usageFailure(
-    "Per-satellite variables cannot be compared by their values: choose ZTD, its uncertainty or PWV.",
+    "Per-satellite variables cannot be compared by their values: choose a variable with one value per epoch, such as ZTD.",
   );
 }
 

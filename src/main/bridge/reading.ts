@@ -82,7 +82,9 @@ function withoutDuplicates<Query extends { readonly variables: readonly Variable
 function scalarVariables(variables: readonly Variable[]): Result<Variable[], AppFault> {
   const found = [...new Set(variables)].filter((v) => variableKind(v) === "scalar");
   if (found.length > 0) return success(found);
-  return usageFailure("Per-satellite variables have no one value per epoch: choose ZTD, its uncertainty or PWV.");
+  return usageFailure(
+    "Per-satellite variables have several values per epoch: choose a variable with one, such as ZTD.",
+  );
 }
 
 const MAX_DAYS = 31;
@@ -103,7 +105,9 @@ export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
     read: on(async ({ cache }, query, { pace }) => {
       const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
       if (variables.length === 0)
-        return usageFailure("A map shows one value per station. Choose ZTD, its uncertainty or PWV.");
+        return usageFailure(
+          "A map shows one value per station. Choose a variable with one value per epoch, such as ZTD.",
+        );
       return success(await readSnapshots(cache, { ...query, variables }, pace));
     }),
     missing: on(async (connection, { stationIds, ...query }, { signal }) =>

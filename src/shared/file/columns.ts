@@ -1,15 +1,8 @@
 import { z } from "zod";
+import { isScalar, SCALAR_VARIABLES, type ScalarVariable } from "../service/variables.ts";
 
-/**
- * Roles of the columns of a text table.
- *
- * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
- * - clock: a time of day, beside a column of the date
- * - year to secondOfDay: parts of a date
- * - mjd, unixTime, decimalYear: a moment as one number
- * - number: any other quantity
- */
-export const COLUMN_ROLES = [
+/** Roles for times and sites. */
+const FIXED_ROLES = [
   "none",
   "time",
   "dayFirst",
@@ -30,22 +23,38 @@ export const COLUMN_ROLES = [
   "latitude",
   "longitude",
   "height",
-  "ztd",
-  "ztd_sigma",
-  "pwv",
-  "number",
 ] as const;
-export type ColumnRole = (typeof COLUMN_ROLES)[number];
+export type FixedRole = (typeof FIXED_ROLES)[number] | "number";
+export type ColumnRole = FixedRole | ScalarVariable;
 
-/** Units of ZTD, its uncertainty and PWV. */
-export const COLUMN_UNITS = ["mm", "cm", "m", "kg m-2"] as const;
+/**
+ * Roles of the columns of a text table.
+ *
+ * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
+ * - clock: a time of day, beside a column of the date
+ * - year to secondOfDay: parts of a date
+ * - mjd, unixTime, decimalYear: a moment as one number
+ * - a scalar variable of the service
+ * - number: any other quantity
+ */
+export const COLUMN_ROLES: readonly ColumnRole[] = [...FIXED_ROLES, ...SCALAR_VARIABLES, "number"];
+
+const LENGTH_UNITS = ["mm", "cm", "m"] as const;
+/** Units of the variables of the service. */
+export const COLUMN_UNITS = [...LENGTH_UNITS, "kg m-2"] as const;
 export type ColumnUnit = (typeof COLUMN_UNITS)[number];
+
+/** Returns the units that a column with this role may have; none if it has no choice. */
+export function unitsOf(role: ColumnRole): readonly ColumnUnit[] {
+  if (role === "pwv") return COLUMN_UNITS;
+  return isScalar(role) ? LENGTH_UNITS : [];
+}
 
 const chosenColumn = z.object({
   /** Its index, from 0, or its name in the file. */
   column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
   role: z.enum(COLUMN_ROLES),
-  /** Of `ztd`, `ztd_sigma` and `pwv`; null: mm. */
+  /** Of a variable of the service; null: mm. */
   unit: z.enum(COLUMN_UNITS).nullable(),
 });
 export type ChosenColumn = z.output<typeof chosenColumn>;

@@ -2,7 +2,7 @@ import { defined } from "../defined.ts";
 
 /**
  * The measurement variables of the service (specification 2.4). Requests, storage, formats, plots, map, command line and
- * the reference service read this table. A new scalar needs an entry here and a value in the simulated world.
+ * the reference service read this table. CONTRIBUTING.md says what else a new scalar needs.
  */
 
 /** Range in which the user can fix an axis, and its minimum span, in the unit of the variable. */
@@ -52,6 +52,8 @@ interface DescribedScalar extends Described {
   readonly axis: AxisLimits;
   /** Values outside are marked as implausible, unless the user sets other limits. */
   readonly plausible: { readonly min: number; readonly max: number };
+  /** Values at the Earth's surface in metres: a column of a text table without a unit is in metres if its first value is inside. */
+  readonly metres: { readonly min: number; readonly max: number };
   /** Colour scale of the map, with limits that are multiples of `roundTo`; absent if the map does not show it. */
   readonly map?: { readonly roundTo: number; readonly note: string | null };
 }
@@ -76,6 +78,7 @@ const TABLE = [
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
     // Anywhere on land.
     plausible: { min: 1_000, max: 3_000 },
+    metres: { min: 0.5, max: 5 },
     map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
   },
   {
@@ -96,6 +99,7 @@ const TABLE = [
       /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
     plausible: { min: 0, max: 100 },
+    metres: { min: 0, max: 0.2 },
   },
   {
     name: "pwv",
@@ -115,6 +119,7 @@ const TABLE = [
     aliases: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
     plausible: { min: 0, max: 100 },
+    metres: { min: 0, max: 0.15 },
     map: { roundTo: 5, note: null },
   },
   {

@@ -1,4 +1,5 @@
 import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { isScalar } from "#shared/service/variables.ts";
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
@@ -31,7 +32,6 @@ export interface TableLayout {
 type Role = TextTable["roles"][number];
 
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
-const SERVICE_ROLES = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
@@ -162,7 +162,7 @@ function layoutOf(
       const raw = namedQuantity(head.names[index] ?? "");
       if (role === "number" && Object.values(texts).includes(index)) return [];
       if (role === "number") return [{ ...unrecognized(raw), at: index }];
-      if (!SERVICE_ROLES.has(role)) return [];
+      if (!isScalar(role)) return [];
       const found = recognize({ ...raw, name: role, unit: unit ?? "mm" });
       return [{ ...found, quantity: { ...found.quantity, name: raw.name }, at: index }];
     }),

@@ -116,7 +116,8 @@ export function figureRequest(
 ): Result<Omit<FigureRequest, "path">, AppFault> {
   const { stationIds, range, intervalSeconds, raw, resampled } = series;
   const variables = series.variables.filter((variable) => isScalar(variable));
-  if (variables.length === 0) return usageFailure("A figure shows ZTD, its uncertainty or PWV, and none was chosen.");
+  if (variables.length === 0)
+    return usageFailure("A figure shows variables with one value per epoch, such as ZTD, and none was chosen.");
   return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled }, format, look });
 }
 

@@ -12,7 +12,7 @@ import {
   TABLE_FORMATS,
 } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { variableKind } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import { formatRange, monthOf } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
@@ -210,7 +210,7 @@ function checkUpdate(format: ExportFormat, { out, vars, template }: ExportOption
   if (out === undefined || out === "-" || template !== undefined)
     throw usage("--update needs --out, the folder of the dataset.");
   if (vars.some((variable) => variableKind(variable) === "satellite"))
-    throw usage("--update is for ztd, ztd_sigma and pwv: satellites have other columns in other months.");
+    throw usage(`--update is for ${SCALAR_VARIABLES.join(", ")}: satellites have other columns in other months.`);
 }
 
 /** Extends the range to whole months, the partitions of a dataset, because updating a part would lose the rest. */

@@ -17,7 +17,7 @@ import { downloadFor } from "#shared/file/savedExport.ts";
 import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { variableKind } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
 import { fetchMissing } from "../download/download.ts";
 import { usage } from "../exit.ts";
@@ -140,7 +140,7 @@ export const addFigure: AddCommand = (program, run) => {
         const format = formatOf(options.out);
         const satellite = options.vars.find((variable) => variableKind(variable) === "satellite");
         if (satellite !== undefined)
-          throw usage(`${satellite} has a value for each satellite: choose ztd, ztd_sigma or pwv for a figure.`);
+          throw usage(`${satellite} has a value for each satellite: a figure shows ${SCALAR_VARIABLES.join(", ")}.`);
         requireInterval(options);
         const look = lookOf(options);
         const connection = await shell.connection();

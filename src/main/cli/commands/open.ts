@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/read.ts";
 import { EXIT, Stop } from "../exit.ts";
@@ -46,7 +47,7 @@ export const addOpen: AddCommand = (program, run) => {
     .argument("<files...>", "files, zip archives or folders")
     .option(
       "--column <name=role>",
-      `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ztd, ztd_sigma and pwv may have a unit ` +
+      `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
         "(ztd:m). Saved for all tables with this header; repeatable",
       repeatable(parseColumn),
     )

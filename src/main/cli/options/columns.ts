@@ -1,18 +1,12 @@
-import {
-  type ChosenColumn,
-  type ChosenColumns,
-  COLUMN_ROLES,
-  COLUMN_UNITS,
-  type ColumnRole,
-} from "#shared/file/columns.ts";
+import { type ChosenColumn, type ChosenColumns, COLUMN_ROLES, type ColumnRole, unitsOf } from "#shared/file/columns.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { OpenOptions } from "#formats/open/index.ts";
 import type { Shell } from "../shell.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Roles as written on the command line: `day-first` for `dayFirst`. */
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map(COLUMN_ROLES.map((role) => [roleWord(role), role]));
-const WITH_UNIT: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["ztd", "ztd_sigma", "pwv"]);
 
 export const ROLE_WORDS = [...ROLES.keys()].join(", ");
 
@@ -25,10 +19,12 @@ export function parseColumn(text: string): Parsed<ChosenColumn> {
   const role = ROLES.get(word.trim().toLowerCase());
   if (role === undefined) return failure(`“${word}” is not a role of a column. Choose one of ${ROLE_WORDS}.`);
   if (unitWord === undefined) return success({ column, role, unit: null });
-  const unit = COLUMN_UNITS.find((one) => one === unitWord.trim());
-  if (!unit || !WITH_UNIT.has(role))
-    return failure(`“${text}” has no known unit. Units of ztd, ztd_sigma and pwv are ${COLUMN_UNITS.join(", ")}.`);
-  return success({ column, role, unit });
+  const units = unitsOf(role);
+  const unit = units.find((one) => one === unitWord.trim());
+  if (unit) return success({ column, role, unit });
+  if (units.length === 0)
+    return failure(`A unit is only for ${SCALAR_VARIABLES.join(", ")}. Write ${column}=${roleWord(role)}.`);
+  return failure(`“${unitWord}” is not a unit of ${role}. Choose one of ${units.join(", ")}.`);
 }
 
 /** Options for reading text tables: with the given columns, or those saved for tables with the same header. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { COLUMN_ROLES, type TextTable } from "#shared/file/columns.ts";
+import { COLUMN_ROLES, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
@@ -8,14 +8,14 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { closeColumns, type Role, ROLE_LABELS, unitsOf, useColumns, withRole } from "./columns.ts";
+import { closeColumns, type Role, roleLabel, useColumns, withRole } from "./columns.ts";
 import classes from "./columns.module.css";
 import { openWithColumns } from "./open.ts";
 
 /** Maximum number of columns shown; further ones keep the roles derived from their names. */
 const MAX_COLUMNS = 100;
 const SAMPLE_ROWS = 3;
-const ROLES = COLUMN_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
+const ROLES = COLUMN_ROLES.map((value) => ({ value, label: roleLabel(value) }));
 
 /** The dialog that chooses what each column of a text table contains, with its first rows. */
 export function ColumnsDialog() {

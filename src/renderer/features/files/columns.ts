@@ -1,6 +1,7 @@
 import { create } from "zustand";
-import type { ColumnRole, ColumnUnit, TextTable } from "#shared/file/columns.ts";
+import { type ColumnRole, type FixedRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
+import { isScalar, shortName } from "#shared/service/variables.ts";
 
 /** The text table in the dialog that chooses columns; null if it is closed. */
 export const useColumns = create<{ readonly file: OpenedFile | null }>(() => ({ file: null }));
@@ -15,7 +16,7 @@ export function closeColumns(): void {
 
 export type Role = TextTable["roles"][number];
 
-export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
+const LABELS: Readonly<Record<FixedRole, string>> = {
   none: "Not used",
   time: "Time, year first",
   dayFirst: "Time, day first",
@@ -36,21 +37,17 @@ export const ROLE_LABELS: Readonly<Record<ColumnRole, string>> = {
   latitude: "Latitude, degrees",
   longitude: "Longitude, degrees",
   height: "Height, m",
-  ztd: "ZTD",
-  ztd_sigma: "Uncertainty of ZTD",
-  pwv: "PWV",
   number: "Other number",
 };
 
-/** Returns the units that a column with this role may have. */
-export function unitsOf(role: ColumnRole): readonly ColumnUnit[] {
-  if (role === "ztd" || role === "ztd_sigma") return ["mm", "cm", "m"];
-  return role === "pwv" ? ["mm", "cm", "m", "kg m-2"] : [];
+/** Returns the text of a role in the window. */
+export function roleLabel(role: ColumnRole): string {
+  return isScalar(role) ? shortName(role) : LABELS[role];
 }
 
 /** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 export function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
-  const isRepeatable = ["none", "number", "ztd", "ztd_sigma", "pwv"].includes(changed.role);
+  const isRepeatable = changed.role === "none" || changed.role === "number" || isScalar(changed.role);
   const [first] = unitsOf(changed.role);
   const unit = changed.unit !== null && unitsOf(changed.role).includes(changed.unit) ? changed.unit : (first ?? null);
   return roles.map((role, i) => {
