@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { codeOf } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -118,7 +118,8 @@ async function destinationOf(path: string, { signal, group }: TargetOptions): Pr
   const file = await createTemporary(path);
   const handle = await open(file.path, "r+");
   return {
-    write: (bytes) => writeAll(handle, bytes),
+    // Unlike `write`, it writes all bytes, from where the last call ended.
+    write: (bytes) => handle.writeFile(bytes),
     sync: () => handle.datasync(),
     async finish() {
       await handle.close();
@@ -153,11 +154,4 @@ function streamDestination(stream: Writable, isOwn: boolean): Destination {
       if (!isOwn) stream.destroy();
     },
   };
-}
-
-/** A single write may be partial, for example when the disk is nearly full. */
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
-  }
 }

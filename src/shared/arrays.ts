@@ -1,3 +1,8 @@
+/** Returns the memory of an array as bytes, without copying. */
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 /** Returns the values at these indices. */
 export function gather(values: Float64Array, indices: ArrayLike<number>): Float64Array<ArrayBuffer> {
   const gathered = new Float64Array(indices.length);

@@ -1,3 +1,4 @@
+import { WGS84 } from "#shared/service/catalogue.ts";
 import type { FileStation } from "../source.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "./sink.ts";
 
@@ -88,8 +89,8 @@ export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileSt
         horizontal_datum_name: "World Geodetic System 1984",
         reference_ellipsoid_name: "WGS 84",
         prime_meridian_name: "Greenwich",
-        semi_major_axis: 6378137,
-        inverse_flattening: 298.257223563,
+        semi_major_axis: WGS84.semiMajorAxisM,
+        inverse_flattening: WGS84.inverseFlattening,
         longitude_of_prime_meridian: 0,
         geoid_name: geoid ? "EGM2008" : undefined,
       },

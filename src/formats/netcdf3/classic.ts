@@ -1,6 +1,8 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync } from "node:fs";
+import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../error.ts";
+import { writeFully } from "../fileBytes.ts";
 import { type Attributes, charCells, CHUNK, type NetcdfSink, type VariableShape } from "../netcdf/sink.ts";
 import {
   type ClassicDimension,
@@ -124,8 +126,7 @@ export class ClassicWriter implements NetcdfSink {
     const innerSizes = sizes.slice(1);
     const inner = innerStart.reduce((index, from, axis) => index * (innerSizes[axis] ?? 1) + from, 0);
     if (variable) {
-      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      this.#put(bytes, stagingAddress(records, variable, outer, inner));
+      this.#put(bytesOf(data), stagingAddress(records, variable, outer, inner));
       return;
     }
     const first = outer * innerSizes.reduce((a, b) => a * b, 1) + inner;
@@ -133,7 +134,7 @@ export class ClassicWriter implements NetcdfSink {
     for (let from = 0; from < data.length; from += maxValues) {
       const part = data.subarray(from, from + maxValues);
       const bytes = this.#scratch.subarray(0, 8 * part.length);
-      bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+      bytes.set(bytesOf(part));
       this.#put(bytes.swap64(), at + 8 * (first + from));
     }
   }
@@ -198,8 +199,6 @@ export class ClassicWriter implements NetcdfSink {
   }
 
   #put(bytes: Uint8Array, at: number): void {
-    for (let done = 0; done < bytes.length;) {
-      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done);
-    }
+    writeFully(this.#descriptor, bytes, at);
   }
 }

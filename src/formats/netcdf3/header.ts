@@ -1,4 +1,5 @@
-import { readSync } from "node:fs";
+import { bytesOf } from "#shared/arrays.ts";
+import { readFully } from "../fileBytes.ts";
 import { type Attributes, withoutNul } from "../netcdf/sink.ts";
 
 /** Types of the classic model used here, with their numbers in the file. */
@@ -185,20 +186,12 @@ export function* interleavedRecords(descriptor: number, records: Records): Itera
       const { width, columns, index } = variable;
       for (let c = 0; c < columns; c++) {
         const part = column.subarray(0, length * width);
-        readDoubles(descriptor, part, stagingAddress(records, variable, from, c * width));
+        if (!readFully(descriptor, bytesOf(part), stagingAddress(records, variable, from, c * width)))
+          throw new Error("The staged values of a NetCDF-3 file are incomplete.");
         for (let i = 0, at = index + c * width; i < length; i++, at += values)
           for (let w = 0; w < width; w++) block[at + w] = part[i * width + w]!;
       }
     }
     yield Buffer.from(block.buffer, 0, 8 * length * values).swap64();
-  }
-}
-
-function readDoubles(descriptor: number, target: Float64Array, at: number): void {
-  const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-  for (let done = 0; done < bytes.length;) {
-    const read = readSync(descriptor, bytes, done, bytes.length - done, at + done);
-    if (read === 0) throw new Error("The staged values of a NetCDF-3 file are incomplete.");
-    done += read;
   }
 }

@@ -4,6 +4,9 @@ import { listed } from "./notes.ts";
 /** Degrees; about 1 km. More than rounding and the motion of a reference station. */
 const SAME_SITE_DEG = 0.01;
 
+/** DOMES number: area, site, M (marker) or S (instrument), and its number. */
+export const DOMES = /^\d{5}[MS]\d{3}$/;
+
 /** Numbers and the text of the fields of a place; NaN and "" for fields without one. */
 export interface PlaceFields {
   readonly latitudeDeg: number;

@@ -1,23 +1,21 @@
+import { WGS84 } from "#shared/service/catalogue.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { EpochText, asciiText, column, numberColumn, wrapped } from "./text.ts";
 import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
 
-const SEMI_MAJOR_AXIS_M = 6_378_137;
-const FLATTENING = 1 / 298.257223563;
-
 /** Converts a position relative to the WGS 84 ellipsoid to Earth-centred coordinates (metres). */
 function earthCentred(latitudeDeg: number, longitudeDeg: number, heightM: number): [number, number, number] {
   const latitude = (latitudeDeg * Math.PI) / 180;
   const longitude = (longitudeDeg * Math.PI) / 180;
-  const eccentricity2 = FLATTENING * (2 - FLATTENING);
-  const normal = SEMI_MAJOR_AXIS_M / Math.sqrt(1 - eccentricity2 * Math.sin(latitude) ** 2);
+  const { semiMajorAxisM, eccentricitySquared } = WGS84;
+  const normal = semiMajorAxisM / Math.sqrt(1 - eccentricitySquared * Math.sin(latitude) ** 2);
   const ring = (normal + heightM) * Math.cos(latitude);
   return [
     ring * Math.cos(longitude),
     ring * Math.sin(longitude),
-    (normal * (1 - eccentricity2) + heightM) * Math.sin(latitude),
+    (normal * (1 - eccentricitySquared) + heightM) * Math.sin(latitude),
   ];
 }
 

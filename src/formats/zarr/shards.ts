@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { writeFully } from "../fileBytes.ts";
 
 const POLYNOMIAL = 0x82f63b78;
 
@@ -75,9 +76,7 @@ export class Shards {
   }
 
   #write(shard: Shard, bytes: Uint8Array): void {
-    const descriptor = this.#descriptor(shard);
-    for (let done = 0; done < bytes.length;)
-      done += writeSync(descriptor, bytes, done, bytes.length - done, shard.bytes + done);
+    writeFully(this.#descriptor(shard), bytes, shard.bytes);
     shard.bytes += bytes.length;
   }
 

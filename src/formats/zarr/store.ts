@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
+import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
 import type { Attributes, NetcdfSink, VariableShape } from "../netcdf/sink.ts";
 import { FILL_DOUBLE, withoutNul } from "../netcdf/sink.ts";
@@ -224,10 +225,6 @@ function textBytes(texts: readonly string[]): Uint8Array {
       return [lengthBytes(bytes.length), bytes];
     }),
   ]);
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Int32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function jsonBytes(value: object): Uint8Array {

@@ -2,17 +2,13 @@ import { createHash } from "node:crypto";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import type { Organization } from "../organizations.ts";
+import { type Position, wrapLongitude } from "../world/geometry.ts";
 import type { World, WorldNetwork, WorldStation } from "../world/types.ts";
 
 /** One to two kilometres, which rounding to about one kilometre cannot undo. */
 const MIN_SHIFT_DEG = 0.01;
 const MAX_SHIFT_DEG = 0.02;
 const ROUND_PER_DEG = 100;
-
-interface Position {
-  readonly latitudeDeg: number;
-  readonly longitudeDeg: number;
-}
 
 /** The position in the catalogue: moved by a distance that is constant for each station, then rounded. */
 export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeDeg" | "longitudeDeg">): Position {
@@ -22,7 +18,7 @@ export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeD
     return Math.sign(chance) * (MIN_SHIFT_DEG + Math.abs(chance) * (MAX_SHIFT_DEG - MIN_SHIFT_DEG));
   };
   const latitude = Math.min(90, Math.max(-90, station.latitudeDeg + shift(0)));
-  const longitude = ((station.longitudeDeg + shift(4) + 540) % 360) - 180;
+  const longitude = wrapLongitude(station.longitudeDeg + shift(4));
   return { latitudeDeg: rounded(latitude), longitudeDeg: rounded(longitude) };
 }
 

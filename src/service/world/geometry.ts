@@ -1,8 +1,7 @@
+import { WGS84 } from "#shared/service/catalogue.ts";
+
 export const RADIANS = Math.PI / 180;
 
-/** WGS 84. */
-const SEMI_MAJOR_M = 6_378_137;
-const FLATTENING = 1 / 298.257223563;
 const KM_PER_DEGREE = 111.2;
 
 type Vector = readonly [x: number, y: number, z: number];
@@ -25,8 +24,8 @@ export function horizonOf(position: Position, ellipsoidalHeight: number): Horizo
   const longitude = position.longitudeDeg * RADIANS;
   const [sinLat, cosLat] = [Math.sin(latitude), Math.cos(latitude)];
   const [sinLon, cosLon] = [Math.sin(longitude), Math.cos(longitude)];
-  const e2 = FLATTENING * (2 - FLATTENING);
-  const n = SEMI_MAJOR_M / Math.sqrt(1 - e2 * sinLat * sinLat);
+  const e2 = WGS84.eccentricitySquared;
+  const n = WGS84.semiMajorAxisM / Math.sqrt(1 - e2 * sinLat * sinLat);
   const h = ellipsoidalHeight;
   return {
     origin: [(n + h) * cosLat * cosLon, (n + h) * cosLat * sinLon, (n * (1 - e2) + h) * sinLat],
@@ -36,11 +35,18 @@ export function horizonOf(position: Position, ellipsoidalHeight: number): Horizo
   };
 }
 
+/** The same direction from -180 to 180 degrees. */
+export function wrapLongitude(longitudeDeg: number): number {
+  return ((longitudeDeg + 540) % 360) - 180;
+}
+
 /** East and north of `centre` in km, on a plane: accurate to a few km within a weather region of a thousand km. */
 export function offsetKm(position: Position, centre: Position): { readonly eastKm: number; readonly northKm: number } {
-  const turned = ((position.longitudeDeg - centre.longitudeDeg + 540) % 360) - 180;
   return {
-    eastKm: turned * KM_PER_DEGREE * Math.cos(centre.latitudeDeg * RADIANS),
+    eastKm:
+      wrapLongitude(position.longitudeDeg - centre.longitudeDeg) *
+      KM_PER_DEGREE *
+      Math.cos(centre.latitudeDeg * RADIANS),
     northKm: (position.latitudeDeg - centre.latitudeDeg) * KM_PER_DEGREE,
   };
 }

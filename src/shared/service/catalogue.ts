@@ -8,6 +8,15 @@ import { knownResolution } from "./points.ts";
 export const HEIGHT_REFERENCES = ["WGS84_ELLIPSOID", "EGM2008"] as const;
 export type HeightReference = (typeof HEIGHT_REFERENCES)[number];
 
+const INVERSE_FLATTENING = 298.257223563;
+const FLATTENING = 1 / INVERSE_FLATTENING;
+/** The ellipsoid of WGS 84. */
+export const WGS84 = {
+  semiMajorAxisM: 6_378_137,
+  inverseFlattening: INVERSE_FLATTENING,
+  eccentricitySquared: FLATTENING * (2 - FLATTENING),
+} as const;
+
 /** Source types of the specification; unknown ones are kept unchanged. */
 export const SOURCE_TYPES = ["stream_gnss", "telco", "cors"] as const;
 

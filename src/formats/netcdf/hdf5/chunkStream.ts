@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
 import { Deflater } from "./deflate.ts";
 
@@ -37,7 +38,7 @@ const NO_SHUFFLE = 1;
  * @returns the filter mask of the chunk
  */
 export function fillChunk(values: Float64Array, target: Uint8Array): number {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const bytes = bytesOf(values);
   if (repeats(values)) {
     target.set(bytes);
     target.fill(0, bytes.length);

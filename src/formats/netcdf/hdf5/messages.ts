@@ -1,3 +1,4 @@
+import { bytesOf } from "#shared/arrays.ts";
 import { type Attributes, type AttributeValue, withoutNul } from "../sink.ts";
 
 // Messages of object headers: chapter IV.A.2 of the HDF5 file format specification, version 3.
@@ -135,10 +136,6 @@ export function linkInfo(count: number): Message {
 /** Raises the number of links that a group may store in its header. */
 export function groupInfo(): Message {
   return { type: 10, content: Uint8Array.of(0, 1, 0xff, 0xff, 0, 0) };
-}
-
-export function bytesOf(values: Float64Array | Int32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
 export function u16(value: number): Uint8Array {

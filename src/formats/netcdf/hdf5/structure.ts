@@ -1,10 +1,10 @@
+import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
 import { type Attributes, charCells, FILL_DOUBLE, isAscii, type VariableShape, withoutNul } from "../sink.ts";
 import {
   attribute,
   attributeInfo,
   attributeMessages,
-  bytesOf,
   chunked,
   contiguous,
   dataspace,

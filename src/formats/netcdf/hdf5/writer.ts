@@ -87,14 +87,14 @@ interface Chunked {
  * Writes a NetCDF-4 file: first the compressed chunks in the order of arrival, then an index of them for each variable, then
  * the structure, then the superblock at the start of the file. The HDF5 library adds texts at the end.
  */
-export class Hdf5Writer implements NetcdfSink {
+export class Hdf5Writer extends Hdf5Structure implements NetcdfSink {
   readonly #path: string;
-  readonly #structure = new Hdf5Structure();
   readonly #variables = new Map<string, Chunked>();
   readonly #texts: TextVariable[] = [];
   readonly #stream: ChunkStream;
 
   private constructor(path: string) {
+    super();
     this.#path = path;
     this.#stream = new ChunkStream(path, SUPERBLOCK_BYTES);
   }
@@ -112,35 +112,14 @@ export class Hdf5Writer implements NetcdfSink {
     }
   }
 
-  globals(attributes: Attributes): void {
-    this.#structure.globals(attributes);
-  }
-
-  declare(name: string, size: number, unlimited = false): void {
-    this.#structure.declare(name, size, unlimited);
-  }
-
-  dimension(name: string, size: number): void {
-    this.#structure.dimension(name, size);
-  }
-
-  values(shape: VariableShape, data: Float64Array | Int32Array): void {
-    this.#structure.values(shape, data);
-  }
-
-  names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
-    this.#structure.names(name, dimension, texts, attributes);
-  }
-
   strings(shape: VariableShape, texts: string[]): void {
     const { dimensions } = shape;
-    const [sizes, maxSizes] = [this.#structure.sizes(dimensions), this.#structure.maxSizes(dimensions)];
-    this.#texts.push({ shape, sizes, maxSizes, texts });
+    this.#texts.push({ shape, sizes: this.sizes(dimensions), maxSizes: this.maxSizes(dimensions), texts });
   }
 
   doubles(shape: VariableShape, chunk: readonly number[]): void {
-    const setIndex = this.#structure.chunks(shape, chunk);
-    const sizes = this.#structure.sizes(shape.dimensions);
+    const setIndex = this.chunks(shape, chunk);
+    const sizes = this.sizes(shape.dimensions);
     const axes = chunk.map((length, axis) => ({ length, chunks: Math.ceil(defined(sizes[axis]) / length) }));
     const count = product(axes.map((axis) => axis.chunks));
     const chunks = {
@@ -178,11 +157,11 @@ export class Hdf5Writer implements NetcdfSink {
         setIndex(root);
         address += bytes.length;
       }
-      const { bytes, root } = this.#structure.bytes(address);
+      const { bytes, root } = this.bytes(address);
       await writeAt(file, [bytes], address);
       await writeAt(file, [superblock(root, address + bytes.length)], 0);
     });
-    await addTexts(this.#path, this.#structure.longTexts(), this.#texts);
+    await addTexts(this.#path, this.longTexts(), this.#texts);
   }
 }
 

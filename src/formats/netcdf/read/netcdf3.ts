@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../../error.ts";
+import { readFully, readUpTo } from "../../fileBytes.ts";
 import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHeader.ts";
 import {
   type AxisSlice,
@@ -35,7 +36,7 @@ function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
   for (let length = HEAD_BYTES; ; length *= 2) {
     const whole = length >= fileBytes;
     const bytes = new Uint8Array(Math.min(length, fileBytes));
-    readFully(descriptor, bytes, 0);
+    readWhole(descriptor, bytes, 0);
     try {
       return parseClassicHeader(bytes);
     } catch (thrown) {
@@ -232,7 +233,7 @@ function rangeReader(descriptor: number): (target: Uint8Array, offset: number) =
   return (target, offset) => {
     const isNear = offset >= endOfLast && offset - endOfLast + target.length <= NEAR_BYTES;
     endOfLast = offset + target.length;
-    if (!isNear) return readFully(descriptor, target, offset);
+    if (!isNear) return readWhole(descriptor, target, offset);
     if (endOfLast > blockOffset + block.length) {
       if (block.length === 0) block = new Uint8Array(BLOCK_BYTES);
       const n = readUpTo(descriptor, block, offset);
@@ -244,19 +245,8 @@ function rangeReader(descriptor: number): (target: Uint8Array, offset: number) =
   };
 }
 
-/** Reads until the target is full or the file ends. Returns the number of bytes read. */
-function readUpTo(descriptor: number, target: Uint8Array, offset: number): number {
-  let done = 0;
-  while (done < target.length) {
-    const n = readSync(descriptor, target, done, target.length - done, offset + done);
-    if (n === 0) break;
-    done += n;
-  }
-  return done;
-}
-
-function readFully(descriptor: number, target: Uint8Array, offset: number): void {
-  if (readUpTo(descriptor, target, offset) < target.length) throw truncated();
+function readWhole(descriptor: number, target: Uint8Array, offset: number): void {
+  if (!readFully(descriptor, target, offset)) throw truncated();
 }
 
 function truncated(cause: unknown = null): FormatFailure {

@@ -32,19 +32,14 @@ type H5 = Awaited<ReturnType<typeof hdf5Library>>;
 
 /** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. */
 export async function openNetcdf4(path: string): Promise<NetcdfFile> {
-  const library = await hdf5Library();
-  try {
-    return openHdf5(library, path, (file, close) => describe(library, file, close));
-  } catch (thrown) {
-    // Earlier files may have corrupted the library: retried once with a new instance.
-    if (!markAborted(thrown, library)) throw readingFailure(thrown);
-  }
-  const another = await hdf5Library();
-  try {
-    return openHdf5(another, path, (file, close) => describe(another, file, close));
-  } catch (thrown) {
-    markAborted(thrown, another);
-    throw readingFailure(thrown);
+  for (let isFirst = true; ; isFirst = false) {
+    const library = await hdf5Library();
+    try {
+      return openHdf5(library, path, (file, close) => describe(library, file, close));
+    } catch (thrown) {
+      // Earlier files may have corrupted the library: retried once with a new instance.
+      if (!markAborted(thrown, library) || !isFirst) throw readingFailure(thrown);
+    }
   }
 }
 

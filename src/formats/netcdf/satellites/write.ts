@@ -37,8 +37,6 @@ export async function writeSatelliteNetcdf(
 ): Promise<Result<WrittenFile, FormatError>> {
   const pace = new Pace(options);
   const prepare = async (): Promise<SatelliteSurvey> => {
-    if (!source.variables.includes("prn"))
-      throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
     const survey = await surveySatellites(source, options);
     if (survey.pairs.length > 0) return survey;
     throw new FormatFailure("invalid", "These rows contain no satellites, so no satellite file was written.");

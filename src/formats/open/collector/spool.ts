@@ -1,8 +1,10 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bytesOf } from "#shared/arrays.ts";
 import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
+import { readFully, writeFully } from "../../fileBytes.ts";
 
 /** A temporary file of numbers. */
 export interface Spool {
@@ -30,22 +32,16 @@ export function openSpool(): Spool {
   return {
     append(values) {
       const atBytes = endBytes;
-      const bytes = bytesOf(values);
-      for (let done = 0; done < bytes.length;)
-        done += withSpaceError(() => writeSync(file, bytes, done, bytes.length - done, atBytes + done));
-      endBytes += bytes.length;
+      withSpaceError(() => writeFully(file, bytesOf(values), atBytes));
+      endBytes += values.byteLength;
       return { atBytes, length: values.length };
     },
     read(parts) {
       const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
       let at = 0;
       for (const { atBytes, length } of parts) {
-        const bytes = bytesOf(all.subarray(at, at + length));
-        for (let done = 0; done < bytes.length;) {
-          const read = readSync(file, bytes, done, bytes.length - done, atBytes + done);
-          if (read === 0) throw new Error("A temporary file is shorter than it was.");
-          done += read;
-        }
+        if (!readFully(file, bytesOf(all.subarray(at, at + length)), atBytes))
+          throw new Error("A temporary file is shorter than it was.");
         at += length;
       }
       return all;
@@ -57,10 +53,6 @@ export function openSpool(): Spool {
       remove();
     },
   };
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function withSpaceError<T>(work: () => T): T {

@@ -1,6 +1,7 @@
 import type { FilePosition } from "#shared/file/opened.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { recognize } from "../columnName.ts";
+import { DOMES } from "../sites.ts";
 
 /** The nine header lines before the rows of a station. */
 export interface CostHead {
@@ -18,7 +19,6 @@ export interface CostHead {
 }
 
 export const HEAD_LINES = 9;
-const DOMES = /^\d{5}[MS]\d{3}$/;
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const MOMENT = /^\s*(\d{1,2})-([A-Z]{3})-(\d{4})\s+(\d{1,2}):(\d{2}):(\d{2})/i;
 

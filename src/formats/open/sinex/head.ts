@@ -1,10 +1,10 @@
 import type { FilePosition } from "#shared/file/opened.ts";
 import type { Recognized } from "../columnName.ts";
+import { WGS84 } from "#shared/service/catalogue.ts";
+import { DOMES } from "../sites.ts";
 import { fieldsOf } from "./fields.ts";
 
-const A_M = 6_378_137;
-const FLATTENING = 1 / 298.257223563;
-const E2 = FLATTENING * (2 - FLATTENING);
+const { semiMajorAxisM: A_M, eccentricitySquared: E2 } = WGS84;
 const ABOVE_ELLIPSOID = "WGS84 ellipsoid";
 
 /** Finds Earth-centred coordinates in a line: three consecutive numbers whose distance from the centre is an Earth radius. */
@@ -43,9 +43,6 @@ function degrees(radians: number): number {
 
 /** Header of SITE/ID in version 2.00, for files without a header line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
-
-/** DOMES number: area, site, M (marker) or S (instrument), and its number. */
-const DOMES = /^\d{5}[MS]\d{3}$/;
 
 /** Reads lines of SITE/ID by the positions of the column headers, because centres omit or reorder columns. */
 class SiteLines {

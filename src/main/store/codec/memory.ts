@@ -2,11 +2,6 @@ import { DamagedData } from "../errors.ts";
 
 // All platforms of Electron and Node are little-endian, so arrays are stored as they are in memory.
 
-/** Returns the memory of an array as bytes, without copying. */
-export function bytesOf(values: Float64Array | Float32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-}
-
 /**
  * Returns the memory of doubles as 32-bit words, the low one of each first, without copying. It must begin at a
  * multiple of four.

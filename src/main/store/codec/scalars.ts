@@ -2,7 +2,8 @@ import { DamagedData } from "../errors.ts";
 import { compressInto, decodeBits, decompress, encodeBits } from "./compress.ts";
 import { type ByteReader, byteReader, byteWriter, type Encoding } from "./bytes.ts";
 import { decodeDecimal, decodeDeflated, encodeDecimal } from "./decimal.ts";
-import { bytesOf, doublesOf, scratch, wordsOf } from "./memory.ts";
+import { bytesOf } from "#shared/arrays.ts";
+import { doublesOf, scratch, wordsOf } from "./memory.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Pyramid, PyramidBlocks } from "#shared/series/pyramid.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
-import { bytesOf } from "../codec/memory.ts";
+import { bytesOf } from "#shared/arrays.ts";
 import { decodeRunsTo, encodeRuns } from "../codec/runs.ts";
 import { DamagedData } from "../errors.ts";
 

@@ -1,3 +1,4 @@
+import { bytesOf } from "#shared/arrays.ts";
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -157,10 +158,6 @@ function namesIn(variables: string): readonly Variable[] {
   if (typeof variables !== "string") throw new DamagedData("variables that are not text");
   if (variables !== lastNames.text) lastNames = { text: variables, names: variables.split(" ").filter(isVariable) };
   return lastNames.names;
-}
-
-function bytesOf(parts: Uint32Array): Uint8Array {
-  return new Uint8Array(parts.buffer, parts.byteOffset, parts.byteLength);
 }
 
 function numbersOf(bytes: Uint8Array): Uint32Array {

@@ -1,3 +1,4 @@
+import { bytesOf } from "#shared/arrays.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -127,13 +128,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
       deleteOne.run(...valuesOfChunk(key), periodMs);
       return;
     }
-    const row = {
-      periodMs,
-      chunks,
-      n: rows,
-      heads: sum,
-      figures: new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength),
-    };
+    const row = { periodMs, chunks, n: rows, heads: sum, figures: bytesOf(sums) };
     const own = checksumOf(key, sites.nameOf(key.site), row);
     insert.run(...valuesOfChunk(key), periodMs, chunks, rows, sum, row.figures, own);
   };

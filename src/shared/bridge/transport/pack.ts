@@ -1,3 +1,5 @@
+import { bytesOf } from "../../arrays.ts";
+
 /**
  * Messages as bytes, for channels that carry only bytes: the length of the JSON part, the JSON with typed arrays
  * replaced by references, and the arrays themselves, each aligned to 8 bytes. Numbers that JSON lacks (NaN, infinities,
@@ -52,8 +54,7 @@ export function pack(message: unknown): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(start + end);
   new DataView(bytes.buffer).setUint32(0, text.length, true);
   bytes.set(text, HEAD_BYTES);
-  for (const { array, at } of arrays)
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start + at);
+  for (const { array, at } of arrays) bytes.set(bytesOf(array), start + at);
   return bytes;
 }
 
