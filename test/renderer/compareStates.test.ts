@@ -91,6 +91,13 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     await page.keyboard.press("5");
     await page.getByRole("heading", { name: "No station selected" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
+    await setRange(page, "2100-01-01", "2100-01-01");
+    for (const key of ["5", "1"]) {
+      await page.keyboard.press(key);
+      await page.getByText("No data can exist in this range yet.").waitFor();
+      expect(await page.getByRole("tabpanel").getByRole("button", { name: "Fetch", exact: true }).count()).toBe(0);
+    }
+    await page.keyboard.press("5");
     await setRange(page, DAY, DAY);
     const empty = page.getByRole("status").filter({ hasText: "No data are cached for this range." });
     await empty.getByRole("button", { name: "Fetch" }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import {
   fetchWords,
   forbiddenWords,
@@ -7,6 +8,7 @@ import {
   OTHER_INTERVAL,
   parseInterval,
 } from "../../src/renderer/features/fetch/words.ts";
+import { isFetching } from "../../src/renderer/stores/work.ts";
 
 test.each([
   ["900", 900],
@@ -21,6 +23,16 @@ test.each([
   ["", null],
   ["99999999 d", null],
 ])("the interval %j is parsed as %j", (text, seconds) => expect(parseInterval(text)).toBe(seconds));
+
+const job = (connectionId: string, state: string) =>
+  ({ connectionId, state, spec: { stationIds: ["a", "b"] } }) as unknown as Job;
+const isAny = (jobs: readonly Job[], stationIds = ["b", "c"]) => isFetching(jobs, "here", stationIds);
+
+test("a download counts for the views of its own connection and stations, while it runs or waits for its turn", () => {
+  expect([isAny([job("here", "running")]), isAny([job("here", "queued")])]).toEqual([true, true]);
+  expect(isAny([job("elsewhere", "running"), job("here", "done")])).toBe(false);
+  expect(isAny([job("here", "running")], ["c"])).toBe(false);
+});
 
 test("a chosen interval is added to the list of intervals", () => {
   const values = intervalChoices(540).map((c) => c.value);

@@ -14,6 +14,16 @@ export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports:
   exports: [],
 }));
 
+/** Whether a download of any of these stations over this connection is running or waits for its turn. */
+export function isFetching(jobs: readonly Job[], connectionId: string, stationIds: readonly string[]): boolean {
+  return jobs.some(
+    (job) =>
+      (job.state === "running" || job.state === "queued") &&
+      job.connectionId === connectionId &&
+      job.spec.stationIds.some((id) => stationIds.includes(id)),
+  );
+}
+
 /** Downloads and exports whose removal can still be undone. */
 const pendingRemoval = new Set<string>();
 

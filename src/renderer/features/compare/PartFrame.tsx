@@ -1,13 +1,14 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { useIsOffline } from "../../stores/connection.ts";
+import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { useWork } from "../../stores/work.ts";
+import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
+import { FUTURE_WORDS } from "../fetch/words.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import type { QueryState } from "../series/useSeriesQuery.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";
@@ -92,7 +93,15 @@ interface PartFrameProps {
 /** The frame of a part: an error, a way to fetch data if there are none, or the legend, the notes and the content. */
 export function PartFrame({ answer, otherFault = null, counted, sheet, note, children }: PartFrameProps) {
   const isOffline = useIsOffline();
-  const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
+  const connectionId = useConnectionId();
+  const isBeingFetched = useWork((s) =>
+    isFetching(
+      s.jobs,
+      connectionId,
+      counted.map(({ stationId }) => stationId),
+    ),
+  );
+  const isFuture = sheet.range.startMs >= Date.now();
   const fault = answer.fault ?? otherFault;
   if (fault) {
     return (
@@ -106,9 +115,13 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
   if (emptyIds.length === counted.length) {
     return (
       <p className={classes["note"]} role="status">
-        {isFetching ? "Comparisons appear here as data arrive." : "No data are cached for this range."}
-        {isOffline ? " The service is unreachable. The download starts when it responds again." : ""}
-        {isFetching ? null : <Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
+        {isFuture
+          ? FUTURE_WORDS
+          : isBeingFetched
+            ? "Comparisons appear here as data arrive."
+            : "No data are cached for this range."}
+        {isOffline && !isFuture ? " The service is unreachable. The download starts when it responds again." : ""}
+        {isBeingFetched || isFuture ? null : <Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
       </p>
     );
   }

@@ -39,8 +39,12 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
   );
   const runningState = useWork(
     (s) =>
-      s.jobs.find((j) => STATE_LABELS[j.state] !== undefined && JSON.stringify(j.spec) === requestedSpec)?.state ??
-      null,
+      s.jobs.find(
+        (j) =>
+          j.connectionId === connectionId &&
+          STATE_LABELS[j.state] !== undefined &&
+          JSON.stringify(j.spec) === requestedSpec,
+      )?.state ?? null,
   );
   const [isOpen, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);

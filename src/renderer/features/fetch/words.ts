@@ -70,6 +70,9 @@ export function completeWords({ forbiddenStationIds }: Estimate): string {
   return forbiddenStationIds.length === 0 ? "Everything is cached" : "Everything else is cached";
 }
 
+/** Describes a range in the future, instead of an offer to fetch it. */
+export const FUTURE_WORDS = "No data can exist in this range yet.";
+
 /** Describes the cached share of the selection. */
 export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
   if (pointsAsked === 0) return "No data can exist in this range";

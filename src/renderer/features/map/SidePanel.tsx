@@ -219,7 +219,12 @@ function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
   };
   const cost = useCost(query.connectionId, isLive ? { ...spec, stationIds: [] } : spec);
   const isRunning = useWork((s) =>
-    s.jobs.some((j) => j.state === "running" && JSON.stringify(j.spec) === JSON.stringify(spec)),
+    s.jobs.some(
+      (j) =>
+        j.state === "running" &&
+        j.connectionId === query.connectionId &&
+        JSON.stringify(j.spec) === JSON.stringify(spec),
+    ),
   );
   if (cost === null || spec.stationIds.length === 0) return null;
   return (

@@ -33,6 +33,7 @@ export function useSatelliteFetch(connectionId: string, spec: JobSpec): Satellit
     s.jobs.some(
       (job) =>
         (job.state === "running" || job.state === "queued") &&
+        job.connectionId === connectionId &&
         job.spec.variables.includes("prn") &&
         job.spec.stationIds.includes(stationId ?? ""),
     ),

@@ -1,10 +1,12 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { useWork } from "../../stores/work.ts";
+import { isFetching, useWork } from "../../stores/work.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
+import { FUTURE_WORDS } from "../fetch/words.ts";
 import type { Loaded } from "./loader.ts";
 import classes from "./series.module.css";
 import type { QueryState } from "./useSeriesQuery.ts";
@@ -20,7 +22,9 @@ interface NoticeProps {
 /** A line above the plot if nothing is cached, something failed or the service is unreachable. */
 export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
   const isOffline = useIsOffline();
-  const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
+  const { connectionId, stationIds } = shown.query;
+  const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
+  const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
   const fault = loaded.fault ?? gaps.fault;
   if (fault) {
     return (
@@ -30,11 +34,11 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
     );
   }
   const isEmpty = !loaded.isLoading && loaded.windows.size > 0 && [...loaded.windows.values()].every(hasNothing);
-  if (isEmpty && isFetching) {
+  if (isEmpty && isBeingFetched) {
     return <p className={classes["notice"]}>Data of this selection appear here as they arrive.</p>;
   }
   if (isEmpty) {
-    const final = finalWords(gaps.value);
+    const final = isFuture ? FUTURE_WORDS : finalWords(gaps.value);
     return (
       <p className={classes["notice"]}>
         {final ?? failedWords(gaps.value) ?? `No data of ${whose(shown.stations.length)} are cached in this range.`}

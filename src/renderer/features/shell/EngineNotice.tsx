@@ -54,8 +54,8 @@ function Lost({ reason }: { readonly reason: string }) {
       <h2 className={classes["title"]}>Zenith Desk cannot be reached</h2>
       <p>{reason.replace(/[.\s]+$/, "")}. Stored data are kept, but nothing new can be shown or stored.</p>
       <p>
-        This page reconnects automatically. If Zenith Desk was stopped, start it again in its terminal; if you use an
-        SSH tunnel, open the tunnel again.
+        This page reconnects automatically while Zenith Desk runs; if you use an SSH tunnel, open the tunnel again. If
+        Zenith Desk was stopped, start it again in its terminal, and open the link that it prints.
       </p>
     </div>
   );
