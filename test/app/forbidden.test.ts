@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
 
@@ -35,7 +36,7 @@ it("leaves forbidden stations out of the estimate and the next download until th
   const alone = { ...spec, stationIds: [gone!] };
   const refused = await window.bridge.jobs.start({ connectionId, spec: alone, keepUp: false });
   expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
-  expect(refused.ok ? "" : refused.error.message).toContain("Ask again");
+  expect(refused.ok ? "" : refused.error.message).toContain(REQUEST_FORBIDDEN);
 
   world.service.setOrganization("test", { withheldStationIds: [] });
   expect((await fetched(spec, true)).verdictCounts).toEqual({ ok: 6 });

@@ -1,11 +1,9 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
 import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
 import { probe } from "../app/connections/connectivity.ts";
 import { dataOrigin } from "../app/exports/origin.ts";
-import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, onConnection } from "./core.ts";
 
@@ -74,26 +72,4 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
     }),
     probe: on((connection, _, { signal }) => probe(connection, connectivity, signal)),
   };
-}
-
-export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
-  const on = onConnection(core);
-  return {
-    read: on(({ cache, session }) => success({ ...cache.catalogue(), remark: session.catalogueRemark() })),
-    refresh: on(async (connection, { connectionId }, { signal }) => {
-      const answer = await core.app.catalogue(connection, true, signal);
-      if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
-      return answer;
-    }),
-    coverage: on(({ cache }, { range, variables, mode }) =>
-      success(readCatalogueCoverage(cache, range, variables, mode)),
-    ),
-    strips: on(({ cache }, { stationIds, range, variables, mode }) =>
-      success(readStrips(cache, stationIds, range, variables, mode)),
-    ),
-  };
-}
-
-export function nearestHandlers(core: Core): Handlers<typeof nearest> {
-  return { query: onConnection(core)((connection, query, { signal }) => core.app.nearest(connection, query, signal)) };
 }

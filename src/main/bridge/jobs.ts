@@ -1,17 +1,13 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
-import type { jobs, schedules } from "#shared/bridge/methods/jobs.ts";
+import { type jobs, REQUEST_FORBIDDEN, type schedules } from "#shared/bridge/methods/jobs.ts";
 import { usageFailure, usageFault } from "#shared/fault.ts";
-import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { withoutStations } from "#shared/job/job.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { repeatCommand } from "../app/exports/command.ts";
-import { fetchFirst } from "../app/exports/fetchFirst.ts";
-import { type Core, onConnection, withConnection } from "./core.ts";
+import { type Core, onConnection } from "./core.ts";
 
 const ALL_FORBIDDEN = usageFault(
-  "The service refused these stations the last time, so nothing was sent. If that has changed, switch on “Ask again” in " +
-    "the fetch options.",
+  "The service refused access to these stations last time, so nothing was requested. If the key or its permissions have " +
+    `changed, switch on “${REQUEST_FORBIDDEN}” under Fetch.`,
 );
 
 export function jobHandlers(core: Core): Handlers<typeof jobs> {
@@ -35,63 +31,6 @@ export function jobHandlers(core: Core): Handlers<typeof jobs> {
     verdicts: ({ jobId }) => queue.verdicts(jobId),
   };
 }
-
-export function exportHandlers(core: Core): Handlers<typeof exports> {
-  const { exportTasks, savedExports } = core.app;
-  const { dataFolder, desktop } = core.ports;
-  const changed = (): void => core.events.emit("savedExportsChanged", null);
-  // Without a desktop, the caller is the program itself, which writes where the user told it.
-  const mayWriteTo = (destination: ExportDestination): boolean =>
-    destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
-  return {
-    estimate: onConnection(core)((connection, { request, template }, { signal }) =>
-      exportTasks.estimate(connection, request, { template }, signal),
-    ),
-    start({ connectionId, request, destination, template }) {
-      if (!mayWriteTo(destination)) return NOT_CHOSEN;
-      return withConnection(core, connectionId, (connection) =>
-        exportTasks.start(connection, request, destination, { template }),
-      );
-    },
-    list: () => success(exportTasks.list()),
-    cancel: ({ exportId }) => exportTasks.cancel(exportId),
-    remove: ({ exportId }) => exportTasks.remove(exportId),
-    saved: () =>
-      success(savedExports.list().map((saved) => ({ ...saved, command: repeatCommand(saved.name, dataFolder) }))),
-    save({ saved, replaces }) {
-      const answer = savedExports.save(saved, replaces);
-      if (answer.ok) changed();
-      return answer;
-    },
-    edit({ before, saved }) {
-      const answer = savedExports.edit(before, saved);
-      if (answer.ok) changed();
-      return answer;
-    },
-    removeSaved({ name }) {
-      savedExports.remove(name);
-      changed();
-      return success(null);
-    },
-    repeat({ name, destination }) {
-      if (!mayWriteTo(destination)) return NOT_CHOSEN;
-      const found = savedExports.find(name);
-      if (!found.ok) return found;
-      const saved = found.value;
-      return withConnection(core, saved.connectionId, async (connection) => {
-        const request = requestAt(saved, connection.session.serverNowMs());
-        const fetched = await fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request));
-        if (!fetched.ok) return fetched;
-        return exportTasks.start(connection, request, destination, {
-          template: saved.template,
-          exportName: saved.name,
-        });
-      });
-    },
-  };
-}
-
-const NOT_CHOSEN = usageFailure("Choose the file to write in the system's dialog first.");
 
 const FOLDER_NOT_CHOSEN = usageFailure("Choose the folder in the system's dialog first.");
 

@@ -2,17 +2,13 @@ import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { Capabilities, log as contract, recovery, system } from "#shared/bridge/methods/system.ts";
-import type { releases, settings } from "#shared/bridge/methods/settings.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { ownTimeZone } from "#shared/schedule/when.ts";
 import { success } from "#shared/service/error.ts";
-import { createReleaseWatch, releaseAddress } from "../app/releases.ts";
-import { createSettings } from "../app/settings.ts";
 import { LOG_NAME } from "../log/file.ts";
 import { log, readLog } from "../log/index.ts";
 import { VERSION } from "../program.ts";
 import { restoreUsers, sqliteVersion, type StoreError, userBackups } from "../store/index.ts";
-import { systemClock } from "../sync/clock.ts";
 import type { Core } from "./core.ts";
 
 /** Limits the reports of a page that fails in every frame. */
@@ -130,37 +126,4 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
 
 function unavailable(action: string): { readonly ok: false; readonly error: AppFault } {
   return usageFailure(`${action} is not possible in this window.`);
-}
-
-export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {
-  const store = createSettings(users);
-  // The shell's own menus and frames have the user's theme from the start.
-  ports.desktop?.useTheme?.(store.read().theme);
-  return {
-    read: () => success(store.read()),
-    write(changes) {
-      const next = store.write(changes);
-      ports.desktop?.useTheme?.(next.theme);
-      events.emit("settingsChanged", next);
-      return success(next);
-    },
-    changeGroups({ before, after }) {
-      const next = store.changeGroups(before, after);
-      events.emit("settingsChanged", next);
-      return success(next);
-    },
-    readWorkspace: ({ key }) => success(store.workspace(key)),
-    writeWorkspace({ key, content }) {
-      store.putWorkspace(key, content);
-      return success(null);
-    },
-  };
-}
-
-export function releaseHandlers({ users, ports }: Core): Handlers<typeof releases> {
-  const check = createReleaseWatch(users, ports.transport, ports.clock ?? systemClock);
-  return {
-    address: () => success(releaseAddress()?.href ?? null),
-    check: ({ isAsked }, { signal }) => check(isAsked, signal),
-  };
 }

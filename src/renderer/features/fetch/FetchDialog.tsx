@@ -1,4 +1,5 @@
 import { memo, useState } from "react";
+import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -85,7 +86,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
       {forbidden > 0 || withForbidden ? (
         <div>
           <Switch isSelected={withForbidden} onChange={setWithForbidden}>
-            Request stations again that this key was not authorized for
+            {REQUEST_FORBIDDEN}
           </Switch>
           <p className={classes["hint"]}>
             The service refused access to {many(forbidden, "station")} last time. Request them again after the key or

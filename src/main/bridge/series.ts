@@ -1,44 +1,16 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import { type availability, MAX_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { satellites, series, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import type { snapshot } from "#shared/bridge/methods/snapshot.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import type { Convergence } from "#shared/series/gap.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { durationMs } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { binsIn, readAvailability } from "../app/reading/availability.ts";
-import { readConvergence, readStatistics } from "../app/reading/statistics.ts";
-import { knownFailures } from "../app/reading/failures.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { readStatistics } from "../app/reading/statistics.ts";
 import { readJoined, readJoinedAt } from "../app/reading/joined.ts";
 import { readPage, readRowOrder } from "../app/reading/page.ts";
 import { readRejected, readWindow } from "../app/reading/window.ts";
 import { readSatellites } from "../app/reading/satellites.ts";
-import { readSnapshots } from "../app/reading/snapshot.ts";
 import { type Core, onConnection } from "./core.ts";
-
-export function availabilityHandlers(core: Core): Handlers<typeof availability> {
-  const on = onConnection(core);
-  return {
-    read: on(async ({ cache, session }, { connectionId, bin, ...query }, { pace }) => {
-      const binMs = bin === "day" ? DAY_MS : HOUR_MS;
-      if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
-        return usageFailure("This is too much to show at once. Choose fewer stations or a shorter range.");
-      const failures = knownFailures(core.users, connectionId, query.mode);
-      const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
-      return success(await readAvailability(cache, fullQuery, failures, pace));
-    }),
-    convergences: on(async ({ cache }, { stationId, gaps, intervalSeconds }, { pace }) => {
-      const found: (Convergence | null)[] = [];
-      for (const gap of gaps) {
-        found.push(readConvergence(cache, stationId, gap, { intervalSeconds }));
-        await pace.breathe();
-      }
-      return success(found);
-    }),
-  };
-}
 
 export function seriesHandlers(core: Core): Handlers<typeof series> {
   const on = onConnection(core);
@@ -96,22 +68,5 @@ export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
         return usageFailure(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`);
       return success(await readSatellites(cache, stationId, range, mode, pace));
     }),
-  };
-}
-
-export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
-  const on = onConnection(core);
-  return {
-    read: on(async ({ cache }, query, { pace }) => {
-      const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
-      if (variables.length === 0)
-        return usageFailure(
-          "A map shows one value per station. Choose a variable with one value per epoch, such as ZTD.",
-        );
-      return success(await readSnapshots(cache, { ...query, variables }, pace));
-    }),
-    missing: on(async (connection, { stationIds, ...query }, { signal }) =>
-      success(await core.app.missing(connection, query, stationIds, signal)),
-    ),
   };
 }

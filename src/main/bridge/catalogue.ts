@@ -1,0 +1,27 @@
+import type { Handlers } from "#shared/bridge/method.ts";
+import type { catalogue, nearest } from "#shared/bridge/methods/catalogue.ts";
+import { success } from "#shared/service/error.ts";
+import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
+import { type Core, onConnection } from "./core.ts";
+
+export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
+  const on = onConnection(core);
+  return {
+    read: on(({ cache, session }) => success({ ...cache.catalogue(), remark: session.catalogueRemark() })),
+    refresh: on(async (connection, { connectionId }, { signal }) => {
+      const answer = await core.app.catalogue(connection, true, signal);
+      if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
+      return answer;
+    }),
+    coverage: on(({ cache }, { range, variables, mode }) =>
+      success(readCatalogueCoverage(cache, range, variables, mode)),
+    ),
+    strips: on(({ cache }, { stationIds, range, variables, mode }) =>
+      success(readStrips(cache, stationIds, range, variables, mode)),
+    ),
+  };
+}
+
+export function nearestHandlers(core: Core): Handlers<typeof nearest> {
+  return { query: onConnection(core)((connection, query, { signal }) => core.app.nearest(connection, query, signal)) };
+}
