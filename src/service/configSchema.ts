@@ -1,12 +1,9 @@
 import { z } from "zod";
+import { amount, ruleSchema, timerMs } from "./faults/faults.ts";
 import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { LIMIT_STYLES, NO_DATA_STYLES, RETRY_AFTER_STYLES } from "./options.ts";
 
 // Every field has a description: editors show it, and docs/service.md is generated from it.
-
-const amount = z.number().int().min(1);
-/** Maximum delay of a timer: some 24 days. */
-const timerMs = amount.max(2 ** 31 - 1);
 
 const organizationSchema = z.strictObject({
   key: z.string().min(1).describe("API key, sent by clients in the header X-API-Key."),
@@ -35,54 +32,6 @@ const organizationSchema = z.strictObject({
     .optional()
     .describe("Milliseconds after which a time series that has not begun is refused with 408. Default: 30000."),
   maxConcurrent: amount.optional().describe("Requests under way at once. Beyond: 429. Default: 8."),
-});
-
-const faultSchema = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("status").describe("Answers with an error."),
-    status: z.number().int().min(400).max(599),
-    message: z.string().optional(),
-    retryAfter: z.string().optional().describe("The header Retry-After, as it stands."),
-  }),
-  z.strictObject({ kind: z.literal("slow").describe("Answers later."), delayMs: timerMs }),
-  z.strictObject({
-    kind: z.literal("drip").describe("Sends the body in small pieces with pauses."),
-    pieceBytes: amount,
-    delayMs: timerMs,
-  }),
-  z.strictObject({ kind: z.literal("resetBefore").describe("Resets the connection instead of an answer.") }),
-  z.strictObject({
-    kind: z.literal("resetInside").describe("Resets the connection within the body."),
-    afterBytes: amount,
-  }),
-  z.strictObject({
-    kind: z
-      .literal("truncated")
-      .describe("Ends the body early: within well-formed HTTP (json, gzip), or not (chunked, length)."),
-    how: z.enum(["json", "gzip", "chunked", "length"]),
-    afterBytes: amount,
-  }),
-  z.strictObject({ kind: z.literal("html").describe("Answers with a web page and 200, as a captive portal does.") }),
-  z.strictObject({
-    kind: z.literal("redirect").describe("Redirects to the same path."),
-    origin: z.string().optional().describe("Of another server; default: this one."),
-    status: z.number().int().min(301).max(308).optional().describe("Default: 307."),
-  }),
-  z.strictObject({ kind: z.literal("wrongCount").describe("Adds to count."), by: z.number().int() }),
-  z.strictObject({ kind: z.literal("unsorted").describe("Sends rows out of order.") }),
-  z.strictObject({ kind: z.literal("duplicated").describe("Sends every row twice.") }),
-  z.strictObject({ kind: z.literal("foreignStation").describe("Sends rows of a station that was not asked for.") }),
-  z.strictObject({ kind: z.literal("outOfRange").describe("Sends rows from before and after the range, too.") }),
-]);
-
-const ruleSchema = z.strictObject({
-  fault: faultSchema.describe("What goes wrong."),
-  endpoints: z
-    .array(z.enum(["stations", "station", "networks", "query", "nearest"]))
-    .optional()
-    .describe("Requests to these only; default: all."),
-  next: amount.optional().describe("Only so many requests; default: all."),
-  probability: z.number().min(0).max(1).optional().describe("By chance, 0 to 1; default: 1."),
 });
 
 /** The configuration file of the service: the options of `startService` that can be written as JSON, by the same names. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Faults } from "./faults/types.ts";
+import type { Faults } from "./faults/faults.ts";
 import type { Refusal } from "./http/refusal.ts";
 import type { Route } from "./http/route.ts";
 import type { ServiceSettings } from "./options.ts";

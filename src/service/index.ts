@@ -1,5 +1,5 @@
 export { readServiceConfig, unknownEntitlement } from "./config.ts";
-export type { Fault, FaultKind, FaultRule } from "./faults/types.ts";
+export type { Fault, FaultKind, FaultRule } from "./faults/faults.ts";
 export type { Endpoint } from "./http/route.ts";
 export {
   DEFAULT_SETTINGS,

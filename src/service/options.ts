@@ -1,4 +1,4 @@
-import type { FaultRule } from "./faults/types.ts";
+import type { FaultRule } from "./faults/faults.ts";
 import type { OrganizationOptions } from "./organizations.ts";
 import type { World } from "./world/types.ts";
 

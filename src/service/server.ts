@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { authenticate, findRoute, httpDate, tooBusy, Limiter } from "./admission.ts";
 import type { ServiceClock } from "./clock.ts";
-import type { FaultPlan } from "./faults/plan.ts";
+import type { FaultPlan } from "./faults/faults.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
 import { groupOf, type Endpoint } from "./http/route.ts";
 import { sendRefusal } from "./http/send.ts";

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ServiceClock } from "./clock.ts";
-import { FaultPlan } from "./faults/plan.ts";
-import type { FaultRule } from "./faults/types.ts";
+import { FaultPlan, type FaultRule } from "./faults/faults.ts";
 import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { DEFAULT_SETTINGS, type ServiceOptions, type ServiceSettings } from "./options.ts";
 import {
@@ -61,9 +60,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     ...rest
   } = options;
   const state: ServiceState = {
-    world:
-      world ??
-      createWorld({ ...(seed === undefined ? {} : { seed }), ...(stations === undefined ? {} : { stations }) }),
+    world: world ?? createWorld({ seed, stations }),
     clock: new ServiceClock(now),
     keyring: new Keyring(organizations?.map(organization) ?? BUILT_IN_ORGANIZATIONS),
     faults: new FaultPlan(faults, faultSeed),

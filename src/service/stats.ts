@@ -1,6 +1,6 @@
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { FaultKind } from "./faults/types.ts";
+import type { FaultKind } from "./faults/faults.ts";
 import type { Endpoint } from "./http/route.ts";
 
 /** One request as the service saw it, with the organization but not its key. */

@@ -5,6 +5,7 @@ import { createEvents } from "#main/app/events.ts";
 import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
+import { endFault } from "#main/app/schedules/download.ts";
 import { createSchedules, isWorthNotifying, type Schedules } from "#main/app/schedules/scheduler.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
@@ -117,6 +118,11 @@ function openDesk(isHeld = false): Desk {
     },
   };
 }
+
+it("a cancelled download of a run is no fault of the service", () => {
+  expect(endFault("cancelled", null)).toMatchObject({ kind: "cancelled", message: "The download was cancelled." });
+  expect(endFault("finished", null)).toBeNull();
+});
 
 describe("schedules run", () => {
   it("at their times, once each", async () => {

@@ -94,21 +94,21 @@ describe("addresses opened in the user's browser", () => {
 
 describe("permissions of the page", () => {
   it("include writing to the clipboard and saving its own files", () => {
-    expect(isAllowed("clipboard-sanitized-write", PAGE_ORIGIN, PAGE_ORIGIN)).toBe(true);
-    expect(isAllowed("clipboard-sanitized-write", `${PAGE_ORIGIN}/index.html`, PAGE_ORIGIN)).toBe(true);
-    expect(isOwnDownload(`blob:${PAGE_ORIGIN}/5d1c`, PAGE_ORIGIN)).toBe(true);
+    expect(isAllowed("clipboard-sanitized-write", PAGE_ORIGIN)).toBe(true);
+    expect(isAllowed("clipboard-sanitized-write", `${PAGE_ORIGIN}/index.html`)).toBe(true);
+    expect(isOwnDownload(`blob:${PAGE_ORIGIN}/5d1c`)).toBe(true);
   });
 
   it.each(["clipboard-read", "geolocation", "media", "notifications", "openExternal", "fullscreen", "usb", "unknown"])(
     "do not include %s",
-    (permission) => expect(isAllowed(permission, PAGE_ORIGIN, PAGE_ORIGIN)).toBe(false),
+    (permission) => expect(isAllowed(permission, PAGE_ORIGIN)).toBe(false),
   );
 
   it("are not granted to other origins", () => {
     for (const origin of ["https://example.org", `${PAGE_ORIGIN}.example.org`, "", "null"])
-      expect(isAllowed("clipboard-sanitized-write", origin, PAGE_ORIGIN)).toBe(false);
+      expect(isAllowed("clipboard-sanitized-write", origin)).toBe(false);
     for (const address of ["https://example.org/a", `blob:${PAGE_ORIGIN}.example.org/1`, "data:text/html,x"])
-      expect(isOwnDownload(address, PAGE_ORIGIN)).toBe(false);
+      expect(isOwnDownload(address)).toBe(false);
   });
 });
 
@@ -116,8 +116,8 @@ describe("navigation of a page", () => {
   const here = `${PAGE_ORIGIN}/index.html`;
 
   it("is allowed as a reload", () => {
-    expect(isOwnReload({ url: here, isMainFrame: true }, here, PAGE_ORIGIN)).toBe(true);
-    expect(isOwnReload({ url: here, isMainFrame: true }, `${here}#a`, PAGE_ORIGIN)).toBe(true);
+    expect(isOwnReload({ url: here, isMainFrame: true }, here)).toBe(true);
+    expect(isOwnReload({ url: here, isMainFrame: true }, `${here}#a`)).toBe(true);
   });
 
   it.each([
@@ -128,7 +128,7 @@ describe("navigation of a page", () => {
     ["another origin from that origin", "https://example.org/", true, "https://example.org/"],
     ["an address with the same prefix", `${PAGE_ORIGIN}.example.org/`, true, `${PAGE_ORIGIN}.example.org/`],
   ])("is not allowed to %s", (_, url, isMainFrame, current) =>
-    expect(isOwnReload({ url, isMainFrame }, current, PAGE_ORIGIN)).toBe(false),
+    expect(isOwnReload({ url, isMainFrame }, current)).toBe(false),
   );
 });
 

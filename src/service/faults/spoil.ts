@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
-import type { FaultOf, Faults } from "./types.ts";
+import type { FaultOf, Faults } from "./faults.ts";
 
 /** The two places where faults can change a body: before it is compressed, and on the wire. */
 interface SpoiltBody {

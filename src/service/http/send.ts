@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/query.ts";
 import { spoil } from "../faults/spoil.ts";
-import type { Faults } from "../faults/types.ts";
+import type { Faults } from "../faults/faults.ts";
 import { acceptsGzip } from "./accept.ts";
 import { errorBody, type Refusal } from "./refusal.ts";
 import type { EndpointGroup } from "./route.ts";

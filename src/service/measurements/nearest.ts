@@ -4,14 +4,14 @@ import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { Exchange } from "../exchange.ts";
 import { check, collect } from "../http/parameters.ts";
-import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
+import { badParameter, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
-import { entitledStations, isEntitled } from "../organizations.ts";
+import { entitledStations } from "../organizations.ts";
+import { requestedStations } from "./rows.ts";
 import type { WorldStation, World } from "../world/types.ts";
 import { Pace } from "./pace.ts";
-import { rowWire } from "./rowWire.ts";
 import { selectRows, type Selection } from "./select.ts";
-import { answeredVariables } from "./rows.ts";
+import { answeredVariables, rowWire } from "./rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** Length of the first searched range; each further one is four times as long. */
@@ -122,16 +122,13 @@ function readSearch(exchange: Exchange): Result<Search, Refusal> {
   });
   if (!checked.ok) return checked;
   const wire = checked.value;
-  const stations: WorldStation[] = [];
-  for (const id of wire.station_ids === "all" ? [] : new Set(wire.station_ids.map((id) => id.toLowerCase()))) {
-    const station = world.station(id);
-    if (!station || !isEntitled(station, organization)) {
-      return failure(refusal(403, "Not authorized for the requested stations."));
-    }
-    stations.push(station);
-  }
+  const stations =
+    wire.station_ids === "all"
+      ? success(entitledStations(world, organization))
+      : requestedStations(exchange, new Set(wire.station_ids.map((id) => id.toLowerCase())));
+  if (!stations.ok) return stations;
   return success({
-    stations: wire.station_ids === "all" ? entitledStations(world, organization) : stations,
+    stations: stations.value,
     variables: answeredVariables(wire.data_vars),
     timeMs: wire.time ?? null,
     withinMs: wire.within_seconds * 1000,

@@ -3,8 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { NoDataStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 import { writeDouble, writeFixed } from "./digits.ts";
-import { stationKey, type RowForm } from "./rowWire.ts";
-import type { RowBlock } from "./rows.ts";
+import { type RowBlock, type RowForm, stationKey } from "./rows.ts";
 
 const CHUNK_BYTES = 262_144;
 /** More than any row needs in addition to the name of its station. */

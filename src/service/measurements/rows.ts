@@ -1,9 +1,12 @@
+import { formatUtc } from "#shared/time/utc.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { type SatelliteVariable, type ScalarVariable, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Exchange } from "../exchange.ts";
+import { isEntitled } from "../organizations.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
-import type { LimitStyle } from "../options.ts";
+import type { LimitStyle, NoDataStyle, ServiceSettings } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */
@@ -31,6 +34,35 @@ export function emptyRows(variables: readonly Variable[], capacity: number): Row
   };
 }
 
+const NO_DATA: Readonly<Record<NoDataStyle, string | null | undefined>> = {
+  null: null,
+  NaN: "NaN",
+  empty: "",
+  omit: undefined,
+};
+
+/** The form of rows, where the specification leaves it open. */
+export type RowForm = Pick<ServiceSettings, "noData" | "earlierForm">;
+
+/** The field that names the station of a row (2.5; 9.3 in the earlier form). */
+export function stationKey(form: RowForm): string {
+  return form.earlierForm ? "receiver_id" : "station_id";
+}
+
+/** The first row of a block (2.5) as an object, for short responses. `RowBytes` writes the same for long ones. */
+export function rowWire(station: WorldStation, { timesMs, columns }: RowBlock, form: RowForm): object {
+  const values = columns.map(({ variable, values: [value] }) => {
+    const isAbsent = value === null || Number.isNaN(value);
+    return [variable, isAbsent ? NO_DATA[form.noData] : value];
+  });
+  return {
+    timestamp: formatUtc(timesMs[0]!),
+    [stationKey(form)]: station.id,
+    display_name: station.displayName,
+    ...Object.fromEntries(values),
+  };
+}
+
 /** A time series query that passed all checks. */
 export interface AdmittedQuery {
   readonly query: TimeSeriesQuery;
@@ -46,6 +78,17 @@ export function answeredVariables(asked: readonly Variable[]): Variable[] {
   const set = new Set(asked);
   if (set.has("snr") || set.has("el") || set.has("az")) set.add("prn");
   return [...set];
+}
+
+/** One station outside the entitlement refuses the whole query, whether or not it exists. */
+export function requestedStations(
+  { world, organization }: Exchange,
+  ids: Iterable<string>,
+): Result<WorldStation[], Refusal> {
+  const found = Array.from(ids, (id) => world.station(id));
+  const stations = found.filter((station) => station !== undefined && isEntitled(station, organization));
+  if (stations.length < found.length) return failure(refusal(403, "Not authorized for the requested stations."));
+  return success(stations as WorldStation[]);
 }
 
 /** Size of a query by section 8. The service knows the cadence of receivers that the catalogue lists as native (0). */

@@ -5,11 +5,9 @@ import { negotiate } from "../http/accept.ts";
 import { readJsonBody } from "../http/body.ts";
 import { check, checkFields } from "../http/parameters.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
-import { isEntitled } from "../organizations.ts";
-import type { WorldStation } from "../world/types.ts";
 import { answerJson } from "./json.ts";
 import { answerNetcdf } from "./netcdf.ts";
-import { answeredVariables, pointsOf, refuseSize } from "./rows.ts";
+import { answeredVariables, pointsOf, refuseSize, requestedStations } from "./rows.ts";
 
 /**
  * POST /api/v1/measurements/query (4.4): checks everything that can be checked before the query runs, then responds in
@@ -25,7 +23,7 @@ export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   const query = readQuery(body.value);
   if (!query.ok) return query.error;
   exchange.record.query = query.value;
-  const stations = stationsOf(exchange, query.value);
+  const stations = requestedStations(exchange, query.value.stationIds);
   if (!stations.ok) return stations.error;
   const points = pointsOf(query.value, stations.value);
   exchange.record.points = points;
@@ -51,17 +49,4 @@ function readQuery(body: unknown): Result<TimeSeriesQuery, Refusal> {
     intervalSeconds: wire.interval_seconds ?? null,
     raw: wire.raw,
   });
-}
-
-/** One station outside the entitlement refuses the whole query, whether or not it exists. */
-function stationsOf(exchange: Exchange, query: TimeSeriesQuery): Result<WorldStation[], Refusal> {
-  const stations: WorldStation[] = [];
-  for (const id of query.stationIds) {
-    const station = exchange.world.station(id);
-    if (!station || !isEntitled(station, exchange.organization)) {
-      return failure(refusal(403, "Not authorized for the requested stations."));
-    }
-    stations.push(station);
-  }
-  return success(stations);
 }

@@ -28,9 +28,11 @@ interface SimulatedWorld extends World {
  *
  * @param options.stations number of stations, by default those of the plans; further ones are generated
  */
-export function createWorld(options: { readonly seed?: number; readonly stations?: number } = {}): SimulatedWorld {
-  const seed = options.seed ?? 1;
-  const { networks, stations, sites } = catalogueOf(seed, options.stations ?? null);
+export function createWorld({
+  seed = 1,
+  stations: count,
+}: { readonly seed?: number | undefined; readonly stations?: number | undefined } = {}): SimulatedWorld {
+  const { networks, stations, sites } = catalogueOf(seed, count);
   const byId = new Map(stations.map((station) => [station.id, station]));
   const siteFor = (station: WorldStation): Site => {
     const site = sites.get(station.id);

@@ -1,4 +1,5 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
+import type { AppFault } from "#shared/fault.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
@@ -23,10 +24,15 @@ export function downloadInQueue(context: {
     if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
     const { id, state, reason, progress } = ended.value;
     const { rows = 0, requestsSent: requests = 0 } = progress ?? {};
-    const done = { jobId: id, rows, requests, verdicts: context.users.verdicts(id) ?? [] };
-    if (state === "finished") return { ...done, fault: null };
-    const kind = state === "needsKey" ? "key" : state === "cancelled" ? "cancelled" : "service";
-    const why = state === "cancelled" ? "The download was cancelled." : "The service cannot be used.";
-    return { ...done, fault: { kind, message: reason ?? why, cause: null } };
+    const fault = endFault(state, reason);
+    return { jobId: id, rows, requests, verdicts: context.users.verdicts(id) ?? [], fault };
   };
+}
+
+/** Returns why a download of a run ended in this state; null if it finished. */
+export function endFault(state: Job["state"], reason: string | null): AppFault | null {
+  if (state === "finished") return null;
+  const kind = state === "needsKey" ? "key" : state === "cancelled" ? "cancelled" : "service";
+  const why = state === "cancelled" ? "The download was cancelled." : "The service cannot be used.";
+  return { kind, message: reason ?? why, cause: null };
 }

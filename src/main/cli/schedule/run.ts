@@ -2,6 +2,7 @@ import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
+import { endFault } from "../../app/schedules/download.ts";
 import type { Downloaded } from "../../app/schedules/run.ts";
 import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
@@ -49,16 +50,10 @@ async function runDownload(
   start: Parameters<typeof download>[2],
 ): Promise<Downloaded> {
   const { finished } = await download(shell, connection, start);
+  const { id, verdicts } = finished;
   const { state, progress, reason } = finished.outcome;
-  const done = {
-    jobId: finished.id,
-    rows: progress.rows,
-    requests: progress.requestsSent,
-    verdicts: finished.verdicts,
-  };
-  if (state === "finished") return { ...done, fault: null };
-  const kind = state === "needsKey" ? "key" : state === "cancelled" ? "cancelled" : "service";
-  return { ...done, fault: { kind, message: reason ?? "The service cannot be used.", cause: null } };
+  const { rows, requestsSent: requests } = progress;
+  return { jobId: id, rows, requests, verdicts, fault: endFault(state, reason) };
 }
 
 function report({ output }: Shell, { cache }: OpenConnection, name: string, run: ScheduleRun): void {

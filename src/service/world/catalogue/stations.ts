@@ -9,6 +9,7 @@ import { MASTS, NORDIC } from "./nordic.ts";
 import type { NetworkPlan, StationPlan, StationTraits } from "./plan.ts";
 
 const PLANS: readonly NetworkPlan[] = [NORDIC, MASTS, ALPS, PACIFIC, PAMPAS, SAVANNA];
+const PLANNED = PLANS.reduce((sum, plan) => sum + plan.stations.length, 0);
 /** The last day on which a record may have been edited. */
 const LAST_EDIT = at("2026-10-20");
 
@@ -21,9 +22,9 @@ interface Catalogue {
 }
 
 /**
- * @param count number of stations: the first ones of the plans, then generated ones; null for those of the plans
+ * @param count number of stations: the first ones of the plans, then generated ones; by default those of the plans
  */
-export function catalogueOf(seed: number, count: number | null = null): Catalogue {
+export function catalogueOf(seed: number, count = PLANNED): Catalogue {
   const networks: WorldNetwork[] = [];
   const stations: WorldStation[] = [];
   const sites = new Map<string, Site>();
@@ -39,10 +40,7 @@ export function catalogueOf(seed: number, count: number | null = null): Catalogu
   return { networks, stations, sites };
 }
 
-const PLANNED = PLANS.reduce((sum, plan) => sum + plan.stations.length, 0);
-
-function plansFor(seed: number, count: number | null): readonly NetworkPlan[] {
-  if (count === null) return PLANS;
+function plansFor(seed: number, count: number): readonly NetworkPlan[] {
   if (count >= PLANNED) return [...PLANS, ...generatedPlans(seed, count - PLANNED)];
   let left = count;
   return PLANS.map((plan) => {
