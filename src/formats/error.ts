@@ -71,7 +71,7 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
 
 /** The sentence about a file to read that does not exist. */
 export function notThere(path: string): string {
-  return `${path} is not there. Look where it is, and choose it there.`;
+  return `${path} does not exist. Check its folder and its name.`;
 }
 
 /** Converts an error thrown while processing the file at `path`. */

@@ -339,7 +339,7 @@ print(json.dumps(found))
   it("exits with 6 if a file cannot be read", async () => {
     const { code, stdout, stderr } = await home.run(["compare", "ours.csv", "gone.csv"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(/gone\.csv is not there/);
+    expect(stderr).toMatch(/gone\.csv does not exist/);
   });
 
   it("pairsCsv yields each pair once, in blocks of lines", () => {

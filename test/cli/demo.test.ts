@@ -52,6 +52,11 @@ describe("the demo and the service", () => {
     },
   );
 
+  it("is named once among the connections", async () => {
+    const { stderr } = await home.run(["stations", "--connection", "nowhere"]);
+    expect(stderr).toContain("There is no connection “nowhere”. Available: “demo”.");
+  });
+
   it("demo writes a NetCDF file that ncdump reads", (ctx) => {
     const folder = join(home.folder, "demo-output");
     const file = readdirSync(folder).find((f) => f.endsWith(".nc"))!;

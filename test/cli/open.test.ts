@@ -120,7 +120,7 @@ describe("zenith open", () => {
     const { code, stdout, stderr } = await home.run(["open", bad, "gone.nc"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(/bad\.nc: This NetCDF file is incomplete/);
-    expect(stderr).toMatch(/gone\.nc is not there\./);
+    expect(stderr).toMatch(/gone\.nc does not exist\./);
   });
 
   itUnless(WINDOWS_LACKS, "rejects a pipe and a device without waiting", async () => {

@@ -67,6 +67,15 @@ describe("zenith schedule", () => {
     expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
   });
 
+  it("tells once that the folder of all files is missing", async () => {
+    const gone = join(home.folder, "gone");
+    await home.run(["schedule", "add", "Lost", "Torsvika", "--daily", "6:30", "--format", "csv,nc", "--out", gone]);
+    const { code, stdout } = await home.run(["schedule", "run", "Lost", "--quiet"]);
+    expect(code).toBe(6);
+    expect(stdout.match(/does not exist/g)).toEqual(["does not exist"]);
+    await home.run(["schedule", "remove", "Lost"]);
+  });
+
   it("replaces its own files after the data folder was renamed", async () => {
     const [before, after] = [join(home.folder, "before"), join(home.folder, "after")];
     const here = ["--data-folder", before];

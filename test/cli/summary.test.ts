@@ -3,9 +3,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import type { JobProgress } from "../../src/shared/job/job.ts";
 import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
+import type { Command } from "commander";
 import { bar, jobLine, startLine } from "../../src/main/cli/terminal/progress.ts";
 import { createProgram } from "../../src/main/cli/program.ts";
 import { anomalyLines } from "#shared/series/rows.ts";
+import { parseDuration } from "../../src/main/cli/options/parse.ts";
 import { isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
 
 const RANGE = { startMs: 0, endMs: 86_400_000 };
@@ -120,6 +122,15 @@ describe("the help", () => {
     expect(command.description().length).toBeGreaterThan(100);
     expect(text).toContain("Examples:\n  zenith ");
     expect(text).toContain("--json");
+  });
+
+  it("shows the default of a duration with its unit", () => {
+    const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+    const options = all(program).flatMap((command) => command.options);
+    const durations = options.filter((o) => o.flags.includes("<duration>") && o.defaultValue !== undefined);
+    expect(durations.map((o) => o.long).toSorted()).toEqual(["--min", "--within"]);
+    for (const { defaultValue, defaultValueDescription = "" } of durations)
+      expect(parseDuration(defaultValueDescription)).toEqual({ ok: true, value: defaultValue });
   });
 
   it("--version prints only the version", () => {

@@ -95,7 +95,7 @@ describe("from connect to a file", () => {
     // Reported before the download.
     expect(await home.run(["export", "Torsvika", ...early, "--out", csv])).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining(`The folder ${join(home.folder, "out")} is not there.`),
+      stderr: expect.stringContaining(`The folder ${join(home.folder, "out")} does not exist.`),
     });
     expect(service.stats.requests).toBe(0);
     expect(existsSync(join(home.folder, "out"))).toBe(false);

@@ -102,7 +102,7 @@ describeUnless(WINDOWS_LACKS, "a symbolic link", () => {
       message: expect.stringContaining("in a circle"),
     });
     expect(await placeProblem(join(folder, "c"), "csv")).toMatchObject({
-      message: expect.stringContaining("is not there"),
+      message: expect.stringContaining("does not exist"),
     });
   });
 

@@ -325,7 +325,7 @@ describe("a session file that cannot be opened", () => {
   test("is reported if it does not exist", async () => {
     const place = folder();
     await expect(readSessionFile(`${place}/none.zenith`, "none", `${place}/copy.db`, PACE)).rejects.toThrow(
-      "is not there",
+      "does not exist",
     );
     expect(existsSync(`${place}/copy.db`)).toBe(false);
   });

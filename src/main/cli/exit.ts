@@ -22,7 +22,10 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, "done"],
   [EXIT.unexpected, "an unexpected error in this program"],
   [EXIT.usage, "invalid command or options"],
-  [EXIT.incomplete, "finished, but some data are forbidden, failed, or damaged in the cache, as listed"],
+  [
+    EXIT.incomplete,
+    "finished, but some data are forbidden, failed or damaged, or a station is no longer listed by the service",
+  ],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],
   [EXIT.disk, "a file, a database or the output cannot be read or written"],

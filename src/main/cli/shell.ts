@@ -219,8 +219,8 @@ async function chosen(app: App, name: string | undefined, shell: Shell): Promise
   const named = (word: string): ConnectionRecord => {
     const record = app.connections.find(word);
     if (record) return record;
-    const known = all.map((c) => `“${c.name}”`).join(", ");
-    throw usage(`There is no connection “${word}”. Available: ${known ? `${known}, ` : ""}“demo”.`);
+    const known = new Set([...all.map((c) => c.name), "demo"]);
+    throw usage(`There is no connection “${word}”. Available: ${[...known].map((one) => `“${one}”`).join(", ")}.`);
   };
   if (name !== undefined) return named(name);
   const services = all.filter((c) => c.kind === "service");

@@ -27,7 +27,7 @@ export async function placeProblem(path: string, format: ExportFormat): Promise<
     return (await mayWrite(target.path)) ? null : disk(`${path} cannot be written to. Choose another place.`);
   const place = "path" in target ? target.path : path;
   const folder = dirname(place);
-  if (!(await isFolder(folder))) return disk(`The folder ${folder} is not there. Choose another one.`);
+  if (!(await isFolder(folder))) return disk(`The folder ${folder} does not exist. Create it, or choose another one.`);
   if (!(await mayWrite(folder))) return disk(`The folder ${folder} cannot be written to. Choose another one.`);
   // A Parquet dataset or Zarr store is a folder itself; its writer decides whether it may replace an existing one.
   return !FOLDER_FORMATS.has(format) && (await isFolder(place))

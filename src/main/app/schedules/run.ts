@@ -80,6 +80,11 @@ function abortedState({ reason }: AbortSignal): Partial<ScheduleRun> {
     : { state: "stopped", reason: "The run was stopped.", faultKind: "cancelled" };
 }
 
+/** Several files can fail for the same reason, such as a missing folder. */
+function distinctMessages(problems: readonly AppFault[]): string {
+  return [...new Set(problems.map(({ message }) => message))].join(" ");
+}
+
 function failedBy({ message, kind }: AppFault, consequence = ""): Partial<ScheduleRun> {
   return { state: "failed", reason: message + consequence, faultKind: kind };
 }
@@ -219,8 +224,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     }
     const all = { ...statistics, ...outputs, forgottenRows };
     const [problem] = written.problems;
-    if (problem)
-      return { ...all, ...failedBy({ ...problem, message: written.problems.map((p) => p.message).join(" ") }) };
+    if (problem) return { ...all, ...failedBy({ ...problem, message: distinctMessages(written.problems) }) };
     const isIncomplete = verdicts.some((v) => v.state === "failed" || v.state === "forbidden");
     return { ...all, state: isIncomplete ? "incomplete" : "ok", reason: null };
   }

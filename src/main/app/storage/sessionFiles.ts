@@ -220,7 +220,7 @@ function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["al
     view: "series",
     panes: {},
   };
-  return { name: "What was shown", connectionId: null, savedAtMs: nowMs, workspace: workspace ?? plain };
+  return { name: "Shared selection", connectionId: null, savedAtMs: nowMs, workspace: workspace ?? plain };
 }
 
 const CANCELLED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was saved.", cause: null };

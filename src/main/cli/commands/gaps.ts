@@ -7,7 +7,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, formatRange, type TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
-import { addSelection, readDuration, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
+import { addSelection, durationOption, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
@@ -31,7 +31,7 @@ export const addGaps: AddCommand = (program, run) => {
     )
     .argument("<stations...>", STATION_WORDS);
   addSelection(command, ["ztd", "pwv"])
-    .option("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", readDuration, 300)
+    .addOption(durationOption("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", "5m"))
     .option("--csv", "as CSV, durations in seconds")
     .addHelpText(
       "after",

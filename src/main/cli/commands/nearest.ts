@@ -6,7 +6,7 @@ import type { Absence } from "#shared/series/gap.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { usage } from "../exit.ts";
-import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options/options.ts";
+import { addRaw, addVariables, durationOption, readMoment, STATION_WORDS } from "../options/options.ts";
 import { freshCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
@@ -35,12 +35,7 @@ export const addNearest: AddCommand = (program, run) => {
     )
     .argument("<stations...>", STATION_WORDS)
     .option("--time <time>", "the moment, UTC (default: now, the latest observation)", readMoment)
-    .option(
-      "--within <duration>",
-      "largest time difference, 60 s to 24 h: 90s, 15m, 6h",
-      readDuration,
-      LIMITS.withinSeconds.default,
-    );
+    .addOption(durationOption("--within <duration>", "largest time difference, 60 s to 24 h: 90s, 15m, 6h", "1h"));
   addRaw(addVariables(command))
     .addHelpText(
       "after",

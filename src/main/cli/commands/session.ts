@@ -40,7 +40,7 @@ export const addSession: AddCommand = (program, run) => {
           "session save storm.zenith --views Storm --with-data --author Anna",
           "and including the data of its stations and range",
         ],
-        ["session save kallio.zenith --stations Kallio --month 2026-10", "data without a view"],
+        ["session save kallio.zenith --stations Kallio --month 2026-10", "data without a saved view"],
         ["session open storm.zenith", "on the other computer"],
       ),
     );

@@ -27,8 +27,11 @@ export async function download(
   const status = openStatus(shell.output);
   const startedMs = performance.now();
   const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.pausedUntilMs() });
-  const onProgress = (progress: JobProgress): void =>
+  let hasAnswered = false;
+  const onProgress = (progress: JobProgress): void => {
+    hasAnswered ||= progress.pointsDone > 0;
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
+  };
   status.show({
     data: { state: "running" },
     line: () => startLine(waiting(), shell.now()),
@@ -37,7 +40,7 @@ export async function download(
     const work = () => start({ signal: shell.signal, onProgress });
     // A redrawn status line shows waits itself; a plain line every few seconds may come too late.
     const isRedrawn = process.stderr.isTTY && !shell.output.json;
-    const finished = orStop(await (isRedrawn ? work() : reportingWaits(shell, { session }, work)));
+    const finished = orStop(await (isRedrawn ? work() : reportingWaits(shell, { session }, work, () => hasAnswered)));
     return { finished, seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     status.end();

@@ -38,11 +38,16 @@ function awaitedOutage({ limiter, patience }: OpenConnection["session"], nowMs: 
   return nowMs - outage.sinceMs < patience.jobMs ? outage : null;
 }
 
-/** Reports waits on stderr during work that has no status line, and an answer that takes long. */
+/**
+ * Reports waits on stderr during work that has no status line, and an answer that takes long.
+ *
+ * @param hasAnswered whether data has arrived, which the work itself reports
+ */
 export async function reportingWaits<T>(
   { output, now }: { readonly output: Output; now(): UtcMs },
   { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
+  hasAnswered: () => boolean = () => false,
 ): Promise<T> {
   const startedMs = performance.now();
   let isSlowReported = false;
@@ -55,7 +60,8 @@ export async function reportingWaits<T>(
       output.note(`${outage.error.message} Waiting for the service …`);
     }
     const untilMs = session.limiter.pausedUntilMs();
-    if (!isSlowReported && !outage && untilMs === null && performance.now() - startedMs > SLOW_MS) {
+    const isSlow = performance.now() - startedMs > SLOW_MS && !hasAnswered();
+    if (!isSlowReported && !outage && untilMs === null && isSlow) {
       isSlowReported = true;
       output.note("The service has not answered completely yet. Waiting … (Ctrl+C stops)");
     }

@@ -96,7 +96,7 @@ export function addRaw(command: Command): Command {
   return command.option("--raw", "include observations rejected by the quality filter (a separate series)");
 }
 
-const FETCHED_MEANS = "means fetched with “fetch --interval”, s (default: every observation)";
+const FETCHED_MEANS = "means fetched with “fetch --interval” (default: every observation)";
 
 /** Adds the options of `SelectionOptions`. @param interval meaning of the interval */
 export function addSelection(command: Command, wanted?: readonly Variable[], interval = FETCHED_MEANS): Command {
@@ -124,6 +124,10 @@ export function requireInterval(options: { readonly resample?: boolean; readonly
 }
 
 export const readDuration = commanderParser(parseDuration);
+/** @param byDefault with its unit, as the help shows it */
+export function durationOption(flags: string, meaning: string, byDefault: string): Option {
+  return new Option(flags, meaning).argParser(readDuration).default(readDuration(byDefault), byDefault);
+}
 /** Parses a duration or 0. */
 export const readWait = commanderParser((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
 export const readMoment = commanderParser((text) => parseMoment(text, Date.now()));

@@ -100,7 +100,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         .default("failure"),
     )
     .option("--force", "replaces the schedule of this name");
-  addHeightReference(addRaw(addInterval(addVariables(command), "means over this time, s (default: every observation)")))
+  addHeightReference(addRaw(addInterval(addVariables(command), "means over this time (default: every observation)")))
     .addHelpText(
       "after",
       examples(
