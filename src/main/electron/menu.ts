@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from "electron";
-import { type CommandId, commandOf } from "#shared/commands.ts";
+import { type CommandId, commandOf, VIEW_COMMANDS } from "#shared/commands.ts";
 
 type Item = MenuItemConstructorOptions;
 type Platform = NodeJS.Platform;
@@ -66,7 +66,7 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       submenu: [
         ...items("palette"),
         SEPARATOR,
-        ...items("view.series", "view.table", "view.map", "view.satellites", "view.availability", "view.compare"),
+        ...items(...VIEW_COMMANDS),
         SEPARATOR,
         ...items("time.back", "time.forward", "zoom.in", "zoom.out"),
         SEPARATOR,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Endpoint } from "../http/route.ts";
+import { type Endpoint, ENDPOINTS } from "../http/route.ts";
 import { type Key, keyOf, unit } from "../world/random.ts";
 
 export const amount = z.number().int().min(1);
@@ -48,10 +48,7 @@ const faultSchema = z.discriminatedUnion("kind", [
 /** When a fault occurs: always, for the next `next` requests, or by chance. */
 export const ruleSchema = z.strictObject({
   fault: faultSchema.describe("What goes wrong."),
-  endpoints: z
-    .array(z.enum(["stations", "station", "networks", "query", "nearest"]))
-    .optional()
-    .describe("Requests to these only; default: all."),
+  endpoints: z.array(z.enum(ENDPOINTS)).optional().describe("Requests to these only; default: all."),
   next: amount.optional().describe("Only so many requests; default: all."),
   probability: z.number().min(0).max(1).optional().describe("By chance, 0 to 1; default: 1."),
 });

@@ -1,6 +1,7 @@
 import { API_PREFIX } from "#shared/service/query.ts";
 
-export type Endpoint = "stations" | "station" | "networks" | "query" | "nearest";
+export const ENDPOINTS = ["stations", "station", "networks", "query", "nearest"] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** Errors of catalogue and measurements have different bodies (section 7). */
 export type EndpointGroup = "catalogue" | "measurements";

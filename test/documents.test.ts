@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const filesOf = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT });
+const SOURCES = filesOf("{bench,docs,resources,scripts,src,test}/**", "*.{ts,json,yml}");
+const PATH = /^(?:[\w-]+\/)*[\w.-]+\.(?:tsx?|mjs)$|^(?:[\w-]+\/)+[\w-]*$/;
+/** Paths in the output of the build, and words of standards. */
+const OTHERS = /^(out|application|text|cf-convention)\//;
+
+/** Whether the path of a file or folder ends like this. */
+function exists(path: string): boolean {
+  const end = `/${path.replace(/\/$/, "")}`;
+  return SOURCES.some((source) => ["", ".ts", ".tsx"].some((ending) => `/${source}`.endsWith(end + ending)));
+}
+
+describe("documents for developers", () => {
+  it.each(filesOf("*.md", "docs/*.md", "docs/decisions/*.md", "src/**/README.md"))(
+    "%s names files and folders that exist",
+    (document) => {
+      const text = readFileSync(join(ROOT, document), "utf8");
+      const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
+      const paths = words.filter((word) => PATH.test(word) && !OTHERS.test(word));
+      expect(paths.filter((path) => !exists(path))).toEqual([]);
+    },
+  );
+});
