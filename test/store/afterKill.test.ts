@@ -10,6 +10,7 @@ import { temporaryFolders } from "./folder.ts";
 import { leaveOpen } from "./killedOpening.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { UNSEEN } from "../support/pace.ts";
 
 const folder = temporaryFolders();
 const NATIVE = { intervalSeconds: null, raw: false } as const;
@@ -96,6 +97,17 @@ describe("a cache that was not closed", () => {
     expect(await cache.checkedAfterKill).toBe(null);
     expect(openings(path)).toBe(1);
   });
+});
+
+test("a repair that cannot write says so with the name of the file", async () => {
+  const path = join(folder(), "cache.db");
+  openCache(path).close();
+  withFile(path, (db) =>
+    db.exec("CREATE TRIGGER refused BEFORE INSERT ON opening BEGIN SELECT raise(ABORT, 'refused'); END"),
+  );
+  const cache = openCache(path);
+  await expect(cache.repair(UNSEEN)).rejects.toThrow(`${path}: The store failed: SqliteError: refused`);
+  cache.close();
 });
 
 itUnless(WINDOWS_LACKS, "a check ends at once when it is aborted, even if SQLite is blocked", async () => {

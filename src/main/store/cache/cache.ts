@@ -118,7 +118,12 @@ function createCache(
       release();
     }
   };
-  const checks = createChecks(path, tables, closing.signal, { assertWritable, onDamage, onRepaired, onCheck });
+  const checks = createChecks(path, tables, closing.signal, {
+    assertWritable: () => run(assertWritable),
+    onDamage,
+    onRepaired,
+    onCheck,
+  });
   const checkedAfterKill = staleOpenings.isNone
     ? Promise.resolve(null)
     : checks.afterKill(() => write(staleOpenings.forget));
