@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ResponseSummary, findDoubt, countMissingRows } from "#main/sync/doubts.ts";
 import type { ResponseContents, StationContents } from "#main/store/types.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 
 const STEP_S = 30;
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1, 1) };
@@ -90,6 +91,40 @@ test("a response with a round number of rows may be truncated if a station has n
   for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(late, { rows })).toEqual(["a"]);
   for (const rows of [0, 50, 64, 180, 999, 1_001]) expect(doubtful(both, { rows })).toEqual([]);
   expect(doubtful(contents([station("a", FULL), station("b", FULL)]), { rows: 1_000 })).toEqual([]);
+});
+
+test("a long rest without rows of any station is in doubt if two stations end together, or the rows end after whole days", () => {
+  const days = { startMs: RANGE.startMs, endMs: RANGE.startMs + 3 * DAY_MS };
+  const inDays = (c: ResponseContents, endMs = days.endMs): readonly string[] => {
+    const knowledge = {
+      expectedOf: () => ({ range: { ...days, endMs }, stepSeconds: STEP_S }),
+      isContradicted: () => false,
+    };
+    return findDoubt(c, CLAIMS, knowledge)?.stationIds ?? [];
+  };
+  const steps = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+  const [day, all] = [2_880, 3 * 2_880];
+  const rowsOf = (...spans: readonly (readonly [from: number, to: number])[]): ResponseContents =>
+    contents(spans.map(([from, to], i) => station("abc"[i]!, steps(from, to))));
+  // Whole days, kept from either end.
+  for (const days of [1, 2]) {
+    expect(inDays(rowsOf([0, days * day]))).toEqual(["a"]);
+    expect(inDays(rowsOf([all - days * day, all]))).toEqual(["a"]);
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: all }), fc.integer({ min: 0, max: 1 }), (rows, later) => {
+      const isLong = all - rows - later >= 120;
+      // A row more in one station, as after a number of rows that the stations do not share evenly.
+      expect(inDays(rowsOf([0, rows], [0, Math.min(all, rows + later)]))).toEqual(isLong ? ["a", "b"] : []);
+      expect(inDays(rowsOf([all - rows, all], [Math.max(0, all - rows - later), all]))).toEqual(
+        isLong ? ["a", "b"] : [],
+      );
+      if (rows % day !== 0) expect(inDays(rowsOf([0, rows]))).toEqual([]);
+      // Another station has rows to the end, or the catalogue has none after these.
+      expect(inDays(rowsOf([0, rows], [0, rows], [0, all]))).toEqual([]);
+      expect(inDays(rowsOf([0, rows], [0, rows]), days.startMs + rows * STEP_S * 1_000)).toEqual([]);
+    }),
+  );
 });
 
 test("if the rows of one station seem shifted, other incomplete stations are in doubt too", () => {

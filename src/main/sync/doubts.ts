@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { count } from "#shared/text.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { TimeSeriesOutcome } from "../client/types.ts";
 import type { ResponseContents, StationContents } from "../store/types.ts";
 
@@ -142,7 +142,7 @@ function findShorterRange(
   return doubtOf(incomplete, "it covers a shorter time range");
 }
 
-/** Some services truncate long responses at a round number of rows without saying so: the newest, or the oldest. */
+/** Some services shorten long responses without saying so, to the newest or the oldest rows. */
 function findCutOff(
   { stations }: ResponseContents,
   { rows }: ResponseSummary,
@@ -150,7 +150,66 @@ function findCutOff(
 ): Doubt | null {
   const isRound = rows >= 100 && (rows % 100 === 0 || Number.isInteger(Math.log2(rows)));
   const cut = isRound ? stations.filter((s) => !reachesBothEnds(s, expectedOf(s.stationId))) : [];
-  return doubtOf(cut, `it has exactly ${count(rows)} rows, and none at one end of the range`);
+  if (cut.length > 0) return doubtOf(cut, `it has exactly ${count(rows)} rows, and none at one end of the range`);
+  // Without decoding the times: after a station that lacks little, nothing long is left of the range.
+  if (stations.some((s) => s.rows > 0 && !mayLackRest(s.rows, expectedOf(s.stationId)))) return null;
+  const spans = stations.map((station) => spanOf(station, expectedOf(station.stationId)));
+  const mirrored = spans.map((s) => ({
+    ...s,
+    startMs: -s.endMs,
+    endMs: -s.startMs,
+    firstMs: -s.lastMs,
+    lastMs: -s.firstMs,
+  }));
+  const without = new Set([...withoutRest(spans), ...withoutRest(mirrored)]);
+  return doubtOf([...without], "its rows end together, long before the end of the range");
+}
+
+interface Span {
+  readonly station: StationContents;
+  readonly startMs: UtcMs;
+  readonly endMs: UtcMs;
+  /** Start of the first row and end of the last one; NaN for a station without rows. */
+  readonly firstMs: UtcMs;
+  readonly lastMs: UtcMs;
+  readonly stepMs: number;
+}
+
+function spanOf(station: StationContents, { range, stepSeconds }: ExpectedRows): Span {
+  const times = station.timesMs();
+  const stepMs = stepSeconds * 1_000;
+  return { station, ...range, firstMs: times[0] ?? NaN, lastMs: (times.at(-1) ?? NaN) + stepMs, stepMs };
+}
+
+/**
+ * The shortest rest of a range that may have been cut off. A part is requested again in halves, so the doubt about
+ * stations that sent nothing ends where the rest becomes shorter.
+ */
+const SHORTEST_REST = { rows: 100, ms: HOUR_MS };
+function shortestRestMs(stepMs: number): number {
+  return Math.max(SHORTEST_REST.rows * stepMs, SHORTEST_REST.ms);
+}
+
+function mayLackRest(rows: number, { range, stepSeconds }: ExpectedRows): boolean {
+  const stepMs = stepSeconds * 1_000;
+  return durationMs(range) - rows * stepMs >= shortestRestMs(stepMs);
+}
+
+/** If a station has more steps a day than this, its rows seldom end after whole days by chance. */
+const STEPS_A_DAY = 24;
+
+/**
+ * Returns the stations that should have rows in a long rest of the range, if no station has any there, and those of two
+ * end together or those of one after whole days: a service that shortens requests to a duration, or to a number of rows,
+ * answers like this, and so do stations that failed together.
+ */
+function withoutRest(spans: readonly Span[]): StationContents[] {
+  const withRows = spans.filter((s) => !Number.isNaN(s.lastMs));
+  const restMs = Math.max(...withRows.map((s) => s.lastMs));
+  const waiting = spans.filter(({ endMs, stepMs }) => endMs - restMs >= shortestRestMs(stepMs));
+  const last = withRows.filter((s) => waiting.includes(s) && s.lastMs >= restMs - s.stepMs);
+  const isDuration = last.some((s) => (restMs - s.startMs) % DAY_MS === 0 && s.stepMs * STEPS_A_DAY <= DAY_MS);
+  return last.length > 1 || isDuration ? waiting.map((s) => s.station) : [];
 }
 
 function reachesBothEnds({ timesMs }: StationContents, { range, stepSeconds }: ExpectedRows): boolean {
