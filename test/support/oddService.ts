@@ -39,6 +39,8 @@ export interface OddService {
   twist: Twist;
   /** The stations of the catalogue. */
   stations: readonly WireStation[];
+  /** Of all stations, according to the catalogue. */
+  resolutionSeconds: number;
   /** Returns the body of a response to a nearest query. */
   nearest: (stationIds: readonly string[], timeMs: number) => object;
   /** Added to the service's clock. */
@@ -69,13 +71,13 @@ function rowsOf({ startMs, endMs, stationIds, variables, intervalSeconds }: Wire
   return rows;
 }
 
-function catalogue(nowMs: number, listed: OddService["stations"]): object {
+function catalogue(nowMs: number, { stations: listed, resolutionSeconds }: OddService): object {
   const stations = listed.map((station) => ({
     ...station,
     source_type: "cors",
     historic_data_from: "2026-01-01T00:00:00.000Z",
     data_last_updated: new Date(nowMs).toISOString(),
-    resolution_seconds: 30,
+    resolution_seconds: resolutionSeconds,
     height_vertical_reference: "WGS84_ELLIPSOID",
     network_id: "n",
   }));
@@ -93,7 +95,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     if (service.hasDate) response.setHeader("Date", new Date(nowMs).toUTCString());
     response.setHeader("Content-Type", "application/json");
     const path = new URL(request.url!, "http://x").pathname;
-    if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs, service.stations)));
+    if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs, service)));
     if (path.endsWith("/networks"))
       return void response.end(
         '{"networks":[],"pagination":{"page":1,"page_size":100,"total_items":0,"total_pages":0}}',
@@ -127,6 +129,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     queries,
     twist,
     stations: STATIONS,
+    resolutionSeconds: 30,
     nearest: (stationIds, timeMs) => ({
       time: new Date(timeMs).toISOString(),
       data: [],

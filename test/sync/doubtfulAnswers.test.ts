@@ -135,6 +135,7 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
   ...row,
   timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
 });
+const isOnTheHour = (row: WireRow): boolean => Date.parse(row["timestamp"] as string) % HOUR_MS === 0;
 const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
@@ -484,6 +485,37 @@ describe("a response that names a time range", () => {
       return kept.length === 0 ? [] : beside(kept, named(Math.min(...times), Math.max(...times)));
     };
     expect((await run(job)).states).toEqual(new Set(["ok"]));
+  });
+});
+
+describe("means whose times contradict the specification", () => {
+  const QUARTER_S = 900;
+
+  it.each<[string, Twist, RegExp]>([
+    ["at the end of the interval", each((row) => shifted(row, QUARTER_S * 1_000)), /the ends of the intervals/],
+    ["of hours instead of quarters", (rows) => rows.filter(isOnTheHour), /means are those of longer intervals/],
+  ])("are not stored: %s", async (_, twist, reason) => {
+    const job = spec({ intervalSeconds: QUARTER_S });
+    service.twist = twist;
+    const ran = await run(job);
+    expect([...ran.reasons].join()).toMatch(reason);
+    for (const id of job.stationIds) {
+      expect([...timesOf(ran.cache, job, id)]).toEqual([]);
+      expect(ran.cache.coverage(id, "ztd", job).final).toEqual([]);
+    }
+    service.twist = asItIs;
+    expectWhole(await run(job), job);
+  });
+
+  it("are stored if the station itself observes once an hour, or the service includes the end of the range", async () => {
+    const hourly = spec({ intervalSeconds: QUARTER_S, stationIds: [IDS[0]!] });
+    service.resolutionSeconds = 3_600;
+    service.twist = (rows) => rows.filter(isOnTheHour);
+    expect((await run(hourly)).states).toEqual(new Set(["ok"]));
+    service.resolutionSeconds = 30;
+    const quarters = spec({ intervalSeconds: QUARTER_S });
+    service.twist = (rows) => [...rows, ...rows.slice(-2).map((row) => shifted(row, QUARTER_S * 1_000))];
+    expectWhole(await run(quarters, "other.db"), quarters);
   });
 });
 

@@ -62,6 +62,8 @@ export interface StationContents {
    */
   readonly outside: number;
   readonly offGrid: number;
+  /** Rows that were ignored at the end of the range, which it does not include. */
+  readonly atEnd: number;
   /** Values that another row of the same epoch contradicts. */
   readonly conflicts: number;
   /** Variables with a value in any row; an empty text is no value. */

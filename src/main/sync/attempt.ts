@@ -13,9 +13,10 @@ import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport } from "../store/types.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { epochSource } from "./cadence.ts";
-import { type Doubt, type ExpectedRows, findDoubt, hasCoarseTimes } from "./doubts.ts";
+import { type Doubt, type ExpectedRows, findDoubt } from "./doubts.ts";
 import { expectedDataRange, hasValues, unconfirmedCoverage } from "./emptyResponses.ts";
 import type { Session } from "./session.ts";
+import { findWrongMeans, findWrongTimes } from "./wrongTimes.ts";
 
 const BLOCK = 4_096;
 
@@ -105,13 +106,16 @@ export async function attempt(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
-  if (contents.stations.some((s) => hasCoarseTimes(s, expectedOf(session.cache, request, stations.get(s.stationId))))) {
+  const expected = (stationId: string): ExpectedRows => expectedOf(session.cache, request, stations.get(stationId));
+  const why =
+    findWrongTimes(contents.stations, expected) ??
+    (intervalSeconds === null ? null : findWrongMeans(contents.stations, intervalSeconds, expected));
+  if (why !== null) {
     writer.abandon();
-    const why = "its times are coarser than its observations, so that many epochs have several values";
     return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
   }
   const doubt = findDoubt(contents, answer.value, {
-    expectedOf: (id) => expectedOf(session.cache, request, stations.get(id)),
+    expectedOf: expected,
     isContradicted: ({ stationId, timesMs }) =>
       raw && lacksFilteredRows(session.cache, { ...request, stationId }, timesMs()),
   });

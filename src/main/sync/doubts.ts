@@ -57,22 +57,6 @@ export function findDoubt(
   return first ? { ...first, stationIds: [...new Set(doubts.flatMap((doubt) => doubt.stationIds))] } : null;
 }
 
-/** A quarter of the rows is missing, and there are at least half as many contradictions. */
-const COARSE = { missingShare: 0.25, conflictShare: 0.5 };
-
-/**
- * Whether the times of a station are coarser than its observations, such as times without seconds: then rows of several
- * epochs have the same time and contradict each other, and none of them can be believed.
- */
-export function hasCoarseTimes(
-  { rows, conflicts, timesMs }: StationContents,
-  { range, stepSeconds }: ExpectedRows,
-): boolean {
-  if (conflicts === 0) return false;
-  const missing = countMissingRows(timesMs(), range, stepSeconds);
-  return missing >= rows * COARSE.missingShare && conflicts >= missing * COARSE.conflictShare;
-}
-
 function findContradiction({ stations }: ResponseContents, isContradicted: Knowledge["isContradicted"]): Doubt | null {
   const why = "it lacks observations that passed the quality filter";
   return doubtOf(stations.filter(isContradicted), why);

@@ -19,6 +19,8 @@ interface StationProgress {
   outside: number;
   /** Rows off the grid of the interval. */
   offGrid: number;
+  /** Rows at the end of the range, which it does not include. */
+  atEnd: number;
 }
 
 /**
@@ -45,6 +47,7 @@ function createRowFilter(scope: ResponseScope, anomalies: AnomalyCounts): RowFil
       return;
     }
     addAnomaly(anomalies, "outOfRange");
+    if (time === endMs) progress.atEnd++;
     if (time < startMs - overhang || time > endMs + overhang) progress.outside++;
   }
 
@@ -130,6 +133,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       latestMs: -Infinity,
       outside: 0,
       offGrid: 0,
+      atEnd: 0,
       conflicts: 0,
       encoders: kinds.map(({ kind, variables }) => ({ kind, encoder: createBucketEncoder(kind, variables, scope) })),
     };
@@ -158,6 +162,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     valued: new Set(own.flatMap((kind) => [...kind.valued])),
     outside: stations.get(stationId)?.outside ?? 0,
     offGrid: stations.get(stationId)?.offGrid ?? 0,
+    atEnd: stations.get(stationId)?.atEnd ?? 0,
     conflicts: stations.get(stationId)?.conflicts ?? 0,
     timesMs: () => {
       const chunks = [...(own[0]?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
