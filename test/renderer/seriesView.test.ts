@@ -92,6 +92,12 @@ function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Arra
 /** The view alone. */
 const PANEL = "[role=tabpanel]";
 
+/** The lower edge of a part of the page. */
+async function foot(part: Locator): Promise<number> {
+  const box = await part.boundingBox();
+  return box === null ? Number.NaN : box.y + box.height;
+}
+
 forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) => {
   let shell: OpenShell;
   beforeAll(async () => {
@@ -422,7 +428,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     // Stations hidden by earlier tests are not drawn.
     const all = await legend(page).getByRole("button", { pressed: true }).count();
     expect(all).toBeGreaterThan(60);
-    const plots = page.locator("[data-variable]:has(> .uplot)");
+    const plots = page.locator("section > [data-variable]:has(> .uplot)");
     const lowest = async (): Promise<number> => Math.min(...(await Promise.all((await plots.all()).map(heightOf))));
     await expect.poll(() => heightOf(legend(page))).toBeLessThan(30);
     await expect.poll(lowest).toBeGreaterThanOrEqual(160);
@@ -430,6 +436,11 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => heightOf(legend(page))).toBeGreaterThan(60);
     await page.setViewportSize({ width: 1024, height: 560 });
     await expect.poll(lowest).toBeGreaterThanOrEqual(160);
+    // The plots scroll, above the time axis.
+    const host = page.getByRole("group", { name: /^Plot\./ });
+    expect(await host.evaluate((part) => part.scrollHeight - part.clientHeight)).toBeGreaterThan(0);
+    const axis = page.locator("[data-variable=time]");
+    expect((await foot(axis)) - (await foot(host))).toBeCloseTo(0, 0);
     expect(await page.locator("[data-moment], p:has-text('Point at the plot')").first().isVisible()).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot(page, "series-many");

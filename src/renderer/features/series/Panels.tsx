@@ -102,21 +102,37 @@ interface PanelsProps {
   readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
-/** The stacked panels. React mounts and unmounts them; the stage draws their content. */
+/** The stacked panels, with a common time axis. React mounts and unmounts them; the stage draws their content. */
 export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
-  return models.map((model) => (
-    <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
-      <header className={classes["panelHead"]}>
-        <h3>{quantityTitle(model.quantity)}</h3>
-        <span className={classes["quiet"]}>{model.quantity.label}</span>
-        <span className="spring" />
-        <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
-      </header>
-      <PanelHost stage={stage} model={model} />
-    </section>
-  ));
+  return (
+    <>
+      {models.map((model) => (
+        <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
+          <header className={classes["panelHead"]}>
+            <h3>{quantityTitle(model.quantity)}</h3>
+            <span className={classes["quiet"]}>{model.quantity.label}</span>
+            <span className="spring" />
+            <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
+          </header>
+          <PanelHost stage={stage} model={model.hasTimeAxis ? { ...model, hasTimeAxis: false } : model} />
+        </section>
+      ))}
+      <TimeAxis stage={stage} />
+    </>
+  );
 });
+
+/** The time axis of all panels, which stays in sight if they have too little room and scroll. */
+function TimeAxis({ stage }: { readonly stage: Stage }) {
+  return (
+    <div className={classes["timeAxis"]} aria-hidden>
+      <div>
+        <PanelHost stage={stage} model={TIME_AXIS} />
+      </div>
+    </div>
+  );
+}
 
 export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
   const host = usePanel(stage, model, createPanelView);
@@ -196,11 +212,7 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
       {models.map((model) => (
         <SmallPlot key={`${model.quantity.key} ${lineIdOf(model)}`} stage={stage} model={model} />
       ))}
-      <div className={classes["timeAxis"]} aria-hidden>
-        <div>
-          <PanelHost stage={stage} model={TIME_AXIS} />
-        </div>
-      </div>
+      <TimeAxis stage={stage} />
     </>
   );
 });
