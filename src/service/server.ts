@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { authenticate, findRoute, httpDate, tooBusy, Limiter } from "./admission.ts";
-import type { ServiceClock } from "./clock.ts";
 import type { FaultPlan } from "./faults/faults.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
 import { groupOf, type Endpoint } from "./http/route.ts";
@@ -9,6 +8,7 @@ import { ClientGone } from "./http/body.ts";
 import type { ServiceSettings } from "./options.ts";
 import type { Keyring } from "./organizations.ts";
 import type { Recorder, RequestRecord } from "./stats.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { World } from "./world/types.ts";
 import { setTimeout } from "node:timers/promises";
 import { networks, station, stations } from "./catalogue/stations.ts";
@@ -50,7 +50,8 @@ async function answer(exchange: Exchange): Promise<Refusal | null> {
 /** Everything that outlives a request. It changes between requests, never within one. */
 export interface ServiceState {
   readonly world: World;
-  readonly clock: ServiceClock;
+  /** The present of the service, in whole milliseconds. */
+  readonly now: () => UtcMs;
   readonly keyring: Keyring;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
@@ -70,7 +71,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const nowMs = state.clock.now();
+  const nowMs = state.now();
   response.sendDate = false;
   response.setHeader("Date", httpDate(nowMs));
   // Not by `URL`, which throws for some addresses that a client can send.

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ServiceClock } from "./clock.ts";
 import { FaultPlan, type FaultRule } from "./faults/faults.ts";
 import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { DEFAULT_SETTINGS, type ServiceOptions, type ServiceSettings } from "./options.ts";
@@ -51,7 +50,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     world,
     seed,
     stations,
-    now,
+    now = Date.now,
     organizations,
     faults = [],
     faultSeed = 1,
@@ -59,9 +58,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     onError = reportError,
     ...rest
   } = options;
+  let offsetMs = 0;
   const state: ServiceState = {
     world: world ?? createWorld({ seed, stations }),
-    clock: new ServiceClock(now),
+    now: () => Math.floor(now() + offsetMs),
     keyring: new Keyring(organizations?.map(organization) ?? BUILT_IN_ORGANIZATIONS),
     faults: new FaultPlan(faults, faultSeed),
     recorder: new Recorder(logLength),
@@ -82,8 +82,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     },
     stats: state.recorder,
     resetStats: () => state.recorder.reset(),
-    now: () => state.clock.now(),
-    advanceClock: (ms) => state.clock.advance(ms),
+    now: state.now,
+    advanceClock: (ms) => void (offsetMs += ms),
     setFaults: (rules) => state.faults.set(rules),
     configure(change) {
       state.settings = checked({ ...state.settings, ...change });

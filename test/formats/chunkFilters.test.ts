@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { Deflater } from "#formats/netcdf/hdf5/deflate.ts";
-import { fillChunk } from "#formats/netcdf/hdf5/chunkStream.ts";
+import { Deflater, fillChunk } from "#formats/netcdf/hdf5/chunkStream.ts";
 
 const deflater = new Deflater();
 afterAll(() => deflater.close());

@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "#main/planner/backoff.ts";
 import {
+  afterFirstAttempt,
+  backoffMs,
+  startRetryBudget,
+  takeRetry,
   afterAnswer,
   afterOverload,
   NOT_PAUSED,
@@ -9,7 +12,7 @@ import {
   pauseWaitMs,
   resumedAfter,
   startConcurrency,
-} from "#main/planner/concurrency.ts";
+} from "#main/planner/load.ts";
 
 describe("concurrency", () => {
   it("starts at two, grows by one per window, and stays within its maximum", () => {

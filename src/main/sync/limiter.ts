@@ -10,8 +10,10 @@ import {
   pauseWaitMs,
   resumedAfter,
   startConcurrency,
-} from "../planner/concurrency.ts";
-import { afterFailure, isOutage, NO_OUTAGE } from "../planner/outage.ts";
+  afterFailure,
+  isOutage,
+  NO_OUTAGE,
+} from "../planner/load.ts";
 import type { Clock } from "./clock.ts";
 
 /** The right to send one request. */

@@ -1,7 +1,7 @@
 import { type Attempt, retry } from "#shared/async.ts";
 import { failure, type Result, type ServiceError } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { backoffMs } from "../planner/backoff.ts";
+import { backoffMs } from "../planner/load.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";

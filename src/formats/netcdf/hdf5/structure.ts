@@ -32,7 +32,7 @@ import {
   UNDEFINED,
   VARIABLE_TEXT,
 } from "./messages.ts";
-import { DEFLATE_LEVEL } from "./deflate.ts";
+import { DEFLATE_LEVEL } from "./chunkStream.ts";
 import { globalHeap, MAX_HEAP_ENTRIES, objectHeader } from "./objects.ts";
 
 /** NetCDF's default fill value of integers. */

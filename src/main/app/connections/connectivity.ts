@@ -1,7 +1,7 @@
 import { retry } from "#shared/async.ts";
 import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import { failure, type Result, type ServiceError, type ServiceErrorKind, success } from "#shared/service/error.ts";
-import { MIN_OUTAGE_FAILURES } from "../../planner/outage.ts";
+import { MIN_OUTAGE_FAILURES } from "../../planner/load.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";

@@ -2,7 +2,7 @@ import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
 import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
-import { countBins, countValues } from "../read/counts.ts";
+import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
   bucketsOf,
@@ -22,7 +22,6 @@ import {
   readStretch,
   stretchesOf,
 } from "../read/stretch.ts";
-import { readRowTimes, readValueTimes } from "../read/times.ts";
 import type { CacheReader } from "../types.ts";
 import type { Guard } from "./checks.ts";
 import type { OpenCacheFile } from "./openFile.ts";

@@ -1,10 +1,9 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import { bounded, type ByteReader, byteReader, byteWriter } from "./bytes.ts";
+import { bounded, type ByteReader, byteReader, byteWriter, doublesOf } from "./bytes.ts";
 import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
 import { columnKernel } from "./kernel/kernel.ts";
 import { bytesOf } from "#shared/arrays.ts";
-import { doublesOf } from "./memory.ts";
 import { compressInto, decompress, decompressed } from "./compress.ts";
 
 const RUNS = 0;

@@ -11,10 +11,10 @@ import {
   migrate,
   openDatabase,
   openInMemory,
+  placeOf,
 } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
-import { placeOf } from "../database/place.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { settingTable } from "../tables/settings.ts";
 import type { UtcMs } from "#shared/time/utc.ts";

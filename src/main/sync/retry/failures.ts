@@ -1,5 +1,5 @@
 import type { ServiceError } from "#shared/service/error.ts";
-import { backoffMs } from "../../planner/backoff.ts";
+import { backoffMs } from "../../planner/load.ts";
 import { afterDeadline, allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
 import { splitDoubtful } from "../../planner/split.ts";
 import type { EpochSecondsLookup } from "../../planner/types.ts";
