@@ -58,8 +58,9 @@ interface Refused {
 /** Returns the error for a status other than 200 (specification 7). */
 export function refusal(refused: Refused): ServiceError {
   const { status, headers, text, host } = refused;
-  const said = sentenceOf(text, headers);
-  const kind = kindOf(status);
+  const isPage = looksLikePage(text, headers["content-type"]);
+  const said = sentenceOf(text, isPage);
+  const kind = kindOf(status, isPage);
   const retryAfterMs =
     kind === "busy" || kind === "unavailable"
       ? parseRetryAfter(headers["retry-after"], refused.serverTimeMs, Date.now())
@@ -95,12 +96,14 @@ function insteadOfData(
   });
 }
 
-function kindOf(status: number): ServiceErrorKind {
+/** @param isPage whether the body is a web page */
+function kindOf(status: number, isPage: boolean): ServiceErrorKind {
   switch (status) {
     case 401:
       return "unauthorized";
     case 403:
-      return "forbidden";
+      // The errors of the service are JSON: this is a firewall, which knows nothing about the rights of a key.
+      return isPage ? "notTheService" : "forbidden";
     case 404:
     case 410:
       return "notFound";
@@ -131,7 +134,7 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "forbidden":
       return `${host} does not give the organization of this API key access to these data (403). Ask the owner of the data for access, or use a key of an organization that has it.`;
     case "notFound":
-      return `${host} does not know this resource (404). If this happens with every request, check the address.`;
+      return `${host} does not know this resource (${status}). If this happens with every request, check the address.`;
     case "proxy":
       return `The proxy between this computer and ${host} asks for a login (407). Put the user name and password into HTTPS_PROXY.`;
     case "deadline":
@@ -143,20 +146,18 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "unavailable":
       return `${host} cannot answer now (${status}). It may be able to in a little while.`;
     case "notTheService":
-      return status === 511
-        ? `This network asks for a login before it lets anything through (511). Open any page in a web browser and log in.`
-        : `The answer of ${host} (status ${status}) is not an answer of this service. Check the address, and whether the network requires a login first.`;
+      if (status === 511)
+        return `This network asks for a login before it lets anything through (511). Open any page in a web browser and log in.`;
+      if (status === 403)
+        return `A firewall between this computer and ${host}, or in front of it, refuses the request with a web page (403). Try again later, or ask the operator of the network.`;
+      return `The answer of ${host} (status ${status}) is not an answer of this service. Check the address, and whether the network requires a login first.`;
     default:
       return `${host} does not accept the request (${status}).`;
   }
 }
 
 /** Reads the sentence of an error body, or its text if it is no JSON; a web page is not quoted. */
-function sentenceOf(
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): { quote: string | null; forLimit: string } {
-  const isPage = looksLikePage(text, headers["content-type"]);
+function sentenceOf(text: string, isPage: boolean): { quote: string | null; forLimit: string } {
   let sentence: string | null = null;
   try {
     sentence = errorSentence(JSON.parse(text));
