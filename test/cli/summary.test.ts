@@ -6,7 +6,7 @@ import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
 import type { Command } from "commander";
 import { bar, jobLine, startLine } from "../../src/main/cli/terminal/progress.ts";
 import { createProgram } from "../../src/main/cli/program.ts";
-import { anomalyLines } from "#shared/series/rows.ts";
+import { irregularityLines } from "#shared/series/rows.ts";
 import { parseDuration } from "../../src/main/cli/options/parse.ts";
 import { isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
 
@@ -56,7 +56,9 @@ describe("the summary of a job", () => {
   });
 
   it("describes irregularities", () => {
-    expect(anomalyLines({ unsorted: 1_234, conflict: 0 })).toEqual(["1,234 × rows out of time order, put in order"]);
+    expect(irregularityLines({ unsorted: 1_234, conflict: 0 })).toEqual([
+      "1,234 × rows out of time order, put in order",
+    ]);
   });
 });
 
@@ -77,7 +79,7 @@ describe("the progress line", () => {
     pointsPerSecond: 50,
     secondsLeft: 15,
     waitingUntilMs: 5_000,
-    anomalies: {},
+    irregularities: {},
   };
 
   it("shows the progress, the remaining work and the requested wait", () => {

@@ -139,7 +139,7 @@ describe("over HTTP", () => {
     [404, "no observations found"],
     [200, "[]"],
   ])("%i with %s is a response without rows", async (status, body) => {
-    expect(await resultOf(status, body)).toMatchObject({ ok: true, value: { rows: 0, anomalies: {} } });
+    expect(await resultOf(status, body)).toMatchObject({ ok: true, value: { rows: 0, irregularities: {} } });
   });
 
   test.each([

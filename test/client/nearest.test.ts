@@ -45,7 +45,7 @@ test("rows in unusual forms are read, and those without a station or time discar
       ],
       timelessIds: ["d"],
       receivedRows: 6,
-      anomalies: { convertedValue: 2, unreadableTime: 2, foreignStation: 1 },
+      irregularities: { convertedValue: 2, unreadableTime: 2, foreignStation: 1 },
     },
   });
 });

@@ -1,7 +1,7 @@
 import { readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
-import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
+import type { IrregularityCounts, ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
@@ -31,7 +31,7 @@ export interface Scanned {
   readonly fault: ScanFault | null;
   readonly table: RowTable;
   readonly rows: number;
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
 }
 
 export function columnsFor(variables: readonly Variable[]): Variable[] {
@@ -75,7 +75,7 @@ export function scan(
     if (!scanner.push(piece)) break;
     piece.fill(0x7b);
   }
-  return { fault: scanner.end(), table, rows: scanner.rows(), anomalies: scanner.anomalies };
+  return { fault: scanner.end(), table, rows: scanner.rows(), irregularities: scanner.irregularities };
 }
 
 /** Reads the whole body with `JSON.parse`; null if it is no time series response. */
@@ -94,9 +94,9 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   const data = saysNothing ? [] : whole["data"];
   if (!Array.isArray(data) || trouble !== null) return null;
   if (data.length === 0 && (stated ?? 0) > 0) return null;
-  const anomalies: Record<string, number> = {};
+  const irregularities: Record<string, number> = {};
   const table: RowTable = {};
-  const count = (kind: string) => (anomalies[kind] = (anomalies[kind] ?? 0) + 1);
+  const count = (kind: string) => (irregularities[kind] = (irregularities[kind] ?? 0) + 1);
   for (const element of data as unknown[]) {
     const row = isObject(element) ? element : {};
     const timeMs = typeof row["timestamp"] === "string" ? parseUtc(row["timestamp"]) : null;
@@ -109,9 +109,9 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
     const values = columns.map((v) => (v in row ? valueOf(v, row[v], count) : none(v)));
     (table[key] ??= []).push([timeMs, ...values]);
   }
-  if (data.length > 0 && anomalies["unreadableTime"] === data.length) return null;
+  if (data.length > 0 && irregularities["unreadableTime"] === data.length) return null;
   if (stated !== null && stated !== data.length) count("countDisagrees");
-  return { table, rows: data.length, anomalies };
+  return { table, rows: data.length, irregularities };
 }
 
 function none(variable: Variable): number | null {

@@ -178,6 +178,6 @@ test("rows reach the caller with progress while the body is still arriving", asy
     },
     never,
   );
-  expect(result).toMatchObject({ ok: true, value: { rows: 20_000, bodyBytes: body.length, anomalies: {} } });
+  expect(result).toMatchObject({ ok: true, value: { rows: 20_000, bodyBytes: body.length, irregularities: {} } });
   expect(seen).toBe(20_000);
 });

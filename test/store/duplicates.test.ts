@@ -53,7 +53,7 @@ test("each field keeps its last value, missing values replace no others, and con
       const whole = expected(rows);
       expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual(whole.rows);
       // Late duplicates of a bucket are compared with each other first.
-      expect((report.anomalies.conflict ?? 0) > 0).toBe(whole.conflicts > 0);
+      expect((report.irregularities.conflict ?? 0) > 0).toBe(whole.conflicts > 0);
       conflicts += whole.conflicts;
       cache.close();
     }),
@@ -71,7 +71,7 @@ test("equal duplicates are not reported", () => {
   };
   const empty = { ...row, values: { ztd: null, ztd_sigma: null, pwv: null, el: null, prn: null } };
   const report = writeRows(cache, SCOPE, [row, row, empty, row]);
-  expect(report.anomalies).toEqual({});
+  expect(report.irregularities).toEqual({});
   expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual([row]);
   cache.close();
 });
@@ -90,7 +90,7 @@ test("satellite values are never combined with the satellites of another duplica
       ...between,
       at(1, "G2,G1", null),
     ]);
-    expect(report.anomalies.conflict).toBe(1);
+    expect(report.irregularities.conflict).toBe(1);
     const [first, second] = rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }));
     expect(first!.values).toMatchObject({ prn: "G2,G1", el: null });
     expect(second!.values).toMatchObject({ prn: "G1", el: "1" });

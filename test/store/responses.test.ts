@@ -165,7 +165,7 @@ describe("responses", () => {
     const rows = [at(1, 1), at(0, 2), at(1, 3), at(2, null), at(4, 5), at(-1, 6), at(0.5, 7), at(0, 8, "foreign")];
     const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: 900, raw: false };
     const report = writeRows(cache, scope, rows);
-    expect(report.anomalies).toEqual({
+    expect(report.irregularities).toEqual({
       unsorted: 1,
       conflict: 1,
       outOfRange: 2,
@@ -190,7 +190,7 @@ describe("responses", () => {
       at(100, 6),
       at(1, 7),
     ]);
-    expect(report.anomalies).toEqual({ unsorted: 4, conflict: 3 });
+    expect(report.irregularities).toEqual({ unsorted: 4, conflict: 3 });
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([
       at(1, 7),
       at(2, 5),

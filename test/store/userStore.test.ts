@@ -122,9 +122,9 @@ describe("user.db", () => {
     };
     write({ ...earlier, state: "finished", anomalies: { conflict: 3, ofAnotherVersion: 1 } }, "{");
     expect(store.job("j1")?.counters).toMatchObject({ ...earlier, concurrency: 0, waitingUntilMs: null, outage: null });
-    expect(store.job("j1")?.counters?.anomalies).toEqual({ conflict: 3 });
+    expect(store.job("j1")?.counters?.irregularities).toEqual({ conflict: 3 });
     expect(store.verdicts("j1")).toBeNull();
-    write({ ...earlier, state: "finished", anomalies: {}, outage: { sinceMs: "long ago" } }, "[]");
+    write({ ...earlier, state: "finished", irregularities: {}, outage: { sinceMs: "long ago" } }, "[]");
     expect([store.job("j1")?.counters, store.job("j1")?.verdictCounts]).toEqual([null, { ok: 1 }]);
     store.close();
   });

@@ -349,7 +349,7 @@ describe("surplus rows", () => {
     const ran = await run(job);
     expectWhole(ran, job);
     expect(ran.requests).toBe(1);
-    expect(ran.outcome.progress.anomalies.conflict).toBeUndefined();
+    expect(ran.outcome.progress.irregularities.conflict).toBeUndefined();
   });
 
   it("with other values are counted, and the last one is kept", async () => {
@@ -357,7 +357,7 @@ describe("surplus rows", () => {
     const job = spec();
     const ran = await run(job);
     expectWhole(ran, job);
-    expect(ran.outcome.progress.anomalies.conflict).toBe(2 * allTimes(job).length);
+    expect(ran.outcome.progress.irregularities.conflict).toBe(2 * allTimes(job).length);
   });
 });
 
@@ -390,7 +390,7 @@ describe("a missing value", () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));
-    expect(ran.outcome.progress.anomalies).toEqual({});
+    expect(ran.outcome.progress.irregularities).toEqual({});
     expect((await run(job)).requests).toBe(0);
   });
 
@@ -401,7 +401,7 @@ describe("a missing value", () => {
     const job = spec({ variables: ["ztd", "pwv"] });
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));
-    expect(ran.outcome.progress.anomalies).toEqual({});
+    expect(ran.outcome.progress.irregularities).toEqual({});
     expect((await run(job)).requests).toBe(0);
   });
 

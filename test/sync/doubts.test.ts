@@ -14,7 +14,7 @@ const CLAIMS: ResponseSummary = {
   statedRows: null,
   isUnfinished: false,
   statedRange: { startMs: null, endMs: null },
-  anomalies: {},
+  irregularities: {},
 };
 
 function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
@@ -76,9 +76,9 @@ test("discarded rows may be the missing ones, unless there are more of them", ()
       const expected = leftOut <= lacking ? ["a"] : [];
       expect(doubtful(contents([station("a", without(lacking))], leftOut))).toEqual(expected);
       expect(doubtful(contents([station("a", without(lacking), { outside: leftOut })]))).toEqual(expected);
-      expect(doubtful(contents([station("a", without(lacking))]), { anomalies: { unreadableTime: leftOut } })).toEqual(
-        expected,
-      );
+      expect(
+        doubtful(contents([station("a", without(lacking))]), { irregularities: { unreadableTime: leftOut } }),
+      ).toEqual(expected);
       expect(doubtful(contents([station("a", without(lacking))]), { rows: 70, claimedRows: 70 + leftOut })).toEqual(
         expected,
       );
@@ -138,7 +138,7 @@ test("if the rows of one station seem shifted, other incomplete stations are in 
 
 test("unreadable values, rows off the grid and a response marked as incomplete cause doubt", () => {
   const both = contents([station("a", FULL), station("b", FULL)]);
-  expect(doubtful(both, { anomalies: { unreadableValue: 1 } })).toEqual(["a", "b"]);
+  expect(doubtful(both, { irregularities: { unreadableValue: 1 } })).toEqual(["a", "b"]);
   expect(doubtful(both, { isUnfinished: true })).toEqual(["a", "b"]);
   expect(doubtful(contents([station("a", FULL, { offGrid: 1 }), station("b", FULL)]))).toEqual(["a"]);
 });

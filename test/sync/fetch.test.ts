@@ -328,7 +328,7 @@ describe("fetch", () => {
     const rules = ["outOfRange", "foreignStation", "duplicated", "unsorted"] as const;
     desk.service.setFaults(rules.map((kind) => ({ fault: { kind }, endpoints: ["query"] as const })));
     const outcome = await runJob(desk.session, job, { signal: never });
-    const { outOfRange, foreignStation, conflict, unsorted } = outcome.progress.anomalies;
+    const { outOfRange, foreignStation, conflict, unsorted } = outcome.progress.irregularities;
     for (const count of [outOfRange, foreignStation, unsorted]) expect(count).toBeGreaterThan(0);
     // Identical copies are not reported.
     expect(conflict).toBeUndefined();
@@ -339,7 +339,7 @@ describe("fetch", () => {
     desk.service.setFaults([{ fault: { kind: "wrongCount", by: 1 }, endpoints: ["query"], next: 1 }]);
     desk.service.resetStats();
     const doubtful = await runJob(lossy.session, job, { signal: never });
-    expect(doubtful.progress.anomalies.countDisagrees).toBe(1);
+    expect(doubtful.progress.irregularities.countDisagrees).toBe(1);
     expect(measurements(desk).length).toBeGreaterThan(1);
     expect(doubtful.failures).toEqual([]);
     expect(dump(lossy.cache, job)).toEqual(await unlimited(desk, job));

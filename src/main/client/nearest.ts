@@ -10,7 +10,7 @@ import type { ServiceResponse, Caller } from "./request.ts";
 import type { StationOf } from "./scanner/rowReader.ts";
 import { scalarValue, textValue } from "./scanner/values.ts";
 import { NO_STATION, stationFinder, stationIdOf, type StationNames } from "#shared/service/stationId.ts";
-import { addAnomaly, type AnomalyCounts, sumAnomalies } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts, sumIrregularities } from "#shared/series/rows.ts";
 import { readBodyReport } from "./errors/bodyReport.ts";
 import type { NearestResponse } from "./types.ts";
 
@@ -67,7 +67,7 @@ function merged(responses: readonly NearestResponse[]): NearestResponse {
     receivedRows: responses.reduce((sum, response) => sum + response.receivedRows, 0),
     absentRows: responses.reduce((sum, response) => sum + response.absentRows, 0),
     isUnfinished: responses.some((response) => response.isUnfinished),
-    anomalies: sumAnomalies(responses.map((response) => response.anomalies)),
+    irregularities: sumIrregularities(responses.map((response) => response.irregularities)),
   };
 }
 
@@ -119,7 +119,7 @@ async function readNearest(
   const momentMs = parseUtc(time);
   if (momentMs === null && query.timeMs === null && answer.serverTimeMs === null)
     return failure(notTheServiceError(answer, "an answer without time"));
-  const anomalies: AnomalyCounts = {};
+  const irregularities: IrregularityCounts = {};
   const rows: NearestRow[] = [];
   const timelessIds: string[] = [];
   for (const element of data) {
@@ -127,15 +127,15 @@ async function readNearest(
     const stationId = stationOf(row);
     const timeMs = typeof row["timestamp"] === "string" ? parseUtc(row["timestamp"]) : null;
     if (timeMs === null) {
-      addAnomaly(anomalies, "unreadableTime");
+      addIrregularity(irregularities, "unreadableTime");
       if (stationId !== NO_STATION) timelessIds.push(stationId);
-    } else if (stationId === NO_STATION) addAnomaly(anomalies, "foreignStation");
-    else rows.push(nearestRow(row, stationId, timeMs, query.variables, anomalies));
+    } else if (stationId === NO_STATION) addIrregularity(irregularities, "foreignStation");
+    else rows.push(nearestRow(row, stationId, timeMs, query.variables, irregularities));
   }
   const { statedRows, isUnfinished } = readBodyReport(Object.entries(parsed.value));
   const countedRows = statedRows ?? data.length;
   // A larger count is reported as missing rows.
-  if (countedRows < data.length) addAnomaly(anomalies, "countDisagrees");
+  if (countedRows < data.length) addIrregularity(irregularities, "countDisagrees");
   return success({
     serverTimeMs: answer.serverTimeMs,
     momentsMs: momentMs === null ? [] : [momentMs],
@@ -145,7 +145,7 @@ async function readNearest(
     receivedRows: data.length,
     absentRows: Math.max(0, countedRows - data.length),
     isUnfinished,
-    anomalies,
+    irregularities,
   });
 }
 
@@ -154,12 +154,12 @@ function nearestRow(
   stationId: string,
   timeMs: UtcMs,
   variables: Iterable<Variable>,
-  anomalies: AnomalyCounts,
+  irregularities: IrregularityCounts,
 ): NearestRow {
   const name = row["display_name"];
   const values: NearestRow["values"] = {};
   for (const variable of withImpliedVariables(variables))
-    values[variable] = valueOf(variable, row[variable] ?? null, anomalies);
+    values[variable] = valueOf(variable, row[variable] ?? null, irregularities);
   return { stationId, displayName: typeof name === "string" ? name : "", timeMs, values };
 }
 
@@ -169,8 +169,8 @@ function isObject(value: unknown): value is WireRow {
   return typeof value === "object" && value !== null;
 }
 
-function valueOf(variable: Variable, value: unknown, anomalies: AnomalyCounts): number | string | null {
-  if (variableKind(variable) === "satellite") return textValue(value, anomalies);
-  const number = scalarValue(value, anomalies);
+function valueOf(variable: Variable, value: unknown, irregularities: IrregularityCounts): number | string | null {
+  if (variableKind(variable) === "satellite") return textValue(value, irregularities);
+  const number = scalarValue(value, irregularities);
   return Number.isNaN(number) ? null : number;
 }

@@ -42,7 +42,7 @@ const NOTHING: TimeSeriesOutcome = {
   statedRows: null,
   isUnfinished: false,
   statedRange: { startMs: null, endMs: null },
-  anomalies: {},
+  irregularities: {},
 };
 
 function nothing(serverTimeMs: UtcMs | null): Promise<Result<TimeSeriesOutcome>> {
@@ -144,7 +144,7 @@ async function readBody(
     statedRows,
     isUnfinished: isUnfinished || isPartByHeaders(answer.headers, scanner.rows()),
     statedRange,
-    anomalies: scanner.anomalies,
+    irregularities: scanner.irregularities,
   });
 }
 

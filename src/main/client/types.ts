@@ -10,7 +10,7 @@ import type {
 } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { StationNames } from "#shared/service/stationId.ts";
-import type { AnomalyCounts, ReceivedRows } from "#shared/series/rows.ts";
+import type { IrregularityCounts, ReceivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A request as the transport sends it. The transport never follows redirects and never adds or keeps cookies. */
@@ -86,7 +86,7 @@ export interface TimeSeriesOutcome extends ResponseHead {
   /** The narrowest time range that the body names. */
   readonly statedRange: StatedRange;
   /** Only those that the scanner can detect: unreadable and converted values, a wrong count. */
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
 }
 
 export interface TimeSeriesCallbacks {
@@ -121,7 +121,7 @@ export interface NearestResponse extends ResponseHead {
   readonly absentRows: number;
   /** Whether the body reports that there are more rows than it contains. */
   readonly isUnfinished: boolean;
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
 }
 
 /** One typed function per endpoint; nothing else knows HTTP. None throws: every failure is a `ServiceError`. */

@@ -2,7 +2,7 @@ import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { CacheFindings, CacheStatistics, StationSize } from "#shared/series/cache.ts";
 import type {
   DecimatedSeries,
-  AnomalyCounts,
+  IrregularityCounts,
   ReceivedRows,
   Coverage,
   SeriesMode,
@@ -82,7 +82,7 @@ export interface ResponseContents {
 export interface CommitReport {
   readonly rows: number;
   readonly bytesWritten: number;
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SeriesMode, sumAnomalies } from "#shared/series/rows.ts";
+import { type SeriesMode, sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -102,7 +102,7 @@ export async function attempt(
   if (failures.length > 0 || !answer.ok) writer.abandon();
   if (failures.length > 0) throw failures[0];
   if (!answer.ok) return answer;
-  const { serverTimeMs, bodyBytes, anomalies } = answer.value;
+  const { serverTimeMs, bodyBytes, irregularities } = answer.value;
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
@@ -146,7 +146,12 @@ export async function attempt(
         : null,
   });
   session.noteCommit(stationIds);
-  return success({ ...report, anomalies: sumAnomalies([report.anomalies, anomalies]), bodyBytes, doubt });
+  return success({
+    ...report,
+    irregularities: sumIrregularities([report.irregularities, irregularities]),
+    bodyBytes,
+    doubt,
+  });
 }
 
 /** Variables of a station without a value in the response, although the catalogue says that it has data at that time. */

@@ -8,7 +8,7 @@ import type { ResponseContents, StationContents } from "../store/types.ts";
 /** What the scanner of the body reports about a response, apart from its rows. */
 export type ResponseSummary = Pick<
   TimeSeriesOutcome,
-  "rows" | "claimedRows" | "statedRows" | "isUnfinished" | "statedRange" | "anomalies"
+  "rows" | "claimedRows" | "statedRows" | "isUnfinished" | "statedRange" | "irregularities"
 >;
 
 export interface Doubt {
@@ -46,7 +46,7 @@ export function findDoubt(
 ): Doubt | null {
   const all = contents.stations.map((s) => s.stationId);
   if (summary.isUnfinished) return { stationIds: all, why: "it says itself that it is not whole" };
-  if ((summary.anomalies.unreadableValue ?? 0) > 0)
+  if ((summary.irregularities.unreadableValue ?? 0) > 0)
     return { stationIds: all, why: "some of its values cannot be read" };
   const doubts = [
     findShorterRange(contents, summary, expectedOf),
@@ -68,7 +68,7 @@ function findMisplaced(
   summary: ResponseSummary,
   expectedOf: Knowledge["expectedOf"],
 ): Doubt | null {
-  const withoutTime = summary.anomalies.unreadableTime ?? 0;
+  const withoutTime = summary.irregularities.unreadableTime ?? 0;
   const isShort = (summary.statedRows ?? 0) > summary.rows;
   const discarded = contents.foreignRows + withoutTime + Math.max(0, (summary.claimedRows ?? 0) - summary.rows);
   const missingOf = ({ stationId, timesMs }: StationContents): number => {

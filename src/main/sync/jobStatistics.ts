@@ -3,7 +3,7 @@ import type { JobFailure, JobProgress, JobState, ServiceOutage } from "#shared/j
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
-import { type AnomalyCounts, sumAnomalies } from "#shared/series/rows.ts";
+import { type IrregularityCounts, sumIrregularities } from "#shared/series/rows.ts";
 import { knownLimit } from "../planner/limits.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import type { StoredResponse } from "./attempt.ts";
@@ -69,7 +69,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   const active = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
   const pointMeter = createRateMeter(() => session.clock.monotonicMs());
   const requestMeter = createRateMeter(() => session.clock.monotonicMs());
-  let anomalies: AnomalyCounts = {};
+  let irregularities: IrregularityCounts = {};
   const failures: JobFailure[] = [];
   let points = 0;
   let pointsGivenUp = 0;
@@ -109,7 +109,7 @@ export function createJobStatistics(session: Session): JobStatistics {
       points += request.points * (1 - inDoubt / request.stationIds.length);
       rows += answer.rows;
       bodyBytes += answer.bodyBytes;
-      anomalies = sumAnomalies([anomalies, answer.anomalies]);
+      irregularities = sumIrregularities([irregularities, answer.irregularities]);
       pointMeter.record(arrivedPoints());
     },
     lost(request) {
@@ -156,7 +156,7 @@ export function createJobStatistics(session: Session): JobStatistics {
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
         waitingUntilMs: session.limiter.pausedUntilMs(),
         outage: state === "running" ? outageOf(session) : null,
-        anomalies,
+        irregularities,
       };
     },
   };

@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts, anomalyLines } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts, irregularityLines } from "#shared/series/rows.ts";
 import type { NearestAnswer, NearestQuery, NearestRow } from "#shared/service/query.ts";
 import { count, many } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
@@ -31,10 +31,10 @@ export function judgeNearest(
   serverNowMs: UtcMs,
 ): NearestAnswer {
   const { timeMs, remark } = momentOf(response, query, serverNowMs);
-  const anomalies: AnomalyCounts = { ...response.anomalies };
+  const irregularities: IrregularityCounts = { ...response.irregularities };
   const isInWindow = windowOf(response, query, timeMs);
   const inside = response.rows.filter(isInWindow);
-  addAnomaly(anomalies, "outOfRange", response.rows.length - inside.length);
+  addIrregularity(irregularities, "outOfRange", response.rows.length - inside.length);
   const rows = nearestRows(inside, timeMs);
   const found = new Set(rows.map((row) => row.stationId));
   const stated = new Set(response.missingStationIds);
@@ -62,7 +62,7 @@ export function judgeNearest(
     inside.length > rows.length
       ? `The response has ${many(inside.length - rows.length, "further row")} of the same stations. The nearest row is kept.`
       : null,
-    irregularities(anomalies),
+    remarkOn(irregularities),
   ];
   return {
     serverTimeMs: response.serverTimeMs,
@@ -134,8 +134,8 @@ function incompleteness({ absentRows, receivedRows, isUnfinished }: NearestRespo
 }
 
 /** The same words as for time series. */
-function irregularities(anomalies: AnomalyCounts): string | null {
-  const lines = anomalyLines(anomalies);
+function remarkOn(irregularities: IrregularityCounts): string | null {
+  const lines = irregularityLines(irregularities);
   return lines.length === 0 ? null : `The response is irregular: ${lines.join("; ")}.`;
 }
 

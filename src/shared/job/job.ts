@@ -1,4 +1,4 @@
-import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
+import type { IrregularityCounts, SeriesMode } from "../series/rows.ts";
 import type { ServiceErrorKind } from "../service/error.ts";
 import type { Variable } from "../service/variables.ts";
 import { alignOutward, type TimeRange } from "../time/range.ts";
@@ -59,7 +59,7 @@ export interface JobProgress {
   readonly waitingUntilMs: UtcMs | null;
   /** The current outage; null or absent if there is none. */
   readonly outage?: ServiceOutage | null;
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
   /** The service's time when the job started: later data could not be requested. Absent in older records. */
   readonly untilMs?: UtcMs | undefined;
 }

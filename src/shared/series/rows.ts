@@ -54,7 +54,7 @@ export interface SeriesSelection extends SeriesMode {
 }
 
 /** Tolerated irregularities of responses, which are counted and reported. */
-export const ANOMALIES = {
+export const IRREGULARITIES = {
   outOfRange: "rows outside the requested range, left out",
   foreignStation: "rows of stations that were not requested, ignored",
   conflict: "conflicting duplicate values; the last one is kept",
@@ -66,25 +66,26 @@ export const ANOMALIES = {
   countDisagrees: "answers whose count differs from their number of rows",
 } as const;
 
-export type Anomaly = keyof typeof ANOMALIES;
-export type AnomalyCounts = Partial<Record<Anomaly, number>>;
+export type Irregularity = keyof typeof IRREGULARITIES;
+export type IrregularityCounts = Partial<Record<Irregularity, number>>;
 
-export function addAnomaly(counts: AnomalyCounts, kind: Anomaly, n = 1): void {
+export function addIrregularity(counts: IrregularityCounts, kind: Irregularity, n = 1): void {
   if (n > 0) counts[kind] = (counts[kind] ?? 0) + n;
 }
 
 /** Returns the counts of several responses or runs added up. */
-export function sumAnomalies(all: readonly AnomalyCounts[]): AnomalyCounts {
-  const sum: AnomalyCounts = {};
-  for (const counts of all) for (const [kind, n] of Object.entries(counts)) addAnomaly(sum, kind as Anomaly, n);
+export function sumIrregularities(all: readonly IrregularityCounts[]): IrregularityCounts {
+  const sum: IrregularityCounts = {};
+  for (const counts of all)
+    for (const [kind, n] of Object.entries(counts)) addIrregularity(sum, kind as Irregularity, n);
   return sum;
 }
 
 /** `3 × rows out of time order, put in order`. */
-export function anomalyLines(counts: AnomalyCounts): string[] {
+export function irregularityLines(counts: IrregularityCounts): string[] {
   return Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([kind, n]) => `${count(n)} × ${ANOMALIES[kind as Anomaly]}`);
+    .map(([kind, n]) => `${count(n)} × ${IRREGULARITIES[kind as Irregularity]}`);
 }
 
 /** A provisional extent with the time of its request (see Extent in the architecture). */

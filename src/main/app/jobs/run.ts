@@ -1,6 +1,6 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
-import { sumAnomalies } from "#shared/series/rows.ts";
+import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
 import type { Cache, CacheReader } from "../../store/types.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
@@ -33,7 +33,7 @@ function mergeProgress(before: JobProgress | null, run: JobProgress): JobProgres
     splits: before.splits + run.splits,
     retries: before.retries + run.retries,
     putOff: before.putOff + run.putOff,
-    anomalies: sumAnomalies([before.anomalies, run.anomalies]),
+    irregularities: sumIrregularities([before.irregularities, run.irregularities]),
   };
 }
 

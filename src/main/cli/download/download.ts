@@ -12,7 +12,7 @@ import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
-import { anomalyLines } from "#shared/series/rows.ts";
+import { irregularityLines } from "#shared/series/rows.ts";
 import { isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { reportingWaits } from "./waits.ts";
 
@@ -92,8 +92,8 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
   output.print([summaryLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
-  const irregularities = anomalyLines(finished.statistics.anomalies);
-  if (irregularities.length > 0) output.print(["", "Irregularities handled:", ...irregularities.map((l) => `  ${l}`)]);
+  const lines = irregularityLines(finished.statistics.irregularities);
+  if (lines.length > 0) output.print(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
   const resumeHint = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {

@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts } from "#shared/series/rows.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { isTroubleOfRow } from "../errors/bodyReport.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
@@ -54,7 +54,7 @@ export function createRowReader(
   columns: Columns,
   blocks: Blocks,
   stationOf: StationOf,
-  anomalies: AnomalyCounts,
+  irregularities: IrregularityCounts,
 ): RowReader {
   // The kernel would write more texts beyond the end of its structure.
   if (columns.texts.length > MOST_TEXTS) throw new RangeError(`More than ${MOST_TEXTS} columns of texts.`);
@@ -139,7 +139,7 @@ export function createRowReader(
     },
     read(start, end) {
       const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));
-      const block = readParsedRow(element, columns, blocks, stationOf, anomalies);
+      const block = readParsedRow(element, columns, blocks, stationOf, irregularities);
       if (block !== null) learn(start, end, block);
     },
   };
@@ -161,21 +161,21 @@ function readParsedRow(
   columns: Columns,
   blocks: Blocks,
   stationOf: StationOf,
-  anomalies: AnomalyCounts,
+  irregularities: IrregularityCounts,
 ): Block | null {
   const row = isObject(element) ? element : {};
   const time = row["timestamp"];
   const timeMs = typeof time === "string" ? parseUtc(time) : null;
   if (timeMs === null) {
-    addAnomaly(anomalies, "unreadableTime");
+    addIrregularity(irregularities, "unreadableTime");
     return null;
   }
   const has = (variable: string) => Object.hasOwn(row, variable);
-  const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], anomalies) : Number.NaN));
-  const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], anomalies) : null));
+  const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], irregularities) : Number.NaN));
+  const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], irregularities) : null));
   const isEmpty = scalars.every(Number.isNaN) && texts.every((text) => text === null);
   if (isEmpty && Object.entries(row).some(([key, told]) => isTroubleOfRow(key, told)))
-    addAnomaly(anomalies, "unreadableValue");
+    addIrregularity(irregularities, "unreadableValue");
   const block = blocks.of(stationOf(row));
   blocks.add(block, timeMs, scalars, texts);
   return block;

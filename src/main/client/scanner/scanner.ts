@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts, type ReceivedRows } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { findErrorHint } from "../errors/hints.ts";
@@ -46,7 +46,7 @@ export interface RowScanner {
   /** The report fields of the body; complete after `end`. */
   words(): BodyReport;
   /** Complete after `end`. */
-  readonly anomalies: AnomalyCounts;
+  readonly irregularities: IrregularityCounts;
 }
 
 type State =
@@ -85,11 +85,11 @@ export function createRowScanner(
   stationOf: StationOf = stationIdOf,
   firstCapacity = INITIAL_CAPACITY,
 ): RowScanner {
-  const anomalies: AnomalyCounts = {};
+  const irregularities: IrregularityCounts = {};
   const columns = columnsOf(variables);
   const kernel = acquireKernel();
   const blocks = createBlocks(kernel, columns, onRows);
-  const reader = createRowReader(kernel, columns, blocks, stationOf, anomalies);
+  const reader = createRowReader(kernel, columns, blocks, stationOf, irregularities);
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -282,10 +282,10 @@ export function createRowScanner(
     words = readBodyReport(reportFields);
     const hint = findErrorHint(reportFields, rows === 0);
     words = { ...words, remark: words.remark ?? hint, isUnfinished: words.isUnfinished || hint !== null };
-    const verdict = classifyBody({ data, rows, timeless: anomalies.unreadableTime ?? 0, words }, hasFields);
+    const verdict = classifyBody({ data, rows, timeless: irregularities.unreadableTime ?? 0, words }, hasFields);
     if (verdict !== "rows" && verdict !== "nothing") return fail(verdict, words.trouble ?? words.remark ?? "");
     blocks.flush();
-    if (words.count !== null && words.count !== rows) addAnomaly(anomalies, "countDisagrees");
+    if (words.count !== null && words.count !== rows) addIrregularity(irregularities, "countDisagrees");
   }
 
   function release(): void {
@@ -318,6 +318,6 @@ export function createRowScanner(
     release,
     rows: () => rows,
     words: () => words,
-    anomalies,
+    irregularities,
   };
 }

@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts } from "#shared/series/rows.ts";
 
 /** Exactly the numbers of JSON. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -28,29 +28,29 @@ function isOfNumber(byte: number | undefined): boolean {
 const NO_VALUE = /^\s*(?:[+-]?(?:nan|inf(?:inity)?)|null|none|nil|undefined|[<#]?n\/?a>?|-+)?\s*$/i;
 
 /** Reads the value of a scalar variable, or NaN. Texts that are numbers are converted and counted. */
-export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
+export function scalarValue(value: unknown, irregularities: IrregularityCounts): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (value === null || (typeof value === "string" && NO_VALUE.test(value))) return Number.NaN;
   if (typeof value === "string" && JSON_NUMBER.test(value.trim())) {
     const number = Number(value);
     if (Number.isFinite(number)) {
-      addAnomaly(anomalies, "convertedValue");
+      addIrregularity(irregularities, "convertedValue");
       return number;
     }
   }
-  addAnomaly(anomalies, "unreadableValue");
+  addIrregularity(irregularities, "unreadableValue");
   return Number.NaN;
 }
 
 /** Reads the text of a satellite variable unchanged; null without one. Lists and numbers are converted to text. */
-export function textValue(value: unknown, anomalies: AnomalyCounts): string | null {
+export function textValue(value: unknown, irregularities: IrregularityCounts): string | null {
   if (typeof value === "string" || value === null) return value;
   const list = Array.isArray(value) ? value : [value];
   if (list.every((item) => typeof item === "string" || typeof item === "number")) {
-    addAnomaly(anomalies, "convertedValue");
+    addIrregularity(irregularities, "convertedValue");
     return list.join(",");
   }
-  addAnomaly(anomalies, "unreadableValue");
+  addIrregularity(irregularities, "unreadableValue");
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { addAnomaly, type AnomalyCounts, type ReceivedRows } from "#shared/series/rows.ts";
+import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isAligned, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -33,7 +33,7 @@ function overhangMs(range: TimeRange): number {
   return Math.min(MAX_OVERHANG_MS, durationMs(range) / 4);
 }
 
-function createRowFilter(scope: ResponseScope, anomalies: AnomalyCounts): RowFilter {
+function createRowFilter(scope: ResponseScope, irregularities: IrregularityCounts): RowFilter {
   const { startMs, endMs } = scope.range;
   const { intervalSeconds } = scope;
   const overhang = overhangMs(scope.range);
@@ -42,11 +42,11 @@ function createRowFilter(scope: ResponseScope, anomalies: AnomalyCounts): RowFil
 
   function countRejected(time: number, progress: StationProgress): void {
     if (inRange(time)) {
-      addAnomaly(anomalies, "offGrid");
+      addIrregularity(irregularities, "offGrid");
       progress.offGrid++;
       return;
     }
-    addAnomaly(anomalies, "outOfRange");
+    addIrregularity(irregularities, "outOfRange");
     if (time === endMs) progress.atEnd++;
     if (time < startMs - overhang || time > endMs + overhang) progress.outside++;
   }
@@ -69,7 +69,7 @@ function createRowFilter(scope: ResponseScope, anomalies: AnomalyCounts): RowFil
       });
       if (timesMs.length > from) accept(from, timesMs.length);
       progress.latestMs = latestMs;
-      addAnomaly(anomalies, "unsorted", unsorted);
+      addIrregularity(irregularities, "unsorted", unsorted);
     },
   };
 }
@@ -118,8 +118,8 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
   const kinds = (["scalar", "satellite"] as const)
     .map((kind) => ({ kind, variables: scope.variables.filter((v) => variableKind(v) === kind) }))
     .filter(({ variables }) => variables.length > 0);
-  const anomalies: AnomalyCounts = {};
-  const rowFilter = createRowFilter(scope, anomalies);
+  const irregularities: IrregularityCounts = {};
+  const rowFilter = createRowFilter(scope, irregularities);
   const expected = new Set(scope.stationIds);
   let stations = new Map<string, StationState>();
   let open = true;
@@ -145,7 +145,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     const state = stations.get(stationId);
     const received = kinds.map(({ kind, variables }, i) => {
       const { chunks, conflicts, valued } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
-      addAnomaly(anomalies, "conflict", conflicts);
+      addIrregularity(irregularities, "conflict", conflicts);
       if (state) state.conflicts += conflicts;
       return { kind, variables, chunks, valued };
     });
@@ -180,7 +180,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       if (!open || finished) throw new Error("rows after the end of a response");
       if (!expected.has(block.stationId)) {
         foreignRows += block.timesMs.length;
-        addAnomaly(anomalies, "foreignStation", block.timesMs.length);
+        addIrregularity(irregularities, "foreignStation", block.timesMs.length);
         return;
       }
       const progress = progressOf(block.stationId);
@@ -196,7 +196,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       const committed = finish();
       stations = new Map();
       const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
-      return { rows, bytesWritten: commitResponse(scope, committed, finality), anomalies };
+      return { rows, bytesWritten: commitResponse(scope, committed, finality), irregularities };
     },
     abandon() {
       open = false;

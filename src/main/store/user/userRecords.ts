@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Verdict, VERDICT_STATES } from "#shared/job/verdict.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
+import { IRREGULARITIES, type IrregularityCounts } from "#shared/series/rows.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { ConnectionRecord, JobRecord } from "./types.ts";
 import Database from "better-sqlite3";
@@ -57,7 +57,7 @@ const jobSpec: z.ZodType<JobSpec> = z.object({
 });
 const amount = z.number();
 /** Fields that an earlier version did not store have a default. */
-const jobProgress: z.ZodType<JobProgress> = z.object({
+const currentProgress = z.object({
   state: z.enum(["running", "finished", "cancelled", "needsKey", "broken"]),
   pointsTotal: amount,
   pointsDone: amount,
@@ -76,13 +76,18 @@ const jobProgress: z.ZodType<JobProgress> = z.object({
   waitingUntilMs: amount.nullable().default(null),
   outage: z.object({ sinceMs: amount, nextTryMs: amount, reason: z.string() }).nullable().default(null),
   // An earlier version may have counted other kinds.
-  anomalies: z
+  irregularities: z
     .record(z.string(), amount)
-    .transform((counts): AnomalyCounts =>
-      Object.fromEntries(Object.entries(counts).filter(([kind]) => kind in ANOMALIES)),
+    .transform((counts): IrregularityCounts =>
+      Object.fromEntries(Object.entries(counts).filter(([kind]) => kind in IRREGULARITIES)),
     ),
   untilMs: amount.optional(),
 });
+/** An earlier version stored `irregularities` as `anomalies`. */
+const jobProgress: z.ZodType<JobProgress> = z
+  .looseObject({ anomalies: z.unknown().optional() })
+  .transform(({ anomalies, ...fields }) => ({ irregularities: anomalies, ...fields }))
+  .pipe(currentProgress);
 const verdictCounts = z.partialRecord(z.enum(VERDICT_STATES), amount);
 const verdicts = z.array(
   z.object({

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import { ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
+import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { success } from "#shared/service/error.ts";
 import { useIsOffline } from "../../stores/connection.ts";
@@ -122,15 +122,15 @@ export function JobItem({ job }: { readonly job: Job }) {
 /** Counts of verdicts, and the irregularities in the responses. */
 function Counts({ job }: { readonly job: Job }) {
   const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof VERDICT_WORDS, number][];
-  const irregularities = Object.entries(job.progress?.anomalies ?? {}) as [Anomaly, number][];
-  if (verdicts.length === 0 && irregularities.length === 0) return null;
+  const counts = Object.entries(job.progress?.irregularities ?? {}) as [Irregularity, number][];
+  if (verdicts.length === 0 && counts.length === 0) return null;
   return (
     <span className={classes["detail"]}>
       {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
-      {irregularities.map(([kind, n]) => (
-        <span key={kind} className={classes["irregularity"]} title={ANOMALIES[kind]}>
+      {counts.map(([kind, n]) => (
+        <span key={kind} className={classes["irregularity"]} title={IRREGULARITIES[kind]}>
           {" "}
-          · {many(n, "irregularity", "irregularities")}: {ANOMALIES[kind]}
+          · {many(n, "irregularity", "irregularities")}: {IRREGULARITIES[kind]}
         </span>
       ))}
     </span>
