@@ -9,6 +9,7 @@ import { composeFigure } from "#shared/plot/figure/compose.ts";
 import type { FigurePage } from "#shared/plot/figure/page.ts";
 import { sections, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
 import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
+import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
 import { type PlotTheme, SERIES_COLOURS, seriesLook } from "#shared/plot/theme.ts";
@@ -177,7 +178,8 @@ describe("a figure", () => {
         const view = { startMs: START_MS, endMs: START_MS + hours * HOUR_MS };
         const scene = composeFigure([model(["Kallio"], [])], view, { title: "Delay", notes: [] }, { ...PAGE, width });
         const boxes = texts(scene).map(({ x, y, text, size, anchor }) => {
-          const long = text.length * size * 0.58;
+          // In the window, all digits are equally wide, and so wider than letters.
+          const long = text.length * size * (/^[\d:-]+$/.test(text) ? 0.66 : 0.58);
           const left = anchor === "end" ? x - long : anchor === "middle" ? x - long / 2 : x;
           return { left, right: left + long, y, text };
         });
@@ -376,4 +378,13 @@ test("a figure of several stations shows below each plot when each has data, in 
     { from: 9, to: 10, below: true, colour: first },
     { from: 0, to: 10, below: true, colour: second },
   ]);
+});
+
+test("the labels of a time axis are centred below their ticks, and those at its ends stay inside, however wide digits are", () => {
+  const range = { startMs: START_MS, endMs: START_MS + 72 * HOUR_MS };
+  const shapes = timeLabels(range, { left: 56, width: 540, rightRoom: 12 }, 100, "#000") as TextShape[];
+  const placed = (words: string) => shapes.filter((s) => s.text === words).map(({ x, anchor }) => [x, anchor]);
+  expect(placed("2026-11-14")).toEqual([[56, "start"]]);
+  expect(placed("2026-11-15")).toEqual([[236, "middle"]]);
+  expect(placed("2026-11-17")).toEqual([[608, "end"]]);
 });

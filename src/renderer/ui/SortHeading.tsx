@@ -30,13 +30,15 @@ interface SortHeadingProps extends ComponentProps<"span"> {
   readonly onSort: (isDescending: boolean) => void;
   /** Shown before the button. */
   readonly before?: ReactNode;
+  /** Name of the button, if its text alone does not tell the column from others. */
+  readonly label?: string | undefined;
   /** Tooltip of the button. */
   readonly hint?: string;
 }
 
 /** The heading of a column in a grid; clicking it sorts the rows, and again reverses them. */
 export function SortHeading(props: SortHeadingProps) {
-  const { isSorted, isDescending, startsDescending = false, onSort, before, hint, children, ...span } = props;
+  const { isSorted, isDescending, startsDescending = false, onSort, before, label, hint, children, ...span } = props;
   const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
     <span role="columnheader" aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"} {...span}>
@@ -44,6 +46,7 @@ export function SortHeading(props: SortHeadingProps) {
       <button
         type="button"
         title={hint}
+        aria-label={label}
         className={classes["sort"]}
         onClick={() => onSort(isSorted ? !isDescending : startsDescending)}
       >

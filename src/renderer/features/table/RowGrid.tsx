@@ -157,6 +157,7 @@ function Heading({ column, sorting }: HeadingProps) {
       isDescending={sorting.sort.isDescending}
       onSort={(isDescending) => sorting.onSort({ by: columnId, isDescending })}
       before={station}
+      label={column?.station ? `${column.station}, ${text}` : undefined}
     >
       {text}
     </SortHeading>

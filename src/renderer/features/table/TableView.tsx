@@ -5,6 +5,7 @@ import { groupsFirst } from "#shared/station/group.ts";
 import { nameAndUnit } from "#shared/plot/values.ts";
 import { success } from "#shared/service/error.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { count } from "#shared/text.ts";
 import { cleanupOf } from "#shared/async.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -40,7 +41,7 @@ export function offeredTables(tables: readonly FileTable[], shown: readonly Show
 const TOGETHER = "\u0000together";
 
 function togetherLabel(shown: number, chosen: number): string {
-  return shown < chosen ? `First ${shown} of ${chosen} stations side by side` : `${shown} stations side by side`;
+  return shown < chosen ? `First ${shown} of ${count(chosen)} stations side by side` : `${shown} stations side by side`;
 }
 
 /** Rows at full precision: of the selected stations side by side, of one of them, or of a station of an opened file. */

@@ -1,7 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { anyValue, exactValue } from "#shared/plot/values.ts";
+import { utc } from "../../ui/text.ts";
 import type { RowLocation } from "./pages.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
@@ -25,12 +25,15 @@ export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }
 
-/** Formats rows as tab-separated text for spreadsheets: full precision, times in ISO 8601, empty cells without a value. */
+/**
+ * Formats rows as tab-separated text for spreadsheets: full precision, empty cells without a value, and times as
+ * "2026-11-14 08:12:30", which spreadsheets read as times in every language, unlike those with T and Z.
+ */
 export function tsv(pages: readonly TablePage[], columns: readonly Pick<TableColumn, "id" | "copiedAs">[]): string {
   const lines = [["time (UTC)", ...columns.map((column) => column.copiedAs)].join("\t")];
   for (const page of pages) {
     page.timesMs.forEach((timeMs, at) => {
-      lines.push([formatUtc(timeMs), ...columns.map(({ id }) => rawText(page, at, id))].join("\t"));
+      lines.push([utc(timeMs), ...columns.map(({ id }) => rawText(page, at, id))].join("\t"));
     });
   }
   return `${lines.join("\n")}\n`;

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeTicks } from "../timeTicks.ts";
-import { text, textWidth } from "./page.ts";
+import { text } from "./page.ts";
 import type { Shape } from "./scene.ts";
 
 /** Position of the plot, and space for labels to the right of it. */
@@ -13,9 +13,17 @@ interface AxisPlace {
 /** Minimum distance between labels of a row. */
 const LABEL_GAP = 6;
 
+/** Width of a digit relative to the font size: more than that of a letter where all digits are equally wide, as in the window. */
+const DIGIT = 0.67;
+const FONT = 12;
+
 interface Label {
+  /** Where it may reach, by estimate. */
   readonly from: number;
   readonly to: number;
+  /** Where it is anchored, so that a wrong estimate moves no label from its tick or beyond the end of the axis. */
+  readonly x: number;
+  readonly anchor: "start" | "middle" | "end";
   readonly words: string;
 }
 
@@ -41,7 +49,7 @@ export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, col
     dates.push(date);
   }
   const row = (labels: readonly Label[], y: number): Shape[] =>
-    labels.map(({ from, words }) => text(from, y, words, colour));
+    labels.map(({ x, anchor, words }) => text(x, y, words, colour, { anchor }));
   return [
     text(left - 8, foot + 16, "UTC", colour, { anchor: "end" }),
     ...row(times, foot + 16),
@@ -51,7 +59,8 @@ export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, col
 
 /** Centres a label below `x`, limited to the range from `min` to `max`. */
 function centred(words: string, x: number, min: number, max: number): Label {
-  const width = textWidth(words);
-  const from = Math.max(min, Math.min(x - width / 2, max - width));
-  return { from, to: from + width, words };
+  const width = words.length * FONT * DIGIT;
+  if (x - width / 2 < min) return { from: min, to: min + width, x: min, anchor: "start", words };
+  if (x + width / 2 > max) return { from: max - width, to: max, x: max, anchor: "end", words };
+  return { from: x - width / 2, to: x + width / 2, x, anchor: "middle", words };
 }
