@@ -208,6 +208,30 @@ describe("deletion", () => {
     expect(cache.statistics().fileBytes).toBeLessThan(before);
     cache.close();
   });
+
+  test("count a row once, however many kinds of values it has", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const write = (variable: Variable, mode: SeriesMode, day: number, days: number): void => {
+      const stepMs = (mode.intervalSeconds ?? 1_800) * 1_000;
+      const range = { startMs: TEST_START_MS + day * DAY_MS, endMs: TEST_START_MS + (day + days) * DAY_MS };
+      const value = variable === "ztd" ? 1 : "G01";
+      const rows = Array.from({ length: (days * DAY_MS) / stepMs }, (_, i) => ({
+        stationId: "a",
+        timeMs: range.startMs + i * stepMs,
+        values: { [variable]: value },
+      }));
+      writeRows(cache, { stationIds: ["a"], variables: [variable], range, ...mode }, rows);
+    };
+    const hourly = { intervalSeconds: 3_600, raw: false };
+    // 48 rows a day: two days of both kinds, one of each alone; 24 means a day.
+    write("ztd", NATIVE, 0, 3);
+    write("prn", NATIVE, 1, 3);
+    expect(cache.statistics().rows).toBe(4 * 48);
+    write("ztd", hourly, 0, 2);
+    write("prn", hourly, 0, 2);
+    expect(cache.statistics().rows).toBe(4 * 48 + 2 * 24);
+    cache.close();
+  });
 });
 
 describe("catalogue and settings", () => {

@@ -51,8 +51,8 @@ export function findWrongMeans(
   const areLonger = withRows.some(
     (s) =>
       s.rows >= FEWEST_ROWS &&
-      expectedOf(s.stationId).stepSeconds === intervalSeconds &&
-      gridOf(timesOf(s)) > intervalMs,
+      gridOf(timesOf(s)) > intervalMs &&
+      expectedOf(s.stationId).stepSeconds === intervalSeconds,
   );
   return areLonger ? "its means are those of longer intervals" : null;
 }

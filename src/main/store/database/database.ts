@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { CacheStatistics } from "#shared/series/cache.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { assertReadable } from "./permission.ts";
@@ -179,10 +180,24 @@ export function usedBytesOf(db: Db): number {
   return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
 }
 
+/**
+ * Rows of one station and time count once, although their scalar and satellite values are in chunks of different kinds:
+ * those of satellites count where a day (or a bucket of means) has more of them.
+ */
+const ROWS = `
+  SELECT coalesce((SELECT sum(n) FROM chunk WHERE kind = 'scalar'), 0) + coalesce(sum(max(0, n - coalesce((
+    SELECT n FROM chunk WHERE site = own.site AND kind = 'scalar' AND interval_seconds = own.interval_seconds
+      AND raw = own.raw AND bucket_ms = own.day_ms
+  ), 0))), 0)
+  FROM (
+    SELECT site, interval_seconds, raw, bucket_ms - bucket_ms % ${DAY_MS} AS day_ms, sum(n) AS n FROM chunk
+    WHERE kind = 'satellite' GROUP BY site, interval_seconds, raw, day_ms
+  ) AS own`;
+
 export function statisticsOf(path: string, db: Db): CacheStatistics {
   return {
     fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
-    rows: numberOf(db, "SELECT sum(n) FROM chunk"),
+    rows: numberOf(db, ROWS),
     chunks: numberOf(db, "SELECT count(*) FROM chunk"),
     extents: numberOf(db, "SELECT count(*) FROM extent"),
     stations: numberOf(db, "SELECT count(*) FROM site"),
