@@ -1,5 +1,5 @@
 import { defined } from "#shared/defined.ts";
-import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { IncomingMessage } from "node:http";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { API_KEY_HEADER } from "#shared/service/query.ts";
@@ -48,27 +48,19 @@ export function tooBusy(settings: ServiceSettings, nowMs: UtcMs): Refusal {
   return refusal(429, "Too many concurrent requests of your organization.", { headers });
 }
 
-function retryAfter(settings: ServiceSettings, nowMs: UtcMs): string | null {
-  const seconds = settings.retryAfterSeconds;
-  switch (settings.retryAfterStyle) {
-    case "seconds":
-      return String(seconds);
-    case "date":
-      return httpDate(nowMs + seconds * 1000);
-    case "pastDate":
-      return httpDate(nowMs - seconds * 1000);
-    case "negative":
-      return "-5";
-    case "huge":
-      return "1000000000";
-    case "junk":
-      return "soon";
-    case "missing":
-      return null;
-  }
+function retryAfter({ retryAfterSeconds: seconds, retryAfterStyle }: ServiceSettings, nowMs: UtcMs): string | null {
+  return {
+    seconds: String(seconds),
+    date: httpDate(nowMs + seconds * 1_000),
+    pastDate: httpDate(nowMs - seconds * 1_000),
+    negative: "-5",
+    huge: "1000000000",
+    junk: "soon",
+    missing: null,
+  }[retryAfterStyle];
 }
 
 /** Formats a time as an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 export function httpDate(ms: UtcMs): string {
-  return new Date(formatUtc(ms)).toUTCString();
+  return new Date(ms).toUTCString();
 }

@@ -10,38 +10,24 @@ const MAX_NAME_BYTES = 256;
  * attribute of data variables.
  */
 export function writePositions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): string[] {
-  const position = (name: string, values: (number | null)[], attributes: Attributes): string => {
-    const data = Float64Array.from(values, (v) => (v === null || !Number.isFinite(v) ? FILL_DOUBLE : v));
+  const position = (name: string, of: (station: FileStation) => number | null, attributes: Attributes): string => {
+    const data = Float64Array.from(stations.map(of), (v) => (v === null || !Number.isFinite(v) ? FILL_DOUBLE : v));
     file.values({ name, dimensions: [dimension], attributes: { ...attributes, _FillValue: FILL_DOUBLE } }, data);
     return name;
   };
-  const latitude = position(
-    "lat",
-    stations.map((s) => s.latitudeDeg),
-    {
+  return [
+    position("lat", (s) => s.latitudeDeg, {
       standard_name: "latitude",
       long_name: "station latitude, with the precision given by the service",
       units: "degrees_north",
-    },
-  );
-  const longitude = position(
-    "lon",
-    stations.map((s) => s.longitudeDeg),
-    {
+    }),
+    position("lon", (s) => s.longitudeDeg, {
       standard_name: "longitude",
       long_name: "station longitude, with the precision given by the service",
       units: "degrees_east",
-    },
-  );
-  return [
-    latitude,
-    longitude,
+    }),
     ...heightNames(stations).map(({ name, reference }) =>
-      position(
-        name,
-        stations.map((s) => (s.heightReference === reference ? s.height : null)),
-        HEIGHT_ATTRIBUTES[reference],
-      ),
+      position(name, (s) => (s.heightReference === reference ? s.height : null), HEIGHT_ATTRIBUTES[reference]),
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { API_PREFIX } from "#shared/service/query.ts";
 
 export const ENDPOINTS = ["stations", "station", "networks", "query", "nearest"] as const;
@@ -18,19 +19,20 @@ export function methodsOf(route: Route): readonly string[] {
   return route.method === "GET" ? ["GET", "HEAD"] : [route.method];
 }
 
+const ROUTES: Readonly<Record<string, Omit<Route, "stationId">>> = {
+  stations: { endpoint: "stations", method: "GET" },
+  networks: { endpoint: "networks", method: "GET" },
+  "measurements/query": { endpoint: "query", method: "POST" },
+  "measurements/nearest": { endpoint: "nearest", method: "GET" },
+};
+
 /** @returns null if no endpoint has this path */
 export function routeOf(pathname: string): Route | null {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
-  const parts = pathname.slice(API_PREFIX.length + 1).split("/");
-  const [first, second] = parts;
-  if (parts.length === 1 && first === "stations") return { endpoint: "stations", method: "GET", stationId: null };
-  if (parts.length === 1 && first === "networks") return { endpoint: "networks", method: "GET", stationId: null };
-  if (parts.length !== 2 || !second) return null;
-  if (first === "stations") return { endpoint: "station", method: "GET", stationId: decoded(second) };
-  if (first !== "measurements") return null;
-  if (second === "query") return { endpoint: "query", method: "POST", stationId: null };
-  if (second === "nearest") return { endpoint: "nearest", method: "GET", stationId: null };
-  return null;
+  const path = pathname.slice(API_PREFIX.length + 1);
+  if (Object.hasOwn(ROUTES, path)) return { ...defined(ROUTES[path]), stationId: null };
+  const [, id] = /^stations\/([^/]+)$/.exec(path) ?? [];
+  return id === undefined ? null : { endpoint: "station", method: "GET", stationId: decoded(id) };
 }
 
 /** The form of an error body; for unknown paths by their first word. */

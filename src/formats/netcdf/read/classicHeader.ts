@@ -1,5 +1,5 @@
 import { FormatFailure } from "../../error.ts";
-import type { NetcdfAttribute, NetcdfDimension, NetcdfType } from "./types.ts";
+import type { NetcdfAttribute, NetcdfDimension, NumberArray } from "./types.ts";
 
 /** The header of a classic file: CDF-1, CDF-2 (64-bit offsets) or CDF-5 (64-bit sizes and more integer types). */
 export interface ClassicHeader {
@@ -12,29 +12,45 @@ export interface ClassicHeader {
 
 interface HeaderVariable {
   readonly name: string;
-  readonly type: NetcdfType;
+  readonly type: ClassicType;
   /** Indices into `dimensions`. */
   readonly dimensions: readonly number[];
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
   readonly offset: number;
 }
 
-/** Types in the order of their numbers in the file, from 1, with the size of a value. */
-const TYPES: readonly (readonly [type: NetcdfType, bytes: number])[] = [
-  ["byte", 1],
-  ["char", 1],
-  ["short", 2],
-  ["int", 4],
-  ["float", 4],
-  ["double", 8],
-  ["ubyte", 1],
-  ["ushort", 2],
-  ["uint", 4],
-  ["int64", 8],
-  ["uint64", 8],
-];
+/** Types in the order of their numbers in the file, from 1, with the array for their values. */
+const ARRAYS = {
+  byte: Int8Array,
+  char: Uint8Array,
+  short: Int16Array,
+  int: Int32Array,
+  float: Float32Array,
+  double: Float64Array,
+  ubyte: Uint8Array,
+  ushort: Uint16Array,
+  uint: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+} as const;
+export type ClassicType = keyof typeof ARRAYS;
+const TYPES = Object.keys(ARRAYS) as ClassicType[];
 
-export const TYPE_BYTES: ReadonlyMap<NetcdfType, number> = new Map(TYPES);
+/** Returns the size of a value. */
+export function typeBytes(type: ClassicType): number {
+  return ARRAYS[type].BYTES_PER_ELEMENT;
+}
+
+/** Decodes values in their own memory: in a classic file, they are big-endian. */
+export function decode(bytes: Uint8Array<ArrayBuffer>, type: ClassicType): NumberArray {
+  const buffer = Buffer.from(bytes.buffer);
+  const width = typeBytes(type);
+  if (width === 2) buffer.swap16();
+  else if (width === 4) buffer.swap32();
+  else if (width === 8) buffer.swap64();
+  return new ARRAYS[type](bytes.buffer);
+}
+
 /** Number of types in CDF-1 and CDF-2. */
 const CLASSIC_TYPES = 6;
 const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [0x0a, 0x0b, 0x0c];
@@ -87,7 +103,7 @@ class HeaderReader {
       dimensions.push(dimension);
     }
     const attributes = this.#attributes();
-    const [type] = this.#type(name);
+    const type = this.#type(name);
     this.#count();
     return { name, type, dimensions, attributes, offset: this.#version === 1 ? this.#uint32() : this.#uint64() };
   }
@@ -96,7 +112,8 @@ class HeaderReader {
     return Object.fromEntries(
       this.#list(ATTRIBUTES, (): [string, NetcdfAttribute] => {
         const name = this.#name();
-        const [type, width] = this.#type(name);
+        const type = this.#type(name);
+        const width = typeBytes(type);
         const count = this.#count();
         const start = this.#skip(count * width);
         this.#pad();
@@ -105,40 +122,17 @@ class HeaderReader {
     );
   }
 
-  #value(type: NetcdfType, width: number, start: number, count: number): NetcdfAttribute {
+  #value(type: ClassicType, width: number, start: number, count: number): NetcdfAttribute {
     if (type === "char") return textOf(this.#bytes.subarray(start, start + count)).replace(/\0+$/, "");
-    const values = Array.from({ length: count }, (_, i) => this.#number(type, start + i * width));
+    const values = Array.from(
+      decode(Uint8Array.from(this.#bytes.subarray(start, start + count * width)), type),
+      Number,
+    );
     const [first] = values;
     return values.length === 1 && first !== undefined ? first : values;
   }
 
-  #number(type: NetcdfType, at: number): number {
-    const view = this.#view;
-    switch (type) {
-      case "byte":
-        return view.getInt8(at);
-      case "ubyte":
-        return view.getUint8(at);
-      case "short":
-        return view.getInt16(at);
-      case "ushort":
-        return view.getUint16(at);
-      case "int":
-        return view.getInt32(at);
-      case "uint":
-        return view.getUint32(at);
-      case "int64":
-        return Number(view.getBigInt64(at));
-      case "uint64":
-        return Number(view.getBigUint64(at));
-      case "float":
-        return view.getFloat32(at);
-      default:
-        return view.getFloat64(at);
-    }
-  }
-
-  #type(name: string): readonly [NetcdfType, number] {
+  #type(name: string): ClassicType {
     const number = this.#uint32();
     const found = number > CLASSIC_TYPES && this.#version !== 5 ? undefined : TYPES[number - 1];
     if (!found) throw unreadable(`The type of ${name} is unknown.`);

@@ -2,13 +2,12 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../../error.ts";
 import { readFully, readUpTo } from "../../fileBytes.ts";
-import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHeader.ts";
+import { type ClassicHeader, type ClassicType, decode, parseClassicHeader, typeBytes } from "./classicHeader.ts";
 import {
   type AxisSlice,
   checkedSlices,
   type NetcdfData,
   type NetcdfFile,
-  type NetcdfType,
   type NetcdfVariable,
   sliceLength,
   splitTexts,
@@ -48,7 +47,7 @@ function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
 }
 
 interface Placed {
-  readonly variable: NetcdfVariable;
+  readonly variable: NetcdfVariable & { readonly type: ClassicType };
   readonly offset: number;
   /** Bytes between records; 0 for a variable without the unlimited dimension. */
   readonly recordStep: number;
@@ -65,9 +64,7 @@ function layoutOf({ dimensions, variables, records: stated }: ClassicHeader, fil
   const described = variables.map((v) => {
     const axes = v.dimensions.map((d) => defined(dimensions[d]));
     const isRecord = axes[0]?.unlimited === true;
-    const inner = axes
-      .slice(isRecord ? 1 : 0)
-      .reduce((product, { size }) => product * size, defined(TYPE_BYTES.get(v.type)));
+    const inner = axes.slice(isRecord ? 1 : 0).reduce((product, { size }) => product * size, typeBytes(v.type));
     return { variable: v, axes, isRecord, inner };
   });
   const recordVariables = described.filter((v) => v.isRecord);
@@ -121,7 +118,7 @@ function file(descriptor: number, header: ClassicHeader, { variables: placed, re
 /** Reads a part of a variable in the longest contiguous ranges: the inner axes that are requested whole, and one more. */
 function readVariable(descriptor: number, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
   const { type, shape } = placed.variable;
-  const width = defined(TYPE_BYTES.get(type));
+  const width = typeBytes(type);
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;
@@ -184,41 +181,6 @@ function slicedAxes({ variable, recordStep }: Placed, slices: readonly AxisSlice
     const step = axis === 0 && recordStep > 0 ? recordStep : bytes;
     return { size: defined(variable.shape[axis]), step, start, count: end - start };
   });
-}
-
-/** Values in a classic file are big-endian. */
-function decode(bytes: Uint8Array, type: NetcdfType): NetcdfData {
-  const buffer = Buffer.from(bytes.buffer);
-  switch (type) {
-    case "short":
-      buffer.swap16();
-      return new Int16Array(bytes.buffer);
-    case "int":
-      buffer.swap32();
-      return new Int32Array(bytes.buffer);
-    case "float":
-      buffer.swap32();
-      return new Float32Array(bytes.buffer);
-    case "double":
-      buffer.swap64();
-      return new Float64Array(bytes.buffer);
-    case "ubyte":
-      return bytes;
-    case "ushort":
-      buffer.swap16();
-      return new Uint16Array(bytes.buffer);
-    case "uint":
-      buffer.swap32();
-      return new Uint32Array(bytes.buffer);
-    case "int64":
-      buffer.swap64();
-      return new BigInt64Array(bytes.buffer);
-    case "uint64":
-      buffer.swap64();
-      return new BigUint64Array(bytes.buffer);
-    default:
-      return new Int8Array(bytes.buffer);
-  }
 }
 
 /** The kernel reads whole pages, so bytes between ranges on the same or the next page cost nothing more. */

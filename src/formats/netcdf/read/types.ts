@@ -1,6 +1,6 @@
 import { FormatFailure } from "../../error.ts";
 
-type NumberArray =
+export type NumberArray =
   | Int8Array
   | Uint8Array
   | Int16Array

@@ -58,27 +58,12 @@ function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: Satellit
   const total = survey.pairs.reduce((sum, p) => sum + p.rows, 0);
   file.globals(globalAttributes(source, survey));
   file.dimension("pair", survey.pairs.length);
-  file.names(
-    "pair_id",
-    "pair",
-    survey.pairs.map((p, i) => `${defined(stations[i]).id} ${p.prn}`),
-    {
-      long_name: "station and satellite",
-      cf_role: "timeseries_id",
-    },
-  );
-  file.names(
-    "station_id",
-    "pair",
-    stations.map((s) => s.id),
-    { long_name: "station identifier of the service" },
-  );
-  file.names(
-    "prn",
-    "pair",
-    survey.pairs.map((p) => p.prn),
-    { long_name: "satellite identifier" },
-  );
+  const ids = stations.map((s) => s.id);
+  const prns = survey.pairs.map((p) => p.prn);
+  const pairIds = prns.map((prn, i) => `${ids[i]} ${prn}`);
+  file.names("pair_id", "pair", pairIds, { long_name: "station and satellite", cf_role: "timeseries_id" });
+  file.names("station_id", "pair", ids, { long_name: "station identifier of the service" });
+  file.names("prn", "pair", prns, { long_name: "satellite identifier" });
   writeStationNames(file, "pair", stations);
   const coordinates = ["time", ...writePositions(file, "pair", stations), "pair_id"].join(" ");
   writeReferenceSystem(file, stations);

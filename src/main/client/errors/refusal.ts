@@ -96,34 +96,25 @@ function insteadOfData(
   });
 }
 
+const KINDS: Readonly<Record<number, ServiceErrorKind>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "notFound",
+  407: "proxy",
+  408: "deadline",
+  410: "notFound",
+  413: "tooLarge",
+  425: "unavailable",
+  429: "busy",
+  // The network requires a login (RFC 6585).
+  511: "notTheService",
+};
+
 /** @param isPage whether the body is a web page */
 function kindOf(status: number, isPage: boolean): ServiceErrorKind {
-  switch (status) {
-    case 401:
-      return "unauthorized";
-    case 403:
-      // The errors of the service are JSON: this is a firewall, which knows nothing about the rights of a key.
-      return isPage ? "notTheService" : "forbidden";
-    case 404:
-    case 410:
-      return "notFound";
-    case 407:
-      return "proxy";
-    case 408:
-      return "deadline";
-    case 413:
-      return "tooLarge";
-    case 429:
-      return "busy";
-    case 425:
-      return "unavailable";
-    // The network requires a login (RFC 6585).
-    case 511:
-      return "notTheService";
-    default:
-      if (status >= 500) return "unavailable";
-      return status >= 400 ? "invalid" : "notTheService";
-  }
+  // The errors of the service are JSON: this is a firewall, which knows nothing about the rights of a key.
+  if (status === 403 && isPage) return "notTheService";
+  return KINDS[status] ?? (status >= 500 ? "unavailable" : status >= 400 ? "invalid" : "notTheService");
 }
 
 /** Explains a status, without assuming what the request was for or whether it is repeated. */

@@ -1,5 +1,5 @@
 import { codeOf } from "#shared/fault.ts";
-import type { ServiceError } from "#shared/service/error.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { BodyError } from "../http/body.ts";
 import { ProxyAddressError } from "../http/environmentProxy.ts";
 import { StalledError } from "../http/stallTimeout.ts";
@@ -70,55 +70,53 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
   const has = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   const cause = describe(thrown);
 
-  if (thrown instanceof ProxyAddressError)
-    return serviceError("proxy", thrown.message, { isUnsent: true, isSetting: true, cause });
+  const fail = (kind: ServiceErrorKind, message: string, more: Partial<ServiceError> = {}): ServiceError =>
+    serviceError(kind, message, { cause, ...more });
+
+  if (thrown instanceof ProxyAddressError) return fail("proxy", thrown.message, { isUnsent: true, isSetting: true });
   const proxy = thrown instanceof ThroughProxyError ? thrown : null;
-  if (thrown instanceof BodyError) return badBody(thrown, host);
-  if (thrown instanceof StalledError) {
-    const message = `${host} went silent: ${thrown.message}. Check the connection.`;
-    return serviceError("network", message, { cause });
-  }
-  if (has(EXPIRED)) {
-    const message = `The certificate of ${host} is not valid today. Check the clock of this computer; if it is right, the operator of the service has to renew the certificate.`;
-    return serviceError("tls", message, { cause });
-  }
-  if (has(new Set(["ERR_TLS_CERT_ALTNAME_INVALID"]))) {
-    const message = `The certificate shown for ${host} belongs to another host, so this may not be the service. Check the address, and whether the network asks for a login first.`;
-    return serviceError("tls", message, { cause });
-  }
-  if (has(UNTRUSTED)) {
-    const message = `The certificate of ${host} was not issued by an authority that this computer trusts. If your organization inspects traffic, add its root certificate to the trusted ones of this system.`;
-    return serviceError("tls", message, { cause });
-  }
-  if (codes.some((code) => code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))) {
-    const message = `No secure connection to ${host} could be agreed on. Check whether the address should begin with http:// or name another port.`;
-    return serviceError("tls", message, { cause });
-  }
+  if (thrown instanceof BodyError) return fail("notTheService", bodySentence(thrown, host));
+  if (thrown instanceof StalledError)
+    return fail("network", `${host} went silent: ${thrown.message}. Check the connection.`);
+  if (has(EXPIRED))
+    return fail(
+      "tls",
+      `The certificate of ${host} is not valid today. Check the clock of this computer; if it is right, the operator of the service has to renew the certificate.`,
+    );
+  if (has(new Set(["ERR_TLS_CERT_ALTNAME_INVALID"])))
+    return fail(
+      "tls",
+      `The certificate shown for ${host} belongs to another host, so this may not be the service. Check the address, and whether the network asks for a login first.`,
+    );
+  if (has(UNTRUSTED))
+    return fail(
+      "tls",
+      `The certificate of ${host} was not issued by an authority that this computer trusts. If your organization inspects traffic, add its root certificate to the trusted ones of this system.`,
+    );
+  if (codes.some((code) => code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")))
+    return fail(
+      "tls",
+      `No secure connection to ${host} could be agreed on. Check whether the address should begin with http:// or name another port.`,
+    );
   const isUnconnected = proxy !== null && has(UNCONNECTED);
   if (!isUnconnected && (/\bproxy\b/i.test(cause) || codes.includes("UND_ERR_PRX_TLS"))) {
     const [name, setting] = proxy
       ? [`The proxy ${proxy.proxyHost}`, settingOf(proxy)]
       : ["The proxy", "the proxy of the system or HTTPS_PROXY"];
     const message = `${name} between this computer and ${host} refused the connection. Check ${setting}, and whether the proxy asks for a password.`;
-    return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
+    return fail("proxy", message, { status: cause.includes("407") ? 407 : null });
   }
-  if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {
-    const message = `The answer of ${host} ended too early and was discarded.`;
-    return serviceError("truncated", message, { cause });
-  }
+  if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause)))
+    return fail("truncated", `The answer of ${host} ended too early and was discarded.`);
   const isNoHttp = /^HTTPParserError\b/.test(cause) || codes.includes("UND_ERR_HEADERS_OVERFLOW");
-  if (phase === "body" && isNoHttp) {
-    const message = `The answer of ${host} was damaged in transit and was discarded.`;
-    return serviceError("truncated", message, { cause });
-  }
-  if (isNoHttp) {
-    const message = `What answers at ${host} does not speak HTTP. Check the address and its port.`;
-    return serviceError("notTheService", message, { cause });
-  }
+  if (phase === "body" && isNoHttp)
+    return fail("truncated", `The answer of ${host} was damaged in transit and was discarded.`);
+  if (isNoHttp)
+    return fail("notTheService", `What answers at ${host} does not speak HTTP. Check the address and its port.`);
   const message = proxy
     ? proxySentence(proxy, codes, isUnconnected || has(TIMED_OUT), host)
     : networkSentence(codes, has(TIMED_OUT), phase, host);
-  return serviceError("network", message, { cause, ...(has(UNCONNECTED) ? { isUnsent: true } : {}) });
+  return fail("network", message, has(UNCONNECTED) ? { isUnsent: true } : {});
 }
 
 function settingOf({ variable }: ThroughProxyError): string {
@@ -159,13 +157,10 @@ function networkSentence(codes: readonly string[], timedOut: boolean, phase: Pha
     : `The connection to ${host} was lost before an answer came. Check the connection, or try again later.`;
 }
 
-function badBody(error: BodyError, host: string): ServiceError {
-  const cause = describe(error);
-  const message =
-    error.code === "encoding"
-      ? `The answer of ${host} has an encoding that was not requested. A device between here and the service may have changed it.`
-      : `The answer of ${host} is far larger than any of this service could be, and was not read. Check the address.`;
-  return serviceError("notTheService", message, { cause });
+function bodySentence({ code }: BodyError, host: string): string {
+  return code === "encoding"
+    ? `The answer of ${host} has an encoding that was not requested. A device between here and the service may have changed it.`
+    : `The answer of ${host} is far larger than any of this service could be, and was not read. Check the address.`;
 }
 
 /** Codes of an exception, of its causes, and of the errors that it aggregates. */

@@ -88,7 +88,7 @@ interface Slot {
  * @returns null if a value cannot be split
  */
 export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | null {
-  const resolver = createSlotResolver();
+  const resolve = createSlotResolver();
   const book = createTemplateBook();
   const slots: Slot[] = [];
   const missing = new Uint8Array(values.length);
@@ -101,7 +101,7 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
       continue;
     }
     const count = commas(text) + 1;
-    const resolved = resolver.resolve(keys?.[row] ?? null, count);
+    const resolved = resolve(keys?.[row] ?? null, count);
     counts.push(resolved.keyed ? 0 : count);
     for (let i = 0, from = 0; i < count; i++, from = book.end() + 1) {
       numbers.length = 0;
@@ -130,7 +130,7 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
  */
 export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): (string | null)[] {
   const matrix = openMatrix(bytes);
-  const resolver = createSlotResolver();
+  const resolve = createSlotResolver();
   const rows: (Int32Array | null)[] = [];
   const sizes: number[] = [];
   for (let row = 0, k = 0; row < n; row++) {
@@ -141,7 +141,7 @@ export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): 
     const key = keys?.[row] ?? null;
     const count = matrix.counts[k++] ?? Number.NaN;
     if (Number.isNaN(count)) throw new DamagedData("satellite values without rows");
-    const { slots } = resolver.resolve(count === 0 ? key : null, count === 0 ? commas(key ?? "") + 1 : count);
+    const { slots } = resolve(count === 0 ? key : null, count === 0 ? commas(key ?? "") + 1 : count);
     for (const slot of slots) sizes[slot] = (sizes[slot] ?? 0) + 1;
     rows.push(slots);
   }
@@ -150,18 +150,15 @@ export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): 
   return rows.map((slots) => (slots === null ? null : print(slots)));
 }
 
-/** Assigns the values of a row to slots, one per satellite, so that each slot changes smoothly from row to row. */
-interface SlotResolver {
-  /**
-   * Returns the slots of the `count` values of a row: by satellite if the row's list has this length, else by position
-   * in the row.
-   */
-  resolve(key: string | null, count: number): { readonly slots: Int32Array; readonly keyed: boolean };
-  /** Returns the number of slots so far; they are numbered in order of appearance. */
-  size(): number;
-}
-
-function createSlotResolver(): SlotResolver {
+/**
+ * Returns a function that assigns the `count` values of a row to slots, so that each slot changes smoothly from row to
+ * row: by satellite if the row's list has this length, else by position in the row. Slots are numbered in order of
+ * appearance.
+ */
+function createSlotResolver(): (
+  key: string | null,
+  count: number,
+) => { readonly slots: Int32Array; readonly keyed: boolean } {
   const known = new Map<string, number>();
   const lists = new Map<string, Int32Array>();
   const slotOf = (name: string): number => {
@@ -173,16 +170,13 @@ function createSlotResolver(): SlotResolver {
   // Lists stay the same for minutes: most rows have that of the previous row.
   let lastKey: string | null = null;
   let lastSlots = new Int32Array(0);
-  return {
-    size: () => known.size,
-    resolve(key, count) {
-      if (key !== null && key !== lastKey && commas(key) + 1 === count) {
-        lastSlots = listOf(key);
-        lastKey = key;
-      }
-      if (key !== null && key === lastKey && lastSlots.length === count) return { slots: lastSlots, keyed: true };
-      return { slots: Int32Array.from({ length: count }, (_, place) => slotOf(`place ${place}`)), keyed: false };
-    },
+  return (key, count) => {
+    if (key !== null && key !== lastKey && commas(key) + 1 === count) {
+      lastSlots = listOf(key);
+      lastKey = key;
+    }
+    if (key !== null && key === lastKey && lastSlots.length === count) return { slots: lastSlots, keyed: true };
+    return { slots: Int32Array.from({ length: count }, (_, place) => slotOf(`place ${place}`)), keyed: false };
   };
 
   function listOf(key: string): Int32Array<ArrayBuffer> {

@@ -75,7 +75,7 @@ export interface RowBuilder {
   append(block: ReceivedRows, from: number, to: number): void;
   /**
    * Returns the rows and starts again with none. Times are strictly ascending: of several rows with the same time, each
-   * variable has its last value (duplicates.ts). The arrays belong to the builder; the next `append` overwrites them.
+   * variable has its last value. The arrays belong to the builder; the next `append` overwrites them.
    */
   take(): { readonly rows: SeriesRows; readonly conflicts: number };
 }

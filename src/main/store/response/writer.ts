@@ -1,16 +1,10 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
-import { alignInward, durationMs, isAligned, type TimeRange } from "#shared/time/range.ts";
+import { alignInward, durationMs, isAligned } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { decodeTimes, type EncodedChunk } from "../chunks/chunk.ts";
 import type { CommitReport, ResponseFinality, ResponseScope, ResponseWriter, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
-
-/** Selects the rows of a block that belong to the scope, and counts irregularities among them. */
-interface RowFilter {
-  /** Calls `accept` for each run of rows (`to` is exclusive) that belong to the scope, in order of arrival. */
-  filter(block: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void;
-}
 
 /** What the filter keeps of a station between its blocks. */
 interface StationProgress {
@@ -29,14 +23,14 @@ interface StationProgress {
  */
 const MAX_OVERHANG_MS = 600_000;
 
-function overhangMs(range: TimeRange): number {
-  return Math.min(MAX_OVERHANG_MS, durationMs(range) / 4);
-}
-
-function createRowFilter(scope: ResponseScope, irregularities: IrregularityCounts): RowFilter {
+/**
+ * Returns a function that calls `accept` for each run of rows (`to` is exclusive) that belong to the scope, in order of
+ * arrival, and counts irregularities among them.
+ */
+function createRowFilter(scope: ResponseScope, irregularities: IrregularityCounts) {
   const { startMs, endMs } = scope.range;
   const { intervalSeconds } = scope;
-  const overhang = overhangMs(scope.range);
+  const overhang = Math.min(MAX_OVERHANG_MS, durationMs(scope.range) / 4);
   const onGrid = (time: number): boolean => intervalSeconds === null || isAligned(time, intervalSeconds);
   const inRange = (time: number): boolean => time >= startMs && time < endMs;
 
@@ -51,26 +45,24 @@ function createRowFilter(scope: ResponseScope, irregularities: IrregularityCount
     if (time < startMs - overhang || time > endMs + overhang) progress.outside++;
   }
 
-  return {
-    filter({ timesMs }, progress, accept) {
-      let unsorted = 0;
-      let { latestMs } = progress;
-      // First row of the current run of accepted rows.
-      let from = 0;
-      timesMs.forEach((time, i) => {
-        if (inRange(time) && onGrid(time)) {
-          if (time < latestMs) unsorted++;
-          else latestMs = time;
-          return;
-        }
-        if (i > from) accept(from, i);
-        countRejected(time, progress);
-        from = i + 1;
-      });
-      if (timesMs.length > from) accept(from, timesMs.length);
-      progress.latestMs = latestMs;
-      addIrregularity(irregularities, "unsorted", unsorted);
-    },
+  return ({ timesMs }: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void => {
+    let unsorted = 0;
+    let { latestMs } = progress;
+    // First row of the current run of accepted rows.
+    let from = 0;
+    timesMs.forEach((time, i) => {
+      if (inRange(time) && onGrid(time)) {
+        if (time < latestMs) unsorted++;
+        else latestMs = time;
+        return;
+      }
+      if (i > from) accept(from, i);
+      countRejected(time, progress);
+      from = i + 1;
+    });
+    if (timesMs.length > from) accept(from, timesMs.length);
+    progress.latestMs = latestMs;
+    addIrregularity(irregularities, "unsorted", unsorted);
   };
 }
 
@@ -119,7 +111,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     .map((kind) => ({ kind, variables: scope.variables.filter((v) => variableKind(v) === kind) }))
     .filter(({ variables }) => variables.length > 0);
   const irregularities: IrregularityCounts = {};
-  const rowFilter = createRowFilter(scope, irregularities);
+  const filterRows = createRowFilter(scope, irregularities);
   const expected = new Set(scope.stationIds);
   let stations = new Map<string, StationState>();
   let open = true;
@@ -184,7 +176,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
         return;
       }
       const progress = progressOf(block.stationId);
-      rowFilter.filter(block, progress, (from, to) => {
+      filterRows(block, progress, (from, to) => {
         for (const { encoder } of progress.encoders) encoder.append(block, from, to);
       });
     },

@@ -1,7 +1,15 @@
 import { defined } from "#shared/defined.ts";
 import { between, keyOf, unit, type Key } from "../random.ts";
 import { AREAS, regionOf, type Area } from "./areas.ts";
-import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, type StationPlan, type StationTraits } from "./plan.ts";
+import {
+  CORS_30S,
+  STREAM_1S,
+  TELCO_30S,
+  type NetworkPlan,
+  type StationPlan,
+  type StationTraits,
+  native,
+} from "./plan.ts";
 
 /** Stations per generated network; the last one of a catalogue may have fewer. */
 const NETWORK_STATIONS = 125;
@@ -18,7 +26,7 @@ const OWNERS = ["aurora", "meridian", "north"] as const;
 const ODD_ONES: readonly (readonly [every: number, traits: Partial<StationTraits>])[] = [
   [97, { neverSent: true }],
   [61, { until: "2025-05-31" }],
-  [43, { resolutionSeconds: 0, nativeSeconds: 15 }],
+  [43, native(15)],
   [29, STREAM_1S],
 ];
 

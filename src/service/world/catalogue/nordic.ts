@@ -1,5 +1,5 @@
 import type { Region } from "../site.ts";
-import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan } from "./plan.ts";
+import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, native } from "./plan.ts";
 
 /** Shared by both northern networks: a front that crosses one crosses the other. */
 export const BALTIC: Region = { name: "baltic", latitudeDeg: 60.3, longitudeDeg: 22.5, driftDeg: 75 };
@@ -54,28 +54,8 @@ export const MASTS: NetworkPlan = {
     ["MST007", "Mast 007 Kopgalis, North Tower", "Kopgalis", "LT", 55.71, 21.13, 69.3, 24.9],
     ["MST008", "=SUM(Mast 008)", "Bursztynowo", "PL", 54.35, 18.65, 77.5, 28.9],
     ["MST009", "@Mast 009 Uusisaari", "Uusisaari", "FI", 60.47, 26.94, 58.8, 16.7],
-    [
-      "MST010",
-      "Mast 010 Saarnaki (native 5 s)",
-      "Saarnaki",
-      "EE",
-      58.25,
-      22.49,
-      51.4,
-      19.8,
-      { resolutionSeconds: 0, nativeSeconds: 5 },
-    ],
-    [
-      "MST011",
-      "Mast 011 Vidzemes Tornis (native 15 s)",
-      "Vidzeme",
-      "LV",
-      57.31,
-      25.28,
-      139.6,
-      20.7,
-      { resolutionSeconds: 0, nativeSeconds: 15 },
-    ],
+    ["MST010", "Mast 010 Saarnaki (native 5 s)", "Saarnaki", "EE", 58.25, 22.49, 51.4, 19.8, native(5)],
+    ["MST011", "Mast 011 Vidzemes Tornis (native 15 s)", "Vidzeme", "LV", 57.31, 25.28, 139.6, 20.7, native(15)],
     // Announced and listed, but its receiver was never switched on.
     ["MST012", "Mast 012 Tyhjäkallio", "Tyhjäkallio", "FI", 61.69, 27.27, 121.4, 16.8, { neverSent: true }],
   ],

@@ -42,21 +42,17 @@ export type StationPlan = readonly [
   traits?: Partial<StationTraits>,
 ];
 
-export const CORS_30S: StationTraits = {
-  sourceType: "cors",
-  resolutionSeconds: 30,
-  nativeSeconds: 30,
-  latencySeconds: 90,
-};
-export const TELCO_30S: StationTraits = {
-  sourceType: "telco",
-  resolutionSeconds: 30,
-  nativeSeconds: 30,
-  latencySeconds: 60,
-};
-export const STREAM_1S: StationTraits = {
-  sourceType: "stream_gnss",
-  resolutionSeconds: 1,
-  nativeSeconds: 1,
-  latencySeconds: 3,
-};
+function traits(sourceType: StationTraits["sourceType"], seconds: number, latencySeconds: number): StationTraits {
+  return { sourceType, resolutionSeconds: seconds, nativeSeconds: seconds, latencySeconds };
+}
+
+export const CORS_30S = traits("cors", 30, 90);
+/** Connected by a slow line that transmits every two hours. */
+export const LATE_30S = traits("cors", 30, 7_200);
+export const TELCO_30S = traits("telco", 30, 60);
+export const STREAM_1S = traits("stream_gnss", 1, 3);
+
+/** A station that the catalogue lists as native, without its rate. */
+export function native(nativeSeconds: number): Partial<StationTraits> {
+  return { resolutionSeconds: 0, nativeSeconds };
+}

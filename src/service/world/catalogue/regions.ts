@@ -1,4 +1,4 @@
-import { CORS_30S, TELCO_30S, type NetworkPlan, STREAM_1S } from "./plan.ts";
+import { CORS_30S, TELCO_30S, type NetworkPlan, STREAM_1S, native, LATE_30S } from "./plan.ts";
 
 export const SAVANNA: NetworkPlan = {
   code: "SAVAN",
@@ -39,17 +39,7 @@ export const PACIFIC: NetworkPlan = {
     ["KAZE01JPN", "風越峠", "Kazekoshi", "JP", 36.23, 137.97, 652.4, 40.9],
     ["UMIB01JPN", "Umibe-no-Hara", "Shizuoka", "JP", 34.98, 138.38, 57.6, 40.6],
     ["NAGI01JPN", "凪ヶ浦 “Nagigaura”", "名古屋", "JP", 35.18, 136.9, 55.1, 38.1],
-    [
-      "HOSH01JPN",
-      "Hoshimine (native)",
-      "Hoshimine",
-      "JP",
-      35.01,
-      135.77,
-      95.7,
-      37.2,
-      { resolutionSeconds: 0, nativeSeconds: 1 },
-    ],
+    ["HOSH01JPN", "Hoshimine (native)", "Hoshimine", "JP", 35.01, 135.77, 95.7, 37.2, native(1)],
     ["TAKA00JPN", "高見原", "大阪", "JP", 34.69, 135.5, 62.5, 37.4, CORS_30S],
     ["YUKI00JPN", "雪見沢", "新潟", "JP", 37.92, 139.04, 48.4, 39.3, CORS_30S],
     ["OKIN00JPN", "Okinami", "Okinami", "JP", 33.59, 133.53, 51.9, 36.0, CORS_30S],
@@ -102,17 +92,6 @@ export const PAMPAS: NetworkPlan = {
     ["SERR00BRA", "Serra da Neblina Baixa", "Porto Alegre", "BR", -30.03, -51.23, 33.6, 5.9, CORS_30S],
     ["PUER00ARG", "Puerto Calma", "Puerto Calma", "AR", -38.72, -62.27, 32.9, 13.1, CORS_30S],
     ["CORD00CHL", "Portezuelo Azul", "Santiago", "CL", -33.45, -70.67, 588.4, 26.9, CORS_30S],
-    // Connected by a slow line that transmits every two hours.
-    [
-      "CHAC00PRY",
-      "Chaco Kuarahy (tarde)",
-      "Asunción",
-      "PY",
-      -25.28,
-      -57.63,
-      141.9,
-      14.1,
-      { ...CORS_30S, latencySeconds: 7200 },
-    ],
+    ["CHAC00PRY", "Chaco Kuarahy (tarde)", "Asunción", "PY", -25.28, -57.63, 141.9, 14.1, LATE_30S],
   ],
 };
