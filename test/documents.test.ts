@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -25,4 +25,20 @@ describe("documents for developers", () => {
       expect(paths.filter((path) => !exists(path))).toEqual([]);
     },
   );
+
+  it("docs/architecture.md lists the folders of the source", () => {
+    const text = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+    const [, tree = ""] = /^```\nsrc\/\n(.+?)^```/ms.exec(text) ?? [];
+    const listed: string[] = [];
+    let parent = "";
+    for (const [, indent = "", name = ""] of tree.matchAll(/^( {2}| {4})([\w.]+)\/?(?: |$)/gm)) {
+      if (indent.length === 2) parent = name;
+      listed.push(indent.length === 2 ? name : `${parent}/${name}`);
+    }
+    expect(listed.filter((path) => !existsSync(join(ROOT, "src", path)))).toEqual([]);
+    const folders = filesOf("src/{*,main/*,renderer/*}/*").map((file) => dirname(relative("src", file)));
+    expect([...new Set(folders)].filter((folder) => !listed.includes(folder))).toEqual([]);
+    const inside = filesOf("src/{shared,main/app,main/store}/*/*").map((file) => basename(dirname(file)));
+    expect([...new Set(inside)].filter((name) => !new RegExp(`\\b${name}/`).test(tree))).toEqual([]);
+  });
 });

@@ -44,7 +44,7 @@ export const COMMANDS = [
   { id: "animation", title: "Save animation", also: "gif png frames film movie video" },
   { id: "hovmoller", title: "Hovmöller diagram", also: "arrangement time series" },
   { id: "copy", title: "Copy rows", also: "clipboard table" },
-  { id: "raw-rows", title: "Raw rows behind the series", key: "r" },
+  { id: "raw-rows", title: "Raw rows", key: "r" },
   { id: "time.back", title: "Step back in time", accelerator: "CmdOrCtrl+[", key: "[" },
   { id: "time.forward", title: "Step forward in time", accelerator: "CmdOrCtrl+]", key: "]" },
   { id: "range.day", title: "Last 24 hours", also: "range day" },

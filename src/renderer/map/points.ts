@@ -127,7 +127,7 @@ export function clusterPoints(world: Points, scale: number, isSingle: (index: nu
   return { groups, singles };
 }
 
-/** Identifies the grid of cells: points are grouped anew when it changes. */
+/** Identifies the grid of cells: points are grouped again when it changes. */
 export function clusterLevel(scale: number): number {
   return Math.round(Math.log2(scale));
 }

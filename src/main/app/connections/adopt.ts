@@ -40,7 +40,7 @@ export function assertOwner(cache: Pick<Cache, "setting" | "path">, record: Conn
     "foreign",
     cache.path,
     `${cache.path}: This cache belongs to another connection, “${owner.name}” at ${owner.baseUrl}, and not to ` +
-      `“${record.name}”. It was not changed. Remove “${record.name}” and connect anew, or restore your connections from a ` +
+      `“${record.name}”. It was not changed. Remove “${record.name}” and add it again, or restore your connections from a ` +
       "backup with “zenith restore”.",
   );
 }

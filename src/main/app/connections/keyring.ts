@@ -130,7 +130,7 @@ function reasonAgainst({ origin: bound, allowsPlainHttp }: StoredKey, origin: st
   if (bound !== origin)
     return (
       `The API key of this connection was entered for ${bound}, but the connection leads to ${origin} now. The key was not ` +
-      "sent. If the new address is right, enter the key again; if not, remove the connection and connect anew."
+      "sent. If the new address is right, enter the key again; if not, remove the connection and add it again."
     );
   if (isPlainHttp(origin) && !allowsPlainHttp)
     return (

@@ -196,7 +196,7 @@ export function createOpenConnections(
 
   /**
    * A moved cache that is missing without a trace is on a disk that is not there now, though there may be an empty folder
-   * in its place; a file that was deleted has left its lock file, and begins anew.
+   * in its place; a file that was deleted has left its lock file, and an empty one is created.
    *
    * @throws StoreError if the disk is missing: creating an empty cache there would download everything again
    */
@@ -206,9 +206,9 @@ export function createOpenConnections(
     throw new StoreError(
       "cannotOpen",
       path,
-      `${path}: The cache of this connection was moved there, and is not there now. Attach its disk, then try again. If ` +
-        "the file is elsewhere now, name it to “zenith cache adopt”. Without it, remove the connection and connect " +
-        "anew, with an empty cache.",
+      `${path}: The cache of this connection was moved there and is missing now. Attach its disk, then try again. If ` +
+        "the file is in another place, use “zenith cache adopt FILE”. If it is lost, remove the connection and add it " +
+        "again with an empty cache.",
     );
   }
 

@@ -80,7 +80,7 @@ async function copyBack(
       progress({ totalPages: all, remainingPages }) {
         throwIfStopped();
         // The first call comes before the first page, with the file locked against other writers until the end. Later,
-        // this copy itself looks like a commit: its first pages that do not fit into memory begin the log anew.
+        // this copy itself looks like a commit: its first pages that do not fit into memory begin the log again.
         if (!isCompared && isDisturbed()) throw disturbed(db.name, "was written to");
         isCompared = true;
         onProgress(COPIED_SHARE + (1 - COPIED_SHARE) * (1 - remainingPages / Math.max(1, all)));

@@ -162,7 +162,7 @@ export function assertConnection(row: ConnectionRecord): ConnectionRecord {
   if (isId(row.id) && isCachePath(row.cacheFile)) return named;
   return {
     ...named,
-    damage: `${DAMAGED}. Remove it and connect anew, or restore your connections from a backup with “zenith restore”.`,
+    damage: `${DAMAGED}. Remove it and add it again, or restore your connections from a backup with “zenith restore”.`,
   };
 }
 
