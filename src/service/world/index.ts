@@ -59,7 +59,7 @@ export function createWorld({
     },
     weather(station, timeMs) {
       const weather = emptyWeather();
-      forecaster(siteFor(station)).at(timeMs, weather);
+      forecaster(siteFor(station))(timeMs, weather);
       return weather;
     },
   };

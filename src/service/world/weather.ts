@@ -69,25 +69,18 @@ export interface Weather {
   ztdMm: number;
 }
 
-/** Computes the weather of one site; keeps what does not depend on time. */
-interface Forecaster {
-  /** Writes the weather of the moment into `weather`; a pure function of site and time. */
-  at(timeMs: number, weather: Weather): void;
-}
-
 export function emptyWeather(): Weather {
   return { pressureHpa: 0, temperatureK: 0, hydrostaticMm: 0, waterMm: 0, waterPerDelay: 0, ztdMm: 0 };
 }
 
-export function forecaster(site: Site): Forecaster {
+/** Returns a function that writes the weather of a site at a moment into `weather`; pure, but for what it keeps. */
+export function forecaster(site: Site): (timeMs: number, weather: Weather) => void {
   const climate = climateOf(site);
   const window: FrontWindow = { slot: Number.NaN, fronts: [] };
   const effect: FrontEffect = { moisture: 0, trough: 0 };
-  return {
-    at(timeMs, weather) {
-      frontEffect(site, timeMs, window, effect);
-      weatherAt(site, climate, timeMs, effect, weather);
-    },
+  return (timeMs, weather) => {
+    frontEffect(site, timeMs, window, effect);
+    weatherAt(site, climate, timeMs, effect, weather);
   };
 }
 
@@ -160,7 +153,7 @@ export function gridFiller(site: Site, longestMs: number): GridFiller {
     waterPerDelay: column(),
     sigmaMm: column(),
   };
-  const forecast: Forecaster = forecaster(site);
+  const forecast = forecaster(site);
   const weather = emptyWeather();
   return {
     grid,
@@ -169,7 +162,7 @@ export function gridFiller(site: Site, longestMs: number): GridFiller {
       const last = Math.floor((endMs - 1) / GRID_MS) + 2 - grid.startMs / GRID_MS;
       for (let i = 0; i <= last; i++) {
         const timeMs = grid.startMs + i * GRID_MS;
-        forecast.at(timeMs, weather);
+        forecast(timeMs, weather);
         grid.ztdMm[i] = weather.ztdMm;
         grid.hydrostaticMm[i] = weather.hydrostaticMm;
         grid.waterPerDelay[i] = weather.waterPerDelay;

@@ -30,34 +30,29 @@ export function plainStringEnd(bytes: Buffer, at: number): number {
 }
 
 /**
- * Finds the end of a JSON value across any number of chunks of the body, without reading a byte twice. `JSON.parse`
- * decides whether the value is valid.
+ * Creates a finder of the end of a JSON value across any number of chunks of the body, without reading a byte twice.
+ * `JSON.parse` decides whether the value is valid.
  */
-interface EndFinder {
-  /** Begins a new value at the next `start` of `find`. */
-  reset(): void;
-  /**
-   * @param start index of the value's first byte, which may move from call to call as the buffer is compacted
-   * @param limit index after the last available byte
-   * @returns index after the value; -1 if its end has not arrived yet
-   */
-  find(bytes: Buffer, start: number, limit: number): number;
-}
-
-export function createEndFinder(): EndFinder {
+export function createEndFinder() {
   let seen = 0;
   let depth = 0;
   let inString = false;
   let escaped = false;
 
   return {
-    reset() {
+    /** Begins a new value at the next `start` of `find`. */
+    reset(): void {
       seen = 0;
       depth = 0;
       inString = false;
       escaped = false;
     },
-    find(bytes, start, limit) {
+    /**
+     * @param start index of the value's first byte, which may move from call to call as the buffer is compacted
+     * @param limit index after the last available byte
+     * @returns index after the value; -1 if its end has not arrived yet
+     */
+    find(bytes: Buffer, start: number, limit: number): number {
       for (let i = start + seen; i < limit; i++) {
         const byte = bytes[i]!;
         if (inString) {

@@ -21,41 +21,21 @@ import { parseTolerantly, scalarValue, textValue } from "./values.ts";
 /** Returns the id under which a row is passed to the caller. */
 export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
-/**
- * Reads rows from the kernel's memory. The shape of a row is guessed from those that followed the same shape before: a
- * station's next row, or the next station in turn. A wrong guess costs time, never a row: a row that fits no guess is
- * read by `JSON.parse`, and its shape learned.
- */
-interface RowReader {
-  /**
-   * Reads rows by their guessed shapes from an address on, while a guess fits and another row follows.
-   *
-   * @returns whether the last row was complete and something other than a row follows; false if no guess fits, or a row
-   *   is incomplete
-   */
-  run(at: number): boolean;
-  /** The address at which `run` stopped. */
-  at(): number;
-  /** Returns the number of rows that `run` has read since the last call. */
-  takeRowCount(): number;
-  /**
-   * Reads the element of `data` between two addresses, whatever its shape.
-   *
-   * @throws if it is not valid JSON or UTF-8
-   */
-  read(start: number, end: number): void;
-}
-
 /** Maximum number of learned shapes; above it (or if learning does not pay) new ones are read by `JSON.parse`. */
 const MAX_TEMPLATES = 4_096;
 
+/**
+ * Creates a reader of rows in the kernel's memory. The shape of a row is guessed from those that followed the same shape
+ * before: a station's next row, or the next station in turn. A wrong guess costs time, never a row: a row that fits no
+ * guess is read by `JSON.parse`, and its shape learned.
+ */
 export function createRowReader(
   kernel: Kernel,
   columns: Columns,
   blocks: Blocks,
   stationOf: StationOf,
   irregularities: IrregularityCounts,
-): RowReader {
+) {
   // The kernel would write more texts beyond the end of its structure.
   if (columns.texts.length > MOST_TEXTS) throw new RangeError(`More than ${MOST_TEXTS} columns of texts.`);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -119,7 +99,13 @@ export function createRowReader(
   }
 
   return {
-    run(at) {
+    /**
+     * Reads rows by their guessed shapes from an address on, while a guess fits and another row follows.
+     *
+     * @returns whether the last row was complete and something other than a row follows; false if no guess fits, or a
+     *   row is incomplete
+     */
+    run(at: number): boolean {
       setState(STATE_AT, at);
       for (;;) {
         const why = kernel.run();
@@ -131,13 +117,20 @@ export function createRowReader(
         setState(STATE_AT, behind + 1);
       }
     },
+    /** The address at which `run` stopped. */
     at: () => state(STATE_AT),
-    takeRowCount() {
+    /** Returns the number of rows that `run` has read since the last call. */
+    takeRowCount(): number {
       const rows = take(STATE_ROWS);
       credit += rows;
       return rows;
     },
-    read(start, end) {
+    /**
+     * Reads the element of `data` between two addresses, whatever its shape.
+     *
+     * @throws if it is not valid JSON or UTF-8
+     */
+    read(start: number, end: number): void {
       const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));
       const block = readParsedRow(element, columns, blocks, stationOf, irregularities);
       if (block !== null) learn(start, end, block);

@@ -77,7 +77,7 @@ function createCache(
     place.assertInPlace();
     openRecord.write();
   };
-  const autoRepair = createAutoRepair(
+  const repairing = createAutoRepair(
     db,
     tables,
     (work) => {
@@ -87,11 +87,11 @@ function createCache(
     onRepaired,
   );
   const read = <T>(work: () => T, scope: Scope): T =>
-    run(() => autoRepair.run(() => resultOf(transaction.deferred, work), scope));
+    run(() => repairing(() => resultOf(transaction.deferred, work), scope));
   const write = <T>(work: () => T, scope: Scope = EVERYTHING): T =>
     run(() => {
       assertWritable();
-      const result = autoRepair.run(
+      const result = repairing(
         () =>
           resultOf(transaction.immediate, () => {
             lastUse.writeWhenDue();

@@ -1,21 +1,5 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 
-/**
- * Templates of the values in satellite lists. A value is text with whole or decimal numbers: `45.1`, `45.1/38.2`,
- * `L1:45`. Its template is the text with each number replaced by a character beyond ASCII that encodes its decimals.
- * Nothing else is assumed about the format, which the service does not specify.
- */
-interface TemplateBook {
-  /**
-   * Reads one value up to the next comma or the end of the text, and appends its numbers to `numbers`, scaled to whole
-   * ones. Returns the index of its template, or -1 if it cannot be split (not ASCII, too long).
-   */
-  read(text: string, from: number, numbers: number[]): number;
-  /** Returns the end of the last value: the position of its comma, or the length of the text. */
-  end(): number;
-  templates(): readonly string[];
-}
-
 const MAX_TEMPLATES = 255;
 /** No usual value is that long; longer ones are stored as text. */
 const MAX_LENGTH = 120;
@@ -27,7 +11,12 @@ const MINUS = 0x2d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-export function createTemplateBook(): TemplateBook {
+/**
+ * Creates a list of the templates of values in satellite lists. A value is text with whole or decimal numbers: `45.1`, `45.1/38.2`,
+ * `L1:45`. Its template is the text with each number replaced by a character beyond ASCII that encodes its decimals.
+ * Nothing else is assumed about the format, which the service does not specify.
+ */
+export function createTemplateBook() {
   const texts: string[] = [];
   // Keys are hashes of templates. A collision is noticed when the column is decoded and compared.
   const known = new Map<number, number>();
@@ -68,9 +57,14 @@ export function createTemplateBook(): TemplateBook {
   };
 
   return {
+    /** Returns the end of the last value: the position of its comma, or the length of the text. */
     end: () => at,
-    templates: () => texts,
-    read(text, from, numbers) {
+    templates: (): readonly string[] => texts,
+    /**
+     * Reads one value up to the next comma or the end of the text, and appends its numbers to `numbers`, scaled to whole
+     * ones. Returns the index of its template, or -1 if it cannot be split (not ASCII, too long).
+     */
+    read(text: string, from: number, numbers: number[]): number {
       const sum = scan(text, from, numbers, null);
       if (sum === null) return -1;
       if (sum === lastSum) return lastId;

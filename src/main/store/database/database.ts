@@ -210,17 +210,11 @@ export function sizeOf(file: string): number {
 }
 
 /**
- * The file of a database when it was opened. Writes through an open handle go to that file, even after it was moved.
+ * Remembers the file of a database. Writes through an open handle go to that file, even after it was moved.
+ *
+ * @param path of a database in WAL mode that was just opened
  */
-interface Place {
-  /** Returns whether the file and its log are still those that are open. */
-  isSame(): boolean;
-  /** @throws StoreError if they were moved, replaced or deleted meanwhile */
-  assertInPlace(): void;
-}
-
-/** @param path of a database in WAL mode that was just opened */
-export function placeOf(path: string): Place {
+export function placeOf(path: string) {
   const opened = identityOf(path);
   let log: string | null = null;
   const isSame = (): boolean => {
@@ -231,8 +225,10 @@ export function placeOf(path: string): Place {
     return log === now;
   };
   return {
+    /** Returns whether the file and its log are still those that are open. */
     isSame,
-    assertInPlace() {
+    /** @throws StoreError if they were moved, replaced or deleted meanwhile */
+    assertInPlace(): void {
       if (isSame()) return;
       throw new StoreError(
         "cannotOpen",

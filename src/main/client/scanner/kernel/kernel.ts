@@ -65,9 +65,9 @@ class WasmKernel implements Kernel {
   readonly readNumber: (at: number) => number;
   readonly readMoment: (at: number) => number;
   readonly value: () => number;
-  bytes: Buffer;
-  doubles: Float64Array;
-  #words: Int32Array;
+  bytes = Buffer.alloc(0);
+  doubles = new Float64Array(0);
+  #words = new Int32Array(0);
   readonly #memory: WasmMemory;
   readonly #heap: number;
   #free = 0;
@@ -86,10 +86,7 @@ class WasmKernel implements Kernel {
     this.readMoment = exported.readMoment;
     this.value = exported.value;
     exported.start();
-    const { buffer } = exported.memory;
-    this.bytes = Buffer.from(buffer);
-    this.doubles = new Float64Array(buffer);
-    this.#words = new Int32Array(buffer);
+    this.#refreshViews();
     this.clear();
   }
 

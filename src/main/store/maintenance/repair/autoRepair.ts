@@ -68,19 +68,10 @@ export const EVERYTHING: Scope = {
   range: ALL_TIME,
 };
 
-interface AutoRepair {
-  /**
-   * Runs work. If it finds damage, repairs the scope and runs it again, and then the same for all data.
-   *
-   * @param work reads or writes in its own transaction
-   * @throws DamagedData if no repair helped, and what SQLite throws
-   */
-  run<T>(work: () => T, scope: Scope): T;
-  /** Repairs the scope in the transaction of the caller. */
-  repair(scope: Scope): readonly CacheDamage[];
-}
-
 /**
+ * Returns a function that runs work in its own transaction. If that finds damage, it repairs the scope and runs the work
+ * again, and then the same for all data. It throws DamagedData if no repair helped, and what SQLite throws.
+ *
  * @param write runs work in a write transaction
  * @param onRepaired called after each repair
  */
@@ -89,7 +80,7 @@ export function createAutoRepair(
   tables: Tables,
   write: (work: () => void) => void,
   onRepaired: (damages: readonly CacheDamage[]) => void,
-): AutoRepair {
+): <T>(work: () => T, scope: Scope) => T {
   let repairer: ReturnType<typeof createRepairer> | null = null;
   const repair = (scope: Scope): CacheDamage[] => {
     repairer ??= createRepairer(db, tables);
@@ -106,24 +97,21 @@ export function createAutoRepair(
       .filter(({ stationId }) => wanted === null || wanted.has(stationId))
       .flatMap(({ site }) => repairStation(opened, site, wants, scope.range));
   };
-  return {
-    repair,
-    run(work, scope) {
-      for (const repaired of [scope, EVERYTHING, null]) {
-        try {
-          return work();
-        } catch (thrown) {
-          if (!(thrown instanceof DamagedData) || repaired === null) throw thrown;
-          let damages: readonly CacheDamage[] = [];
-          tables.verified.forget();
-          write(() => {
-            damages = repair(repaired);
-          });
-          tables.readCache.clear();
-          if (damages.length > 0) onRepaired(damages);
-        }
+  return (work, scope) => {
+    for (const repaired of [scope, EVERYTHING, null]) {
+      try {
+        return work();
+      } catch (thrown) {
+        if (!(thrown instanceof DamagedData) || repaired === null) throw thrown;
+        let damages: readonly CacheDamage[] = [];
+        tables.verified.forget();
+        write(() => {
+          damages = repair(repaired);
+        });
+        tables.readCache.clear();
+        if (damages.length > 0) onRepaired(damages);
       }
-      throw new Error("not reached");
-    },
+    }
+    throw new Error("not reached");
   };
 }
