@@ -113,9 +113,9 @@ export interface ComparedSites {
 }
 
 /** Without the pairs, which may be millions. */
-export type ComparedFigures = Omit<ComparedSites, "pairs">;
+export type SiteStatistics = Omit<ComparedSites, "pairs">;
 
-export function withoutPairs(site: ComparedSites): ComparedFigures {
+export function withoutPairs(site: ComparedSites): SiteStatistics {
   const { match, rowsA, rowsB, correctionMm, statistics, gaps } = site;
   return { match, rowsA, rowsB, correctionMm, statistics, gaps };
 }

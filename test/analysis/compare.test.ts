@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "#main/analysis/compare/shapes.ts";
-import { figuresOf } from "#main/analysis/compare/figures.ts";
+import { differenceStatistics } from "#main/analysis/compare/differences.ts";
 import { commonRows, joinNearest } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { meansOf, wholeMeans } from "#main/analysis/compare/means.ts";
@@ -62,7 +62,7 @@ const sampled = (delayMinutes: number): ComparedSeries =>
 describe("figures of a difference", () => {
   it("match a hand-calculated example", () => {
     // Differences 1, 2, 3, 6: mean 3, squares about it 4 + 1 + 0 + 9 = 14.
-    const found = figuresOf(Float64Array.of(11, 13, 13, 18), Float64Array.of(10, 11, 10, 12));
+    const found = differenceStatistics(Float64Array.of(11, 13, 13, 18), Float64Array.of(10, 11, 10, 12));
     expect(found.n).toBe(4);
     expect(found.biasMm).toBeCloseTo(3, 12);
     expect(found.stdMm).toBeCloseTo(Math.sqrt(14 / 3), 12);
@@ -75,7 +75,7 @@ describe("figures of a difference", () => {
     fc.assert(
       fc.property(pairs, (rows) => {
         const [a, b] = arrays(rows);
-        const [there, back] = [figuresOf(a, b), figuresOf(b, a)];
+        const [there, back] = [differenceStatistics(a, b), differenceStatistics(b, a)];
         expect(there.biasMm).toBeCloseTo(-back.biasMm, 9);
         expect(there.stdMm).toBeCloseTo(back.stdMm, 9);
         expect(there.rmsMm).toBeCloseTo(back.rmsMm, 9);
@@ -88,7 +88,7 @@ describe("figures of a difference", () => {
   it("satisfy rms² = bias² + std² (n − 1) / n", () => {
     fc.assert(
       fc.property(pairs, (rows) => {
-        const { n, biasMm, stdMm, rmsMm } = figuresOf(...arrays(rows));
+        const { n, biasMm, stdMm, rmsMm } = differenceStatistics(...arrays(rows));
         expect(rmsMm ** 2).toBeCloseTo(biasMm ** 2 + (stdMm ** 2 * (n - 1)) / n, 6);
         const plain = rows.reduce((sum, [a, b]) => sum + (a - b) ** 2, 0) / n;
         expect(rmsMm ** 2).toBeCloseTo(plain, 6);
@@ -99,7 +99,7 @@ describe("figures of a difference", () => {
   it("do not change if both series are shifted", () => {
     fc.assert(
       fc.property(pairs, offset, (rows, plus) => {
-        const [plain, moved] = [figuresOf(...arrays(rows)), figuresOf(...arrays(rows, plus))];
+        const [plain, moved] = [differenceStatistics(...arrays(rows)), differenceStatistics(...arrays(rows, plus))];
         expect(moved.biasMm).toBeCloseTo(plain.biasMm, 8);
         expect(moved.stdMm).toBeCloseTo(plain.stdMm, 8);
         expect(moved.rmsMm).toBeCloseTo(plain.rmsMm, 8);
@@ -108,9 +108,13 @@ describe("figures of a difference", () => {
   });
 
   it("are NaN for too few values or a constant series", () => {
-    expect(figuresOf(new Float64Array(0), new Float64Array(0))).toMatchObject({ n: 0, biasMm: Number.NaN });
-    expect(figuresOf(Float64Array.of(3), Float64Array.of(1))).toMatchObject({ biasMm: 2, rmsMm: 2, stdMm: Number.NaN });
-    expect(figuresOf(Float64Array.of(3, 3), Float64Array.of(1, 2)).correlation).toBeNaN();
+    expect(differenceStatistics(new Float64Array(0), new Float64Array(0))).toMatchObject({ n: 0, biasMm: Number.NaN });
+    expect(differenceStatistics(Float64Array.of(3), Float64Array.of(1))).toMatchObject({
+      biasMm: 2,
+      rmsMm: 2,
+      stdMm: Number.NaN,
+    });
+    expect(differenceStatistics(Float64Array.of(3, 3), Float64Array.of(1, 2)).correlation).toBeNaN();
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { figuresOf } from "#main/analysis/compare/figures.ts";
+import { differenceStatistics } from "#main/analysis/compare/differences.ts";
 import { joinNearest } from "#main/analysis/compare/join.ts";
 import { meansOf } from "#main/analysis/compare/means.ts";
 import { boxOf, ratePerHour } from "#main/analysis/compare/shapes.ts";
@@ -65,7 +65,7 @@ describeUnless(SKIP_REASON, "figures, means, lag, percentiles and rates", () => 
     const theirs = JSON.parse(run.stdout) as Record<string, number> & { box: number[]; rates: number[] };
 
     const joined = joinNearest(a, b, false);
-    const ours = figuresOf(a.values, b.values, joined.stretches);
+    const ours = differenceStatistics(a.values, b.values, joined.stretches);
     expect(ours.n).toBe(theirs["n"]);
     expect(ours.biasMm).toBeCloseTo(theirs["bias"]!, 9);
     expect(ours.stdMm).toBeCloseTo(theirs["std"]!, 9);
@@ -75,7 +75,10 @@ describeUnless(SKIP_REASON, "figures, means, lag, percentiles and rates", () => 
     const [meansA, meansB] = [meansOf(a, 300_000), meansOf(b, 300_000)];
     const means = joinNearest(meansA, meansB, false);
     expect(means.n).toBe(theirs["meansN"]!);
-    expect(figuresOf(meansA.values, meansB.values, means.stretches).biasMm).toBeCloseTo(theirs["meansBias"]!, 9);
+    expect(differenceStatistics(meansA.values, meansB.values, means.stretches).biasMm).toBeCloseTo(
+      theirs["meansBias"]!,
+      9,
+    );
 
     const lag = findLag(a, b, false)!;
     expect(lag.seconds).toBe(theirs["lag"]);

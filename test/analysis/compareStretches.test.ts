@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { figuresOf } from "#main/analysis/compare/figures.ts";
+import { differenceStatistics } from "#main/analysis/compare/differences.ts";
 import { commonRows, joinNearest, toleranceMs } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
@@ -79,7 +79,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
         expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
       }
       // Statistics over stretches equal statistics over rows.
-      expect(figuresOf(a.values, b.values, stretches)).toEqual(figuresOf(rows.a, rows.b));
+      expect(differenceStatistics(a.values, b.values, stretches)).toEqual(differenceStatistics(rows.a, rows.b));
     },
   );
 
@@ -119,7 +119,7 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
         const other = ofB.get(timeMs + shift * gridMs);
         return other === undefined ? [] : [[value, other] as const];
       });
-      const { correlation } = figuresOf(
+      const { correlation } = differenceStatistics(
         Float64Array.from(common, ([x]) => x),
         Float64Array.from(common, ([, y]) => y),
       );

@@ -42,7 +42,7 @@ async function compared(
       withinKm: 1,
       chosen: { pairs: new Map(), unmatchedA: new Set(), unmatchedB: new Set() },
     },
-    { breathe: () => Promise.resolve() },
+    { yieldIfDue: () => Promise.resolve() },
   );
   if (!result.ok) throw new Error(result.error.message);
   return result.value;

@@ -165,9 +165,9 @@ it("sorts and filters like a simple implementation, with missing values last", a
 it("sorts more values than fit in one piece, and yields to other work", async () => {
   const values = Float64Array.from({ length: 45_001 }, (_, i) => (i % 97 === 0 ? Number.NaN : (i * 7_919) % 1_000));
   let turns = 0;
-  const breathe = async (): Promise<void> => void turns++;
+  const yieldIfDue = async (): Promise<void> => void turns++;
   for (const isDescending of [false, true]) {
-    const places = await sortedIndices(values, isDescending, breathe);
+    const places = await sortedIndices(values, isDescending, yieldIfDue);
     const all = Array.from(values, (_, i) => i);
     const valued = all.filter((i) => !Number.isNaN(values[i]!));
     const wanted = valued.toSorted((a, b) => (isDescending ? values[b]! - values[a]! : values[a]! - values[b]!));

@@ -227,7 +227,7 @@ describe("pages and statistics", () => {
 it("reading stops when it is aborted", async () => {
   const control = new AbortController();
   control.abort(new Error("enough"));
-  await expect(createPace(control.signal).breathe()).rejects.toThrow("enough");
+  await expect(createPace(control.signal).yieldIfDue()).rejects.toThrow("enough");
 });
 
 function valuesBetween({ timesMs, ztd }: CachedRows, fromMs: number, toMs: number): number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PairFigures, StationShape } from "#shared/bridge/methods/compare.ts";
+import type { PairStatistics, StationShape } from "#shared/bridge/methods/compare.ts";
 import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/useCompared.ts";
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
@@ -29,7 +29,7 @@ function texts(shapes: readonly Shape[]): string[] {
   return leaves(shapes).flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
 }
 
-function pair(aId: string, rmsMm: number, seconds: number | null = null): PairFigures {
+function pair(aId: string, rmsMm: number, seconds: number | null = null): PairStatistics {
   const lag = seconds === null ? null : { seconds, correlation: 0.9, n: 99, gridSeconds: 300 };
   const rest = { n: 9, rejected: 0, biasMm: 1, stdMm: 1, correlation: 0.5, heightDifference: null };
   return { aId, bId: "r", rmsMm, lag, joining: "nearest", joinSeconds: 15, ...rest };

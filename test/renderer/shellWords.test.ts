@@ -67,9 +67,15 @@ describe("the input for a connection", () => {
 });
 
 it("a workspace of another version is restored as far as it is valid", () => {
-  const kept = JSON.stringify({ stationIds: ["a"], range: { startMs: 5, endMs: 5 }, view: 7, room: "cellar", new: 1 });
+  const kept = JSON.stringify({
+    stationIds: ["a"],
+    range: { startMs: 5, endMs: 5 },
+    view: 7,
+    section: "cellar",
+    new: 1,
+  });
   const workspace = readWorkspace(kept, 1_000_000_000);
-  expect(workspace).toMatchObject({ stationIds: ["a"], view: "series", room: "explore", isDrawerOpen: false });
+  expect(workspace).toMatchObject({ stationIds: ["a"], view: "series", section: "explore", isDrawerOpen: false });
   expect(workspace.range.endMs - workspace.range.startMs).toBe(7 * 86_400_000);
   expect(readWorkspace("{", 0).stationIds).toEqual([]);
 });

@@ -70,7 +70,7 @@ export async function addLongContent(bridge: Bridge, openFile: (name: string) =>
   }));
   valueOf(await bridge.views.save({ views }));
   for (let i = 0; i < 12; i++) valueOf(await bridge.files.open({ grantId: await openFile(`${WORDS}${i}.csv`) }));
-  const content = JSON.stringify({ ...kept, room: "explore", isDrawerOpen: true });
+  const content = JSON.stringify({ ...kept, section: "explore", isDrawerOpen: true });
   valueOf(await bridge.settings.writeWorkspace({ key: `window:${CONNECTION}`, content }));
   valueOf(await bridge.settings.write({ lastConnectionId: CONNECTION }));
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../sync/clock.ts";
 /** Yields to other work of the event loop during a long computation. */
 export interface Pace {
   /** Yields if the last time is long enough ago. @throws the signal's reason once it is aborted */
-  breathe(): Promise<void>;
+  yieldIfDue(): Promise<void>;
 }
 
 /** Time between yields: long enough for progress, too short for a user to notice. */
@@ -13,7 +13,7 @@ const TURN_MS = 4;
 export function createPace(signal: AbortSignal): Pace {
   let sinceMs = performance.now();
   return {
-    async breathe() {
+    async yieldIfDue() {
       signal.throwIfAborted();
       if (performance.now() - sinceMs < TURN_MS) return;
       await setImmediate();

@@ -24,7 +24,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
       const found: (Convergence | null)[] = [];
       for (const gap of gaps) {
         found.push(readConvergence(cache, stationId, gap, { intervalSeconds }));
-        await pace.breathe();
+        await pace.yieldIfDue();
       }
       return success(found);
     }),

@@ -22,7 +22,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
       const read = behind === true ? readRejected : readWindow;
       for (const stationId of stationIds) {
         windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
-        await pace.breathe();
+        await pace.yieldIfDue();
       }
       return success(windows);
     }),

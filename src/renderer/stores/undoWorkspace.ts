@@ -38,7 +38,7 @@ export function followUndo(): () => void {
     // A moving range is resolved for the current time.
     const range = (shown.moving && resolveMovingRange(shown.moving, Date.now())) ?? shown.range;
     known = { ...shown, range };
-    useWorkspace.setState({ ...known, room: "explore" });
+    useWorkspace.setState({ ...known, section: "explore" });
     isApplying = false;
   };
   const stepFrom = (before: Shown): Step => {

@@ -31,7 +31,7 @@ export const workspaceSchema = z.object({
   /** Averages are computed locally from cached native rows instead of requested. */
   resampled: z.boolean().catch(false).default(false),
   showSigma: z.boolean().catch(true).default(true),
-  room: z.enum(["explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
+  section: z.enum(["explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
   view: z.string().catch("series").default("series"),
   isDrawerOpen: z.boolean().catch(false).default(false),
   /** Sizes of panes and options of single features, by name. */

@@ -138,7 +138,7 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
   let onItsWay = Promise.resolve();
 
   while (merge.load()) {
-    await pace.breathe();
+    await pace.yieldIfDue();
     const late = refuseLate(exchange, admitted);
     if (late) return late;
   }
@@ -156,10 +156,10 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
       onItsWay = body.write(bytes.take());
       // A rejection is handled at the next await; until then it must not count as unhandled.
       onItsWay.catch(() => undefined);
-      await pace.breathe();
+      await pace.yieldIfDue();
     } else if (merge.blocksRead !== blocksRead) {
       blocksRead = merge.blocksRead;
-      await pace.breathe();
+      await pace.yieldIfDue();
     }
   }
   bytes.text(`],"count":${record.rows + (faults.find("wrongCount")?.by ?? 0)}}`);

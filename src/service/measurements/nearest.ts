@@ -34,7 +34,7 @@ async function lastRow(finder: Finder, range: TimeRange): Promise<UtcMs | null> 
     const stretch = { startMs: Math.max(range.startMs, endMs - stretchMs), endMs };
     for (const block of rowsOf(finder, stretch)) {
       last = block.timesMs.at(block.count - 1);
-      await finder.pace.breathe();
+      await finder.pace.yieldIfDue();
     }
     if (last !== undefined) return last;
   }
@@ -47,7 +47,7 @@ async function firstRow(finder: Finder, range: TimeRange): Promise<UtcMs | null>
   for (let startMs = range.startMs; startMs < range.endMs; startMs += stretchMs, stretchMs *= 4) {
     const stretch = { startMs, endMs: Math.min(range.endMs, startMs + stretchMs) };
     for (const block of rowsOf(finder, stretch)) return block.timesMs[0]!;
-    await finder.pace.breathe();
+    await finder.pace.yieldIfDue();
   }
   return null;
 }

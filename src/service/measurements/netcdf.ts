@@ -115,7 +115,7 @@ async function certainlyExceeds(exchange: Exchange, admitted: AdmittedQuery, byt
   for (const station of admitted.stations) {
     rows += rowsObserved(exchange, admitted, station);
     if (rows > mostRows) return true;
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return false;
 }

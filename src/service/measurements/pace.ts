@@ -14,7 +14,7 @@ export class Pace {
   }
 
   /** Call between blocks of work. Throws `ClientGone`. */
-  async breathe(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#sliceStart >= SLICE_MS) {
       await setImmediate();
       this.#sliceStart = performance.now();

@@ -109,7 +109,7 @@ export interface VariableColumns {
 }
 
 /** Summary of one variable in one column of time. */
-interface ColumnFigures {
+interface ColumnSummary {
   readonly count: number;
   readonly min: number;
   readonly max: number;
@@ -117,7 +117,7 @@ interface ColumnFigures {
 }
 
 /** @param column from 0 to the number of columns, exclusive */
-export function columnAt({ count, min, max, mean }: VariableColumns, column: number): ColumnFigures {
+export function columnAt({ count, min, max, mean }: VariableColumns, column: number): ColumnSummary {
   return { count: count[column]!, min: min[column]!, max: max[column]!, mean: mean[column]! };
 }
 

@@ -1,6 +1,6 @@
 import type { DifferenceStatistics, PairedValues } from "#shared/comparison.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { figuresOf } from "../compare/figures.ts";
+import { differenceStatistics } from "../compare/differences.ts";
 import { percentilesOf } from "../sorting.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
@@ -42,7 +42,7 @@ function robustSigma(differences: Float64Array, median: number): number {
 
 /** Returns the statistics of A − B for accepted pairs. */
 export function statisticsOf(pairs: PairedValues, rejected: number): DifferenceStatistics {
-  const { n, biasMm, stdMm, rmsMm, correlation } = figuresOf(pairs.a, pairs.b);
+  const { n, biasMm, stdMm, rmsMm, correlation } = differenceStatistics(pairs.a, pairs.b);
   const differences = differencesOf(pairs);
   const medianMm = medianOf(differences);
   return {

@@ -1,5 +1,5 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
-import { correlationOf } from "./figures.ts";
+import { correlationOf } from "./differences.ts";
 import { meansOf } from "./means.ts";
 import { inBatches, type ComparedSeries } from "./series.ts";
 

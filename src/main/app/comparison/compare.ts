@@ -97,7 +97,7 @@ export async function compareSources(
     const compared = await comparedSites(a, b, match, epochs, query);
     if (!compared.ok) return compared;
     sites.push(compared.value);
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const isMatched = { a: new Set(matches.map((m) => m.a.id)), b: new Set(matches.map((m) => m.b.id)) };
   return success({

@@ -93,7 +93,7 @@ function readerOf(
       const windows: SeriesWindow[] = [];
       for (const stationId of stationIds) {
         windows.push(await readWindow(cache, query, stationId, pace));
-        await pace.breathe();
+        await pace.yieldIfDue();
       }
       return success(windows);
     },

@@ -51,7 +51,7 @@ export async function readFileWindows(
     const rows = rowsOf(file, seriesId);
     if (!rows.ok) return rows;
     windows.push(windowOf(rows.value, seriesId, query));
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return success(windows);
 }

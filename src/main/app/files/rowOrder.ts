@@ -36,7 +36,7 @@ export async function readFileRowOrder(
     if (!rows.ok) return rows;
     values.set(id, rows.value.values);
     timesMs = rows.value.timesMs;
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
@@ -79,7 +79,7 @@ async function sortRows(
 ): Promise<Uint32Array> {
   if (by === null) return isDescending ? rows.toReversed() : rows;
   const keys = Float64Array.from(rows, (row) => by[row] ?? Number.NaN);
-  const places = await sortedIndices(keys, isDescending, () => pace.breathe());
+  const places = await sortedIndices(keys, isDescending, () => pace.yieldIfDue());
   return Uint32Array.from(places, (place) => rows[place]!);
 }
 

@@ -65,7 +65,7 @@ export async function readAvailability(
       hasEverSent: hasEverSent(station),
       failedBecause: own.failed.some((n) => n > 0) ? failures.reason(stationId, query.variable, range) : null,
     });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return { firstMs, binMs, bins, nowMs, stations, ...found };
 }

@@ -45,7 +45,7 @@ export async function readAllGaps(
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
       found.push(await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace));
-      await pace.breathe();
+      await pace.yieldIfDue();
     }
   }
   return found;
@@ -100,7 +100,7 @@ export async function readGaps(
           ? UNCONFIRMED
           : null;
     if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return { stationId, variable, stepSeconds: step, gaps, secondsByCause, untilMs: range.endMs };
 }

@@ -60,7 +60,7 @@ export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: P
     const ofStation = emptyRuns();
     for (const runs of timesOf(cache, query, stationId)) {
       appendRuns(ofStation, runs);
-      await pace.breathe();
+      await pace.yieldIfDue();
     }
     all = unionRuns(all, ofStation, MAX_RUNS);
     if (!all)
@@ -104,7 +104,7 @@ export async function readColumns(
     for (const variable of query.variables) columns[variable] = emptyColumn(variable, timesMs.length);
     for (const range of rangesAround(timesMs)) {
       for (const rows of blocksOf(cache, { ...query, range }, stationId)) copyRows(rows, timesMs, columns);
-      await pace.breathe();
+      await pace.yieldIfDue();
     }
     found.push(columns);
   }

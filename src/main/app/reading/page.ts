@@ -57,7 +57,7 @@ async function averagedPage(cache: CacheReader, query: PageQuery, pace: Pace): P
     if (total + count <= offset) before += count;
     else if (total < offset + limit) kept.push(rows);
     total += count;
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const from = offset - before;
   return pageOf(concatRows(kept, variables), variables, { total, offset, from, to: from + limit });
@@ -136,11 +136,11 @@ export async function readRowOrder(
       if (by) keys[n] = numberOf(by[i]);
       timesMs[n++] = times[i]!;
     }
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const kept = timesMs.slice(0, n);
   if (!sort.by) return success(sort.isDescending ? kept.toReversed() : kept);
-  const places = await sortedIndices(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
+  const places = await sortedIndices(keys.subarray(0, n), sort.isDescending, () => pace.yieldIfDue());
   return success(gather(kept, places));
 }
 

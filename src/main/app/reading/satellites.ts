@@ -27,7 +27,7 @@ export async function readSatellites(
   const blocks: SatelliteNumbers[] = [];
   for (const block of cache.satellites({ stationId, variables: SATELLITE_VARIABLES, range, ...mode })) {
     blocks.push(reader.read(block));
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const problems = listProblems(reader.problems).map(({ problem, count }) => ({ problem, count }));
   const { leftOut, ...joined } = concat(blocks, bands.names);

@@ -45,7 +45,7 @@ export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pa
         whole.values.set(own.values.subarray(start, end), m * count + from);
       }
     }
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return { momentsMs, stationIds, variables: Object.fromEntries(found) };
 }
@@ -79,7 +79,7 @@ async function averagedNearest(
           const block = { timesMs: rows.timesMs, values: column.values };
           takeNearest(nearest, block, query, station, stationIds.length);
         }
-        await pace.breathe();
+        await pace.yieldIfDue();
       }
     }
   }
@@ -141,7 +141,7 @@ export async function readMissing(
     const cause = gap?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked");
     const reason = gap && cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;
     absences.push({ cause, reason });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return absences;
 }

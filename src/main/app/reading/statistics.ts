@@ -32,7 +32,7 @@ export async function readStatistics(
       const column = rows.columns[variable];
       if (column?.kind === "scalar") collector.add(rows.timesMs, column);
     }
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return collectors.map(({ variable, collector }) => {
     const step = stepSeconds(source, variable, mode.intervalSeconds);

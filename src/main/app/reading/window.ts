@@ -44,7 +44,7 @@ async function averagedWindow(
   const blocks: SeriesRows[] = [];
   for (const block of blocksOf(cache, query, stationId)) {
     blocks.push(block);
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return windowOf(query, stationId, concatRows(blocks, query.variables));
 }
@@ -120,7 +120,7 @@ async function rejectedRows(
       { timesMs: filtered.timesMs, values: numbersOf(filtered, variable) },
     );
     kept.push({ timesMs, columns: { [variable]: { kind: "scalar", values, present: null } } });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return concatRows(kept, [variable]);
 }

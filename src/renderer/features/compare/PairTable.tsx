@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
-import type { PairFigures } from "#shared/bridge/methods/compare.ts";
+import type { PairStatistics } from "#shared/bridge/methods/compare.ts";
 import { fieldsOf, usePane } from "../../stores/workspace.ts";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
@@ -19,23 +19,23 @@ interface Sorting {
 
 /** Sorts pairs. Those without a value come last in either direction; ties keep their order. */
 export function sortPairs(
-  pairs: readonly PairFigures[],
+  pairs: readonly PairStatistics[],
   { key, isDescending }: Sorting,
   nameOf: (id: string) => string,
-): PairFigures[] {
+): PairStatistics[] {
   if (key === "pair") {
     const names = new Intl.Collator("en", { numeric: true });
-    const name = (pair: PairFigures): string => `${nameOf(pair.aId)} ${nameOf(pair.bId)}`;
+    const name = (pair: PairStatistics): string => `${nameOf(pair.aId)} ${nameOf(pair.bId)}`;
     return pairs.toSorted((a, b) => names.compare(name(a), name(b)) * (isDescending ? -1 : 1));
   }
   return pairs.toSorted((a, b) => {
-    const [x, y] = [FIGURES[key](a), FIGURES[key](b)];
+    const [x, y] = [NUMBERS[key](a), NUMBERS[key](b)];
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
     return isDescending ? y - x : x - y;
   });
 }
 
-const FIGURES: Readonly<Record<Exclude<SortKey, "pair">, (pair: PairFigures) => number>> = {
+const NUMBERS: Readonly<Record<Exclude<SortKey, "pair">, (pair: PairStatistics) => number>> = {
   n: (pair) => pair.n,
   rejected: (pair) => pair.rejected,
   bias: (pair) => pair.biasMm,
@@ -60,11 +60,11 @@ const HEADS: Readonly<Record<SortKey, readonly [string, string?]>> = {
 };
 
 interface PairTableProps {
-  readonly pairs: readonly PairFigures[];
-  readonly shown: PairFigures | null;
+  readonly pairs: readonly PairStatistics[];
+  readonly shown: PairStatistics | null;
   readonly lagHours: number;
   readonly nameOf: (id: string) => string;
-  readonly onShow: (pair: PairFigures) => void;
+  readonly onShow: (pair: PairStatistics) => void;
 }
 
 /** All pairs of stations. Clicking a heading sorts, clicking a pair shows it in the scatter plot. */
@@ -134,7 +134,7 @@ function HeadText({ head }: { readonly head: SortKey }) {
   );
 }
 
-function cellsOf(pair: PairFigures, lagHours: number): string[] {
+function cellsOf(pair: PairStatistics, lagHours: number): string[] {
   return [
     count(pair.n),
     count(pair.rejected),

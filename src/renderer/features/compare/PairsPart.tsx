@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
+import type { PairStatistics, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -80,8 +80,8 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
   );
 }
 
-function chosenPair(pairs: readonly PairFigures[], chosen: Choices["pair"]): PairFigures | null {
-  const isChosen = (p: PairFigures): boolean => chosen !== null && chosen.includes(p.aId) && chosen.includes(p.bId);
+function chosenPair(pairs: readonly PairStatistics[], chosen: Choices["pair"]): PairStatistics | null {
+  const isChosen = (p: PairStatistics): boolean => chosen !== null && chosen.includes(p.aId) && chosen.includes(p.bId);
   return pairs.find(isChosen) ?? pairs[0] ?? null;
 }
 
@@ -107,7 +107,7 @@ function noteOf({ pairs, stations, lagHours, heightReference }: PairsAnswer, var
 interface PairView {
   readonly answer: PairsAnswer;
   readonly scatter: Scatter | null;
-  readonly shown: PairFigures | null;
+  readonly shown: PairStatistics | null;
   readonly referenceId: string;
   readonly variable: ScalarVariable;
   readonly compared: ComparedStations;
@@ -154,7 +154,7 @@ function pairPictures({ answer, scatter, shown, referenceId, variable, compared 
 
 function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
   const { nameOf } = compared;
-  const columns: CsvColumns<PairFigures> = {
+  const columns: CsvColumns<PairStatistics> = {
     a_id: (p) => p.aId,
     a_name: (p) => nameOf(p.aId),
     b_id: (p) => p.bId,

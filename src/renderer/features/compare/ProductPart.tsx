@@ -1,6 +1,6 @@
 import { FileText } from "lucide-react";
 import { useMemo, useState } from "react";
-import { type ComparedFigures, REPORT_FORMATS, type ReportFormat } from "#shared/comparison.ts";
+import { type SiteStatistics, REPORT_FORMATS, type ReportFormat } from "#shared/comparison.ts";
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -214,7 +214,7 @@ async function saveReport(query: ProductQuery, { name }: Product, format: Report
 }
 
 /** @param nameOf returns the name of a site of A */
-function columnsOf(nameOf: (id: string) => string): CsvColumns<ComparedFigures> {
+function columnsOf(nameOf: (id: string) => string): CsvColumns<SiteStatistics> {
   return {
     station_id: ({ match }) => match.a.stationId ?? match.a.label,
     station_name: ({ match }) => nameOf(match.a.id),

@@ -1,5 +1,5 @@
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
-import type { ComparedFigures, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
+import type { SiteStatistics, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
 import { Select } from "../../ui/choices.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import { NumberCells, TableBox } from "./TableBox.tsx";
@@ -52,7 +52,7 @@ export function ProductTable({ result, file, isOfFiles, compared, onMatch }: Pro
   // The series carry the names of stations, even if the file itself only contains ids.
   const labels = new Map(file.series.map((series) => [series.id, series.label]));
   const sites = result.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
-  const rows = compared.stations.flatMap((station): [string, ComparedFigures | null][] => {
+  const rows = compared.stations.flatMap((station): [string, SiteStatistics | null][] => {
     const own = result.sites.filter(({ match }) => match.a.id === station.id);
     return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
   });
@@ -104,7 +104,7 @@ export function ProductTable({ result, file, isOfFiles, compared, onMatch }: Pro
         <tr>
           <th scope="row">All</th>
           <td />
-          <NumberCells cells={["", "", ...figuresOf(result.overall)]} />
+          <NumberCells cells={["", "", ...statisticsCells(result.overall)]} />
         </tr>
       ) : null}
     </TableBox>
@@ -116,17 +116,17 @@ function detailOf(value: string, match: SiteMatch | undefined): { readonly detai
   return match && value === SITE + match.b.id ? { detail: MATCH_WORDS[match.by] } : {};
 }
 
-function cellsOf(site: ComparedFigures | null): string[] {
+function cellsOf(site: SiteStatistics | null): string[] {
   if (!site) return Array.from({ length: HEADS.length - 1 }, () => "–");
   const { distanceKm, heightDifference, isSameReference } = site.match;
   return [
     distanceKm === null ? "–" : plain(distanceKm),
     heightDifference === null ? "–" : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
-    ...figuresOf(site.statistics),
+    ...statisticsCells(site.statistics),
   ];
 }
 
-function figuresOf(statistics: DifferenceStatistics): string[] {
+function statisticsCells(statistics: DifferenceStatistics): string[] {
   const { n, rejected, biasMm, stdMm, rmsMm, medianMm, madMm, correlation, trendMmPerYear } = statistics;
   return [
     count(n),

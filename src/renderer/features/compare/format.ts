@@ -1,5 +1,5 @@
 import type { HeightReference } from "#shared/service/catalogue.ts";
-import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/methods/compare.ts";
+import type { Mark, MarkCounts, PairStatistics } from "#shared/bridge/methods/compare.ts";
 import { count, decimal } from "../../ui/text.ts";
 
 export const MARK_WORDS: Readonly<Record<Mark, string>> = {
@@ -42,7 +42,7 @@ function withSign(value: number, digits: number): string {
 }
 
 /** Formats minutes and correlation: "+35 (0.98)". "at the end" marks a lag at the edge of the search window. */
-export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): string {
+export function lagText({ lag }: Pick<PairStatistics, "lag">, lagHours: number): string {
   if (!lag) return "–";
   const minutes = Math.round(lag.seconds / 60);
   const isAtEnd = Math.abs(lag.seconds) + lag.gridSeconds > lagHours * 3_600;
@@ -51,7 +51,7 @@ export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): st
 }
 
 /** Describes how epochs were joined: "rows up to 15 s apart", "means of 300 s". */
-export function joinText(pair: Pick<PairFigures, "joining" | "joinSeconds">): string {
+export function joinText(pair: Pick<PairStatistics, "joining" | "joinSeconds">): string {
   return pair.joining === "means" ? `means of ${count(pair.joinSeconds)} s` : `rows up to ${pair.joinSeconds} s apart`;
 }
 

@@ -112,9 +112,9 @@ function show(file: OpenedFile, showsWhole: boolean): void {
   addSeries(first.map((series) => lineIdOf(file.id, series.id)));
   const range = rangeOf(first);
   // The comparison shows files, too: stay there.
-  useWorkspace.setState(({ room, view }) => ({
-    room: "explore",
-    view: room === "explore" && view === "compare" ? view : "series",
+  useWorkspace.setState(({ section, view }) => ({
+    section: "explore",
+    view: section === "explore" && view === "compare" ? view : "series",
   }));
   if (range && (showsWhole || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
   const place = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";

@@ -71,9 +71,9 @@ export function toggleGuide(page: PageId | null): void {
 /** Returns the page about the current view; null on the first screen. */
 export function pageOfWindow(): PageId | null {
   if (useConnection.getState().current === null) return null;
-  const { room, view } = useWorkspace.getState();
-  if (room === "storage") return "storage";
-  if (room === "schedules") return "schedules";
-  if (room === "settings") return "keyboard";
+  const { section, view } = useWorkspace.getState();
+  if (section === "storage") return "storage";
+  if (section === "schedules") return "schedules";
+  if (section === "settings") return "keyboard";
   return isPageId(view) ? view : "series";
 }

@@ -90,7 +90,7 @@ function PaletteContent() {
       void runOrShow(item.saved, capabilities, () => openExportPage({ kind: "saved", focus: item.saved.name }));
     else if (item.kind === "station") {
       selectStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
-      useWorkspace.setState({ room: "explore" });
+      useWorkspace.setState({ section: "explore" });
       // The palette restores the focus first; then what the command opens can take it.
     } else setTimeout(() => runCommand(item.command.id));
   };

@@ -63,7 +63,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
           role="region"
           aria-label="Table of statistics"
         >
-          <Figures rows={answer.value ?? []} panels={panels} stations={shown} />
+          <StatisticsTable rows={answer.value ?? []} panels={panels} stations={shown} />
         </div>
       ) : null}
     </section>
@@ -72,7 +72,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
 
 const HEADS = ["n", "Mean", "Std", "Min", "p5", "p50", "p95", "Max", "Complete", "Requested"] as const;
 
-function Figures(props: {
+function StatisticsTable(props: {
   readonly rows: readonly SeriesStatistics[];
   readonly panels: readonly Variable[];
   readonly stations: readonly LegendStation[];

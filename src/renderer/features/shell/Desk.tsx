@@ -63,8 +63,8 @@ const SECTIONS = {
 
 /** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
-  const room = useWorkspace((s) => s.room);
-  const { Section, label } = SECTIONS[room];
+  const section = useWorkspace((s) => s.section);
+  const { Section, label } = SECTIONS[section];
   const view = useShownView();
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
@@ -81,9 +81,9 @@ export function Desk() {
       <TitleBar />
       <Notices />
       <Rail />
-      <main data-view={room} className={classes["main"]}>
+      <main data-view={section} className={classes["main"]}>
         <Section />
-        <ViewStatus title={room === "explore" ? view.title : label} />
+        <ViewStatus title={section === "explore" ? view.title : label} />
       </main>
       <JobsDrawer />
       <ExportDialog />
@@ -97,8 +97,8 @@ export function Desk() {
 
 /** The navigation between the sections of the window, with help below. */
 function Rail() {
-  const room = useWorkspace((s) => s.room);
-  const sections = useFocusOnSelected<HTMLDivElement>(room);
+  const section = useWorkspace((s) => s.section);
+  const sections = useFocusOnSelected<HTMLDivElement>(section);
   return (
     <nav aria-label="Sections" className={classes["rail"]}>
       <ToggleButtonGroup
@@ -108,14 +108,14 @@ function Rail() {
         orientation="vertical"
         selectionMode="single"
         disallowEmptySelection
-        selectedKeys={[room]}
+        selectedKeys={[section]}
         onSelectionChange={([key]) => {
-          if (key !== undefined) useWorkspace.setState({ room: key as Workspace["room"] });
+          if (key !== undefined) useWorkspace.setState({ section: key as Workspace["section"] });
         }}
       >
         {Object.entries(SECTIONS).map(([id, { label, Icon }]) => (
           <Hint key={id} text={label}>
-            <ToggleButton id={id} aria-label={label} className={classes["room"]}>
+            <ToggleButton id={id} aria-label={label} className={classes["section"]}>
               <Icon aria-hidden />
             </ToggleButton>
           </Hint>

@@ -17,7 +17,14 @@ function detailsOf({ name, message, stack }: Error): string {
 
 /** Reloads without the selection and the stored settings of views, which may have caused the error. */
 function reloadEmpty(): void {
-  useWorkspace.setState({ room: "explore", view: "series", stationIds: [], slots: {}, panes: {}, isDrawerOpen: false });
+  useWorkspace.setState({
+    section: "explore",
+    view: "series",
+    stationIds: [],
+    slots: {},
+    panes: {},
+    isDrawerOpen: false,
+  });
   location.reload();
 }
 

@@ -31,7 +31,7 @@ interface Notice {
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
-  const isStorageShown = useWorkspace((s) => s.room === "storage");
+  const isStorageShown = useWorkspace((s) => s.section === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
@@ -69,7 +69,7 @@ export function Notices() {
             </p>
             {action ? <Button onPress={action.run}>{action.label}</Button> : null}
             {isDamage && !isStorageShown ? (
-              <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
+              <Button onPress={() => useWorkspace.setState({ section: "storage" })}>Open storage</Button>
             ) : null}
             <IconButton label="Close" onPress={onClose ?? (() => setClosed([...closed, text]))}>
               <X aria-hidden />

@@ -181,7 +181,7 @@ function CacheSize() {
     <Button
       look="quiet"
       aria-label={`Cache ${bytes(fileBytes)}, ${count(rows)} rows of ${many(stations, "station")}. Open storage`}
-      onPress={() => useWorkspace.setState({ room: "storage" })}
+      onPress={() => useWorkspace.setState({ section: "storage" })}
     >
       cache {bytes(fileBytes)}
     </Button>

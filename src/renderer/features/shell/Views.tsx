@@ -109,7 +109,7 @@ function OutsideCollection({ children }: { readonly children: ReactNode }) {
 /** Shows the Hovmöller diagram of the selected stations. */
 function showHovmoller(): void {
   useWorkspace.setState((s) => ({
-    room: "explore",
+    section: "explore",
     view: "series",
     panes: { ...s.panes, [ARRANGEMENT]: "hovmoller" },
   }));
@@ -129,6 +129,6 @@ export function ViewCommands() {
 }
 
 function ViewCommand({ id, command }: { readonly id: string; readonly command: CommandId }) {
-  useCommand(command, () => useWorkspace.setState({ room: "explore", view: id }));
+  useCommand(command, () => useWorkspace.setState({ section: "explore", view: id }));
   return null;
 }

@@ -46,17 +46,17 @@ export function useWindowCommands(): void {
 }
 
 function exploreThen(run: () => void): void {
-  useWorkspace.setState({ room: "explore" });
+  useWorkspace.setState({ section: "explore" });
   // The command is only registered once the section is rendered.
   setTimeout(run);
 }
 
 /** Registers the commands of the sections. In other sections, those of Explore go there first. */
 export function useRoomCommands(): void {
-  const isElsewhere = useWorkspace((s) => s.room !== "explore");
-  useCommand("schedules", () => useWorkspace.setState({ room: "schedules" }));
-  useCommand("storage", () => useWorkspace.setState({ room: "storage" }));
-  useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
+  const isElsewhere = useWorkspace((s) => s.section !== "explore");
+  useCommand("schedules", () => useWorkspace.setState({ section: "schedules" }));
+  useCommand("storage", () => useWorkspace.setState({ section: "storage" }));
+  useCommand("settings", () => useWorkspace.setState({ section: "settings" }));
   useCommand("search", () => exploreThen(() => runCommand("search")), isElsewhere);
   const isFile = useIsFile();
   useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));

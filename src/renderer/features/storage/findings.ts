@@ -29,7 +29,7 @@ export function followTrims(): void {
   bridge.on("cacheTrimmed", (trim) => {
     if (trim.connectionId !== useConnection.getState().current?.info.id) return;
     const { byId } = useCatalogue.getState();
-    const openStorage = { label: "Storage", run: () => useWorkspace.setState({ room: "storage" }) };
+    const openStorage = { label: "Storage", run: () => useWorkspace.setState({ section: "storage" }) };
     showToast(
       trimText(trim, (id) => stationName(byId, id)),
       openStorage,

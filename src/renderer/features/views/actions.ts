@@ -39,7 +39,7 @@ function withView(
     range: (view.moving && resolveMovingRange(view.moving, nowMs)) ?? view.range,
     stationIds: view.stationIds.filter(isKnown),
     variables: [...view.variables],
-    room: "explore",
+    section: "explore",
     panes: Object.fromEntries([...viewPanes, ...windowPanes]),
   };
 }

@@ -38,7 +38,7 @@ export const joining = z.enum(["nearest", "means"]);
 export type Joining = z.output<typeof joining>;
 
 /** Statistics of A − B over common epochs. NaN if there are too few values. */
-export interface PairFigures {
+export interface PairStatistics {
   readonly aId: string;
   readonly bId: string;
   /** Common epochs without marked values. */
@@ -86,7 +86,7 @@ export interface StationMarks {
 }
 
 export interface PairsAnswer {
-  readonly pairs: readonly PairFigures[];
+  readonly pairs: readonly PairStatistics[];
   /** Each other station minus the reference, under the station's id and the variable. */
   readonly differences: readonly SeriesWindow[];
   readonly stations: readonly StationMarks[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  type ComparedFigures,
+  type SiteStatistics,
   type Comparison,
   GRID_METHODS,
   GROUPINGS,
@@ -15,7 +15,7 @@ import { connectionId, range, readMode, stationId } from "./schemas.ts";
 
 /** A comparison for a window: with statistics and plot data instead of all pairs. */
 export interface ProductComparison extends Omit<Comparison, "sites"> {
-  readonly sites: readonly ComparedFigures[];
+  readonly sites: readonly SiteStatistics[];
   /** Sites of B with the variable, for manual matching. */
   readonly fileSites: readonly Site[];
   /** A − B in mm for the first sites, under the id of the site of A and the variable. */

@@ -69,9 +69,9 @@ async function handle(
 /** Marks the request as inactive while others run. */
 function reportingPace(id: number, pace: Pace): Pace {
   return {
-    async breathe() {
+    async yieldIfDue() {
       setCurrentRequest(heartbeat, null);
-      await pace.breathe();
+      await pace.yieldIfDue();
       setCurrentRequest(heartbeat, id);
     },
   };

@@ -101,7 +101,7 @@ export async function readDerived(
       ...derived,
       iwvFromPwv: meanOf(unmarked(pwv.value, query.leavesOut).values),
     });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return success({ rows, series, formulas: FORMULAS });
 }

@@ -1,4 +1,4 @@
-import type { Joining, PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
+import type { Joining, PairStatistics, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { defined } from "#shared/defined.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -6,7 +6,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { figuresOf } from "../../../analysis/compare/figures.ts";
+import { differenceStatistics } from "../../../analysis/compare/differences.ts";
 import { commonRows, joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
 import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
 import { cachedMeans, meansOf, wholeMeans } from "../../../analysis/compare/means.ts";
@@ -39,7 +39,7 @@ export async function readPairs(
   const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
   const heights = heightsOf(cache, query.stationIds, query.heights);
   const means = cachedMeans();
-  const pairs: PairFigures[] = [];
+  const pairs: PairStatistics[] = [];
   const differences: SeriesWindow[] = [];
   for (const [i, first] of ordered.entries()) {
     for (const second of ordered.slice(i + 1)) {
@@ -48,7 +48,7 @@ export async function readPairs(
       pairs.push({
         aId: a.stationId,
         bId: b.stationId,
-        ...figuresOf(a.values, b.values, joined.stretches),
+        ...differenceStatistics(a.values, b.values, joined.stretches),
         rejected: joined.rejected,
         lag: findLag(a, b, query.leavesOut, means),
         heightDifference: heightA === null || heightB === null ? null : heightA - heightB,
@@ -57,7 +57,7 @@ export async function readPairs(
       if (isReference(second)) {
         differences.push(drawnDifference(a, b, joined, query));
       }
-      await pace.breathe();
+      await pace.yieldIfDue();
     }
   }
   const stations = all.map(({ marks }) => marks);

@@ -138,11 +138,11 @@ export async function readMarkedSeries(
     count += times.length;
     if (count > MAX_ROWS) return usageFailure(TOO_MANY_ROWS);
     kept.add(times, columns[variable], columns["ztd_sigma"]);
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   const { timesMs, values, sigma } = kept.finish();
   const flags = markValues(timesMs, values, variable === "ztd" ? sigma : null, query.marks);
-  await pace.breathe();
+  await pace.yieldIfDue();
   const station = epochSource(cache, cache.station(stationId));
   const stepMs = 1000 * stepSeconds(station, variable, query.mode.intervalSeconds);
   return success({ stationId, stepMs, timesMs, values, sigma, flags });
@@ -174,7 +174,7 @@ export async function readJoinable(
     const own = read.value;
     const marks = marksOf(own, query);
     found.push({ marks, isCoarse, series: isCoarse ? meansOf(own, Math.max(coarseMs, own.stepMs)) : own });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return success(found);
 }

@@ -40,7 +40,7 @@ export async function readShapes(
       anomaly: boxOf(anomalies),
       sigma: histogram(deviations, SIGMA_BIN_MM, SIGMA_BINS),
     });
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return success({ stations, sigmaBinMm: SIGMA_BIN_MM, heightReference: heights.reference });
 }
@@ -64,7 +64,7 @@ export async function readRates(
     const to = timesMs.findLastIndex((timeMs) => timeMs < query.range.endMs) + 1;
     const inside = from < 0 ? [0, 0] : [from, Math.max(from, to)];
     windows.push(drawn(stationId, "pwv", timesMs.subarray(...inside), rates.subarray(...inside), query));
-    await pace.breathe();
+    await pace.yieldIfDue();
   }
   return success(windows);
 }

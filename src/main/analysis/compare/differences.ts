@@ -16,7 +16,7 @@ interface Deviations {
 }
 
 /** Statistics of A − B, and their correlation; NaN if there are too few values. */
-interface DifferenceFigures {
+interface Differences {
   readonly n: number;
   readonly biasMm: number;
   readonly stdMm: number;
@@ -30,11 +30,11 @@ interface DifferenceFigures {
  *
  * @param stretches the rows to use, from `joinNearest`; by default row by row
  */
-export function figuresOf(
+export function differenceStatistics(
   a: Float64Array,
   b: Float64Array,
   stretches: Int32Array = Int32Array.of(0, 0, a.length),
-): DifferenceFigures {
+): Differences {
   const [firstOfA = 0, firstOfB = 0] = stretches;
   const start: Both = { a: a[firstOfA] ?? 0, b: b[firstOfB] ?? 0 };
   const sums: Both = { a: 0, b: 0 };
