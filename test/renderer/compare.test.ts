@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PairStatistics, StationShape } from "#shared/bridge/methods/compare.ts";
-import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/useCompared.ts";
+import { longestStep, markSettingsOf, readChoices } from "../../src/renderer/features/compare/useCompared.ts";
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
@@ -247,4 +247,15 @@ it("the sheet of derived series has no row where nothing was derived", () => {
     ["a", "1970-01-01T00:00:00.000Z", 1, 2_300],
     ["a", "1970-01-01T00:01:00.000Z", 1, 2_301],
   ]);
+});
+
+it("joins rates of PWV by what is rarest: its updates, the means or the observations of the station", () => {
+  const cases = [
+    [null, 30],
+    [null, 900],
+    [3_600, 900],
+    [600, 900],
+    [60, null],
+  ] as const;
+  expect(cases.map((seconds) => longestStep("pwv", ...seconds))).toEqual([300, 900, 3_600, 900, 300]);
 });

@@ -61,18 +61,22 @@ export function ProductPart(props: PartProps) {
       <EmptyState
         icon={<FileText aria-hidden />}
         title={usable.length === 0 ? `No open file contains ${name}` : `Only one open file contains ${name}`}
+        actions={
+          <>
+            {way === "none" ? null : <Button onPress={() => void chooseFiles(way)}>Open files</Button>}
+            {hasStations
+              ? others.map(({ id, name }) => (
+                  <Button key={id} onPress={() => onChange({ fileId: id })}>
+                    Compare with the cache of {name}
+                  </Button>
+                ))
+              : null}
+          </>
+        }
       >
         {hasStations
           ? "Open a file of another product to compare it with the selected stations."
           : "Open two files that contain it to compare them."}
-        {way === "none" ? null : <Button onPress={() => void chooseFiles(way)}>Open files</Button>}
-        {hasStations
-          ? others.map(({ id, name }) => (
-              <Button key={id} onPress={() => onChange({ fileId: id })}>
-                Compare with the cache of {name}
-              </Button>
-            ))
-          : null}
       </EmptyState>
     );
   }

@@ -12,8 +12,6 @@ import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.ts
 import { type ComparedStations, selectionOf } from "./useCompared.ts";
 import { signed } from "./format.ts";
 
-const STEP_SECONDS = 300;
-
 /** The rate of change of water vapour. */
 export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
   const { windowMinutes } = choices;
@@ -68,14 +66,13 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
 }
 
 function pictureOf(windows: readonly SeriesWindow[], compared: ComparedStations, windowMinutes: number): Picture {
-  const stepSeconds = Math.max(STEP_SECONDS, compared.mode.intervalSeconds ?? 0);
   const lines: Lines = {
     windows,
     variable: "pwv",
     stations: compared.stations,
     range: compared.range,
     label: "PWV rate, mm/h",
-    stepSeconds: new Map(windows.map((w) => [w.stationId, stepSeconds])),
+    stepSeconds: new Map(windows.map(({ stationId }) => [stationId, compared.stepSecondsOf("pwv", stationId)])),
     empty: "No window contains enough values. Choose a longer one",
   };
   return {

@@ -98,6 +98,11 @@ export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): M
 /** Maximum number of compared stations: the table of their pairs would become too long to read. */
 export const MAX_STATIONS = 20;
 
+/** Returns the longest of the cadence of a variable, the interval of means and the distance of a station's observations. */
+export function longestStep(variable: ScalarVariable, ...seconds: readonly (number | null)[]): number {
+  return Math.max(variableInfo(variable).standardSeconds, ...seconds.map((each) => each ?? 0));
+}
+
 export interface ComparedStations {
   readonly stations: readonly PlottedStation[];
   /** Number of selected stations. */
@@ -105,6 +110,8 @@ export interface ComparedStations {
   readonly range: TimeRange;
   readonly mode: ReadMode;
   nameOf(id: string): string;
+  /** Seconds between two values of a variable of a station without a gap. */
+  stepSecondsOf(variable: ScalarVariable, id: string): number;
 }
 
 /** Returns the window's selection, limited to `MAX_STATIONS`. */
@@ -120,6 +127,8 @@ export function useCompared(): ComparedStations {
       range,
       mode: { intervalSeconds, raw, resampled },
       nameOf: (id: string) => stationName(byId, id),
+      stepSecondsOf: (variable: ScalarVariable, id: string) =>
+        longestStep(variable, intervalSeconds, byId.get(id)?.resolutionSeconds ?? null),
     }),
     [stationIds, slots, range, intervalSeconds, raw, resampled, byId],
   );
