@@ -221,6 +221,27 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     await restoreSize(page, size);
   });
 
+  it("keeps the width of the stations for large windows while a small one shows them wider", async () => {
+    const { page } = shell;
+    const stations = page.getByRole("region", { name: "Stations", exact: true });
+    const width = async () => (await stations.boundingBox())?.width ?? 0;
+    const open = async (size: { width: number; height: number }) => {
+      await page.setViewportSize(size);
+      await page.reload();
+      await stations.waitFor();
+      return width();
+    };
+    const large = await open({ width: 1440, height: 900 });
+    expect(await open({ width: 720, height: 450 })).toBeGreaterThan(large / 2);
+    expect(await open({ width: 1440, height: 900 })).toBe(large);
+    // A width that the user chooses is kept.
+    await page.getByRole("separator", { name: "Width of the stations" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(width).toBeGreaterThan(large);
+    const chosen = await width();
+    expect(await open({ width: 1440, height: 900 })).toBeCloseTo(chosen, 0);
+  });
+
   it("shows the control with the focus of a dialog that is higher than the window", async () => {
     const { page } = shell;
     const size = page.viewportSize();

@@ -1,7 +1,7 @@
 import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { useEffect, useRef, useState } from "react";
-import { Group, Panel, Separator } from "react-resizable-panels";
+import { Group, type LayoutChangedMeta, Panel, Separator } from "react-resizable-panels";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
 import { useFocusOnSelected } from "../../ui/viewFocus.ts";
@@ -146,6 +146,13 @@ function readLayout(kept: unknown): Layout | null {
   return isLayout ? (kept as Layout) : null;
 }
 
+/** Passes on the layouts that the user chooses: those that a small window enforces are not for later, larger ones. */
+function ofUser(keep: (layout: Layout) => void) {
+  return (layout: Layout, { isUserInteraction, requestedLayout }: LayoutChangedMeta<Layout>): void => {
+    if (isUserInteraction) keep(requestedLayout ?? layout);
+  };
+}
+
 /** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
 function Explore() {
   const isNarrow = useMediaQuery(NARROW);
@@ -158,7 +165,7 @@ function Explore() {
       orientation={isNarrow ? "vertical" : "horizontal"}
       className={classes["explore"]}
       {...(layout ? { defaultLayout: layout } : {})}
-      onLayoutChanged={setLayout}
+      onLayoutChanged={ofUser(setLayout)}
     >
       <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 255} maxSize="60%">
         {isFilesAlone ? <FilesAlone /> : <Stations />}
@@ -180,7 +187,7 @@ function Explore() {
 function Stations() {
   const [rows, setRows] = usePane("explore.rows", readLayout);
   return (
-    <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
+    <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>
       <Panel id="list" minSize={160}>
         <div className={classes["pane"]}>
           <section aria-label="Stations" className={classes["stations"]}>
