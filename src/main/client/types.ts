@@ -85,7 +85,7 @@ export interface TimeSeriesOutcome extends ResponseHead {
   readonly isUnfinished: boolean;
   /** The narrowest time range that the body names. */
   readonly statedRange: StatedRange;
-  /** Only those that the scanner can detect: unreadable and converted values, a wrong count. */
+  /** Only irregularities that the scanner can detect: unreadable and converted values, a wrong count. */
   readonly irregularities: IrregularityCounts;
 }
 

@@ -61,7 +61,7 @@ async function loadExports(): Promise<void> {
 
 /** Removes a download from the list; the removal can be undone for a while. */
 export function removeJob({ id }: Job): void {
-  const text = "The download will be removed from the list. Its data remains in the cache.";
+  const text = "The download will be removed from the list. Its data remain in the cache.";
   useWork.setState((s) => ({ jobs: s.jobs.filter((j) => j.id !== id) }));
   removeUndoably([id], text, (jobId) => bridge.jobs.remove({ jobId }));
 }

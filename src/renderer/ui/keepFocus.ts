@@ -32,7 +32,7 @@ export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLD
 // focus, Tab would continue from the beginning of the page.
 
 const CONTROLS = "a[href],button,select,input,[tabindex]";
-/** Controls that never receive the focus this way: text fields, and those that are not in the tab order. */
+/** Controls that never receive the focus this way: text fields, and controls outside of the tab order. */
 const EXCLUDED = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
 const OVERLAYS = "[role=dialog],[role=menu],[data-trigger]";
 /** Elements remembered that had the focus, in overlays and outside. */

@@ -72,7 +72,7 @@ const INTEGER = /^[+-]?\d{1,15}$/;
 /**
  * Collects parameters by name. Those in `lists` may be repeated, all others occur at most once; those in `integers`
  * must be plain integers. A misspelt name is refused, because its filter would silently be ignored; names that are
- * similar to none, such as those that bypass caches, are ignored.
+ * similar to none, such as parameters that bypass caches, are ignored.
  */
 export function collect(
   search: URLSearchParams,

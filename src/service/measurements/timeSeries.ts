@@ -19,7 +19,8 @@ export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   const body = await readJsonBody(exchange.request, exchange.settings.bodyTimeoutMs);
   if (!body.ok) return body.error;
   const media = negotiate(exchange.request.headers.accept, [MEDIA_NETCDF, MEDIA_JSON]);
-  if (media === null) return refusal(400, `Invalid Accept: only ${MEDIA_JSON} and ${MEDIA_NETCDF} can be had.`);
+  if (media === null)
+    return refusal(400, `Invalid Accept: the service returns only ${MEDIA_JSON} and ${MEDIA_NETCDF}.`);
   const query = readQuery(body.value);
   if (!query.ok) return query.error;
   exchange.record.query = query.value;

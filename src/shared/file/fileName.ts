@@ -1,5 +1,5 @@
 /**
- * Returns the names in the same order, with numbers added to those that would collide: file systems may not distinguish
+ * Returns the names in the same order, with numbers added to names that would collide: file systems may not distinguish
  * `A` and `a`, or two encodings of `ä`, and a file with satellites or stations has siblings `name-satellites` and
  * `name-stations`. Names with different extensions never collide.
  */

@@ -31,7 +31,7 @@ export interface OpenConnection {
 /** The open connections. Each is opened once, when it is first needed. */
 export interface OpenConnections {
   open(record: ConnectionRecord): Promise<OpenConnection>;
-  /** Returns all open connections, after those that are being opened. */
+  /** Returns all open connections, after the connections that are being opened. */
   opened(): Promise<readonly OpenConnection[]>;
   /**
    * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file

@@ -60,11 +60,10 @@ function cachedStationIds(cache: Pick<CacheReader, "sizes">): string[] {
 /** Explains why a key was not accepted for a connection, and what to do. */
 export function otherOrganizationSentence(name: string, found: Exclude<OrganizationMatch, "same">): string {
   return found === "other"
-    ? `This key shows other stations than the cache of “${name}” holds: it may be that of another organization, whose data ` +
-        "must not mix with these. Nothing was changed. Add a connection of another name for this key, or remove this one first."
-    : `This key shows most stations of “${name}”, but not all of those whose data is cached, and nothing tells whether it ` +
-        "is of the same organization. Nothing was changed. Add a connection for this key; or forget what is cached of the " +
-        "stations that are gone, and try again.";
+    ? `The stations of this key are not those in the cache of “${name}”. The key may belong to another organization, whose ` +
+        "data must not mix with the cached data. Nothing was changed. Add a connection of another name for this key, or remove this one first."
+    : `This key shows most stations of “${name}”, but not all stations with cached data, so its organization is unknown. ` +
+        "Nothing was changed. Add a connection for this key, or delete the cached data of the missing stations and try again.";
 }
 
 /**

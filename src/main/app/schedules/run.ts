@@ -229,7 +229,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     return { ...all, state: isIncomplete ? "incomplete" : "ok", reason: null };
   }
 
-  /** Removes finished downloads of earlier runs from the list of jobs, except those that explain missing data. */
+  /** Removes finished downloads of earlier runs from the list of jobs, except downloads that explain missing data. */
   async function removeFinishedJobs(scheduleId: string, lastId: string): Promise<void> {
     const known = new Map(queue.list().map((job) => [job.id, job]));
     const ids = store.runs(scheduleId).flatMap((run) => (run.id === lastId ? [] : run.jobIds));

@@ -79,7 +79,7 @@ const UNFINISHED_KEY = /\.(key|sealed)\.[0-9a-f-]{36}$/;
 /** Active files of these kinds are written to more often. */
 const ABANDONED_MS = 45 * 60_000;
 
-/** Removes unfinished files of killed processes from a data folder, and keeps those that may be in use. */
+/** Removes unfinished files of killed processes from a data folder, and keeps files that may be in use. */
 export function sweepDataFolder(folder: string, nowMs = Date.now()): void {
   const keys = join(folder, "keys");
   sweepFolder(folder);

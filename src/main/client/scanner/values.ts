@@ -4,7 +4,7 @@ import { addIrregularity, type IrregularityCounts } from "#shared/series/rows.ts
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads the JSON number at `at`, of any form: for those that the kernel does not read.
+ * Reads the JSON number at `at`, of any form, for numbers that the kernel does not read.
  *
  * @returns its value and the index after it; NaN and 0 if there is no finite number
  */

@@ -78,13 +78,13 @@ export function byteReader(source: Uint8Array): ByteReader {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
       const byte = source[at++];
-      if (byte === undefined || scale > 2 ** 53) throw new DamagedData("a number that does not end");
+      if (byte === undefined || scale > 2 ** 53) throw new DamagedData("an unterminated number");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
   };
   const bytes = (n: number): Uint8Array => {
-    if (at + n > source.length) throw new DamagedData("bytes that are not there");
+    if (at + n > source.length) throw new DamagedData("missing bytes");
     at += n;
     return source.subarray(at - n, at);
   };
@@ -122,7 +122,7 @@ export function wordsOf(values: Float64Array): Int32Array {
  * Copies bytes to doubles (`Buffer.slice` would not copy), because bytes of a file rarely begin at a multiple of eight.
  */
 export function doublesOf(bytes: Uint8Array): Float64Array {
-  if (bytes.length % 8 !== 0) throw new DamagedData("doubles that are not whole");
+  if (bytes.length % 8 !== 0) throw new DamagedData("incomplete doubles");
   return new Float64Array(new Uint8Array(bytes).buffer);
 }
 

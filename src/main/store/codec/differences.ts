@@ -42,7 +42,7 @@ export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8A
  * @throws DamagedData
  */
 export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[]): Int32Array[] {
-  if (bytes.length < 5) throw new DamagedData("numbers that are not there");
+  if (bytes.length < 5) throw new DamagedData("missing numbers");
   const order = bytes[0];
   const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
   const raw = decompress(bytes.subarray(5), rawLength);
@@ -58,7 +58,7 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
       let byte = raw[at++] ?? NONE;
       let zigzag = byte & 0x7f;
       for (let shift = 7; byte >= 0x80; shift += 7) {
-        if (byte === NONE) throw new DamagedData("numbers that are not there");
+        if (byte === NONE) throw new DamagedData("missing numbers");
         byte = raw[at++] ?? NONE;
         zigzag |= (byte & 0x7f) << shift;
       }
@@ -70,7 +70,7 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
     }
     return list;
   });
-  if (at !== raw.length) throw new DamagedData("numbers that belong nowhere");
+  if (at !== raw.length) throw new DamagedData("surplus numbers");
   return lists;
 }
 

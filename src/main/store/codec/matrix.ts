@@ -51,7 +51,7 @@ function createRowPrinter(
   const printValue = (slot: number): void => {
     const kind = kinds.length === 0 ? 0 : kinds[starts[slot]! + values[slot]!++]!;
     const shape = shapes[kind];
-    if (!shape) throw new DamagedData("a template that is not there");
+    if (!shape) throw new DamagedData("a missing template");
     if (at + 1 + shape.length * 24 > line.length)
       line = Buffer.concat([line, Buffer.alloc(line.length + shape.length * 24)]);
     const cursor = cursors[slot]!;

@@ -110,7 +110,7 @@ function readRuns(source: ByteReader, endsAt: number, values: Float64Array, at: 
   const count = source.unsigned();
   const rawLength = source.unsigned();
   const runs = decompressed(source, endsAt - source.at(), rawLength);
-  if (fillRuns(runs, count, values, at) !== end || source.at() !== endsAt) throw new DamagedData("torn times");
+  if (fillRuns(runs, count, values, at) !== end || source.at() !== endsAt) throw new DamagedData("incomplete times");
   return end;
 }
 

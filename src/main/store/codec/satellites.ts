@@ -81,7 +81,7 @@ function decodeEntries(
     const end = starts[slot]! + order.sizes[slot]!;
     for (let at = starts[slot]!; at < end; at++) {
       const count = numbersIn[kinds[at]!];
-      if (count === undefined) throw new DamagedData("a template that is not there");
+      if (count === undefined) throw new DamagedData("a missing template");
       for (let place = 0; place < count; place++) places[place]![entryOf[at]!] = lists[place]![next[place]!++]!;
     }
   });

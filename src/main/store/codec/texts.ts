@@ -64,7 +64,7 @@ export function decodeRowTexts(bytes: Uint8Array, n: number): RowTexts {
   for (let row = 0; row < n; row++) {
     if (missing?.[row] === 1) continue;
     const text = indices[k++];
-    if (text === undefined || texts[text] === undefined) throw new DamagedData("a text that is not there");
+    if (text === undefined || texts[text] === undefined) throw new DamagedData("a missing text");
     index[row] = text;
   }
   if (k !== indices.length) throw new DamagedData("texts without rows");

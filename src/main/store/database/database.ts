@@ -133,7 +133,7 @@ export function migrate(
         `${migrations.length}): update the program. The file was left as it is.`,
     );
   }
-  if (found < 0) throw new DamagedData("its version is less than none");
+  if (found < 0) throw new DamagedData("a negative version");
   if (found > 0 && found < migrations.length) {
     log.info(`${db.name}: format ${found} becomes ${migrations.length}`);
     beforeStep(found);
@@ -225,7 +225,7 @@ export function placeOf(path: string) {
     return log === now;
   };
   return {
-    /** Returns whether the file and its log are still those that are open. */
+    /** Returns whether the file and its log are still the open ones. */
     isSame,
     /** @throws StoreError if they were moved, replaced or deleted meanwhile */
     assertInPlace(): void {

@@ -214,7 +214,7 @@ export function readCoverages(
   const names = new Map(tables.sites.all().map(({ site, stationId }) => [site, stationId]));
   const nameOf = (site: number): string => {
     const name = names.get(site);
-    if (name === undefined) throw new DamagedData("extents of no station");
+    if (name === undefined) throw new DamagedData("extents without a station");
     return name;
   };
   const found = new Map<string, Coverages>();

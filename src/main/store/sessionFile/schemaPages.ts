@@ -42,7 +42,7 @@ export function readFileSchema(path: string): FileSchema {
   try {
     const { size } = fstatSync(file);
     const head = bytesAt(file, 0, HEAD_BYTES);
-    if (head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new DamagedData("another head");
+    if (head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new DamagedData("an unknown header");
     const written = head.readUInt16BE(16);
     const pageBytes = written === 1 ? 65_536 : written;
     const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
@@ -60,7 +60,7 @@ export function readFileSchema(path: string): FileSchema {
 
 function bytesAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  if (readSync(file, bytes, 0, length, position) !== length) throw new DamagedData("a file that is cut off");
+  if (readSync(file, bytes, 0, length, position) !== length) throw new DamagedData("a truncated file");
   return bytes;
 }
 
@@ -68,7 +68,8 @@ function bytesAt(file: number, position: number, length: number): Buffer {
 function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEntry[] {
   const seen = new Set<number>();
   const visit = (page: number): Buffer => {
-    if (page < 1 || page > pages || seen.has(page) || seen.size >= MAX_PAGES) throw new DamagedData("a torn schema");
+    if (page < 1 || page > pages || seen.has(page) || seen.size >= MAX_PAGES)
+      throw new DamagedData("an incomplete schema");
     seen.add(page);
     return read(page);
   };
@@ -77,13 +78,13 @@ function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEnt
     const bytes = visit(page);
     const start = page === 1 ? HEAD_BYTES : 0;
     const kind = bytes[start];
-    if (kind !== LEAF && kind !== INTERIOR) throw new DamagedData("a torn schema");
+    if (kind !== LEAF && kind !== INTERIOR) throw new DamagedData("an incomplete schema");
     const cells = bytes.readUInt16BE(start + 3);
     const places = start + (kind === LEAF ? 8 : 12);
-    if (places + 2 * cells > bytes.length) throw new DamagedData("a torn schema");
+    if (places + 2 * cells > bytes.length) throw new DamagedData("an incomplete schema");
     for (let cell = 0; cell < cells; cell++) {
       const at = bytes.readUInt16BE(places + 2 * cell);
-      if (at + 4 > bytes.length) throw new DamagedData("a torn schema");
+      if (at + 4 > bytes.length) throw new DamagedData("an incomplete schema");
       if (kind === INTERIOR) walk(bytes.readUInt32BE(at));
       else entries.push(entryOf(payloadAt(bytes, at, visit)));
       if (entries.length > MAX_ENTRIES) throw new DamagedData("too long a schema");
@@ -116,7 +117,7 @@ function payloadAt(bytes: Buffer, at: number, visit: (page: number) => Buffer): 
 }
 
 function part(bytes: Buffer, start: number, length: number): Buffer {
-  if (start + length > bytes.length) throw new DamagedData("a torn schema");
+  if (start + length > bytes.length) throw new DamagedData("an incomplete schema");
   return bytes.subarray(start, start + length);
 }
 
@@ -135,7 +136,8 @@ function entryOf(payload: Buffer): SchemaEntry {
     values.push(serial >= 13 && serial % 2 === 1 ? value.toString("utf8") : null);
   }
   const [type = null, name = null, table = null, , sql = null] = values;
-  if (values.length !== 5 || type === null || name === null || table === null) throw new DamagedData("a torn schema");
+  if (values.length !== 5 || type === null || name === null || table === null)
+    throw new DamagedData("an incomplete schema");
   return [type, name, table, sql];
 }
 
@@ -149,7 +151,7 @@ function varint(bytes: Buffer, start: number): readonly [value: number, next: nu
   let value = 0;
   for (let at = start; at < start + 8; at++) {
     const byte = bytes[at];
-    if (byte === undefined) throw new DamagedData("a torn schema");
+    if (byte === undefined) throw new DamagedData("an incomplete schema");
     value = value * 128 + (byte & 0x7f);
     if (byte < 0x80) return [value, at + 1];
   }

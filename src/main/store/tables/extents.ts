@@ -40,7 +40,7 @@ const FIELDS = "start_ms AS startMs, end_ms AS endMs, fetched_at_ms AS fetchedAt
 
 export function extentTable(db: Db, register: RegisterTable): ExtentTable {
   const all = db.prepare<unknown[], ExtentRow>(`SELECT ${FIELDS} FROM extent WHERE ${OF_SERIES} ORDER BY start_ms`);
-  // Extents do not overlap: of those that begin before the range, only the last can overlap it.
+  // Extents do not overlap: of all that begin before the range, only the last can overlap it.
   const around = db.prepare<unknown[], ExtentRow>(
     `SELECT ${FIELDS} FROM extent WHERE ${OF_SERIES} AND start_ms <= ? AND start_ms >= coalesce(
        (SELECT max(start_ms) FROM extent WHERE ${OF_SERIES} AND start_ms < ?), -9e15) AND end_ms >= ? ORDER BY start_ms`,

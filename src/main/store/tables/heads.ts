@@ -142,7 +142,7 @@ export function assertHead(key: ChunkKey, stationId: string, row: HeadRow): Seal
   const lengthMs = bucketLength(key);
   const { bucketMs: startMs, firstMs, lastMs, rows } = row;
   const fits = startMs === bucketStart(firstMs, lengthMs) && startMs === bucketStart(lastMs, lengthMs);
-  if (!fits || firstMs > lastMs || rows < 1) throw new DamagedData("a chunk in the place of another");
+  if (!fits || firstMs > lastMs || rows < 1) throw new DamagedData("a chunk in the place of another one");
   const variables = namesIn(row.variables);
   const parts = row.parts && numbersOf(row.parts);
   if (parts !== null && parts.length !== variables.length * NUMBERS_PER_PART)

@@ -59,7 +59,7 @@ export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Arr
   for (const blob of blobs) {
     if (blob === null) continue;
     // A damaged record may have another type than its column.
-    if (!(blob instanceof Uint8Array)) throw new DamagedData("bytes that are none");
+    if (!(blob instanceof Uint8Array)) throw new DamagedData("a value that is not binary");
     sum = crc32(blob, sum);
   }
   return sum;

@@ -204,7 +204,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: VerifiedRanges
         const extents = readExtents(part);
         for (const site of new Set([...rows.keys(), ...extents.keys()])) {
           const stationId = names.get(site);
-          if (stationId === undefined) throw new DamagedData("extents of no station");
+          if (stationId === undefined) throw new DamagedData("extents without a station");
           const key = { site, kind, interval, raw };
           const own = (rows.get(site) ?? []).map((row) => [row.periodMs, assertFigures(key, stationId, row)] as const);
           compareCoverage(key, variable, part, new Map(own), extents.get(site) ?? []);

@@ -100,7 +100,7 @@ export function createLoader(
     cancelRest?.();
     const ids = insufficient(view);
     if (ids.length > 0) {
-      // Stations without data get only the visible range first; those that lack detail get a wide window.
+      // Stations without data get only the visible range first; stations that lack detail get a wide window.
       const isFirst = ids.some((id) => !windows.has(id));
       void load(ids, isFirst ? snapToUnits(view) : widen(view, WIDE_SPANS), isFirst ? EXACT_COLUMNS : WIDE_COLUMNS);
       return;

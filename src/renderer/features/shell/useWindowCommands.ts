@@ -80,7 +80,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(TYPING);
 }
 
-/** Dialogs block all commands but those that open the palette and the guide. */
+/** Dialogs block all commands except the palette and the guide. */
 function isBlocked(command: CommandId): boolean {
   return command !== "palette" && command !== "guide" && topmostModal() !== null;
 }

@@ -209,8 +209,8 @@ function Limit({ connectionId }: { readonly connectionId: string }) {
     <PageSection title="Size limit">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
-          Above the limit, data of the least recently used stations are deleted after a download. Pinned stations, and
-          those that a download uses, are kept. Deleted data can be fetched again.
+          Above the limit, data of the least recently used stations are deleted after a download. Pinned stations and
+          stations that a download uses are kept. Deleted data can be fetched again.
         </p>
         <Select
           label="Size limit"
