@@ -18,11 +18,7 @@ export function timeAttributes(source: SeriesFileSource): Attributes {
 }
 
 /** Returns the attributes of a variable of the service. */
-export function dataAttributes(
-  source: SeriesFileSource,
-  variable: Variable,
-  coordinates: readonly string[],
-): Attributes {
+function dataAttributes(source: SeriesFileSource, variable: Variable, coordinates: readonly string[]): Attributes {
   const info = variableInfo(variable);
   const { unit, label, meaning } = info;
   const averaged = source.intervalSeconds !== null;
@@ -51,8 +47,58 @@ export function dataAttributes(
   };
 }
 
+/** What both layouts need to write the rows of a source. */
+export interface RowsTask {
+  readonly file: NetcdfSink;
+  readonly source: SeriesFileSource;
+  /** Rows of each station, in the order of the source. */
+  readonly rowCounts: readonly number[];
+  /** Names for the attribute `coordinates` of the variables. */
+  readonly coordinates: readonly string[];
+  readonly maxTextCharacters: number;
+  readonly pace: Pace;
+}
+
+/** The values of a variable in one chunk along the first dimension. */
+export interface ChunkBuffer {
+  readonly name: Variable;
+  readonly buffer: Float64Array;
+}
+
+/**
+ * Declares the times along the first dimension, of size `total`, with their bounds, and the scalar variables.
+ *
+ * @returns a buffer for a chunk of each scalar variable
+ */
+export function declareRows(
+  { file, source, coordinates }: RowsTask,
+  dimensions: readonly [string, ...string[]],
+  total: number,
+  chunk: readonly [number, ...number[]],
+): readonly ChunkBuffer[] {
+  const [dimension] = dimensions;
+  file.doubles({ name: "time", dimensions: [dimension], attributes: timeAttributes(source), holdsTimes: true }, [
+    chunkOf(total),
+  ]);
+  declareBounds(file, source, dimension, total);
+  const scalars = source.variables.filter((v) => variableKind(v) === "scalar");
+  for (const name of scalars)
+    file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, chunk);
+  return scalars.map((name) => ({ name, buffer: new Float64Array(chunk[0]) }));
+}
+
+/** Writes the texts of a file, of variables with these dimensions. */
+export function writeTexts(
+  { file, source, coordinates }: RowsTask,
+  dimensions: readonly string[],
+  { cells }: TextCells,
+): void {
+  for (const [name, texts] of cells)
+    file.strings({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, texts);
+}
+
 /** Declares the bounds of intervals; none for native observations. */
-export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: string, size: number): void {
+function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: string, size: number): void {
   if (source.intervalSeconds === null) return;
   file.dimension("nv", 2);
   // By CF, bounds inherit the attributes of their variable.
@@ -84,27 +130,14 @@ function secondsOf(timesMs: Float64Array): Float64Array {
 }
 
 /** Writes an axis of times block by block, with the bounds of intervals. */
-export async function writeTimes(
-  file: NetcdfSink,
-  source: SeriesFileSource,
-  blocks: () => Iterable<Float64Array>,
-  pace: Pace,
-): Promise<void> {
+export async function writeTimes({ file, source, pace }: RowsTask, blocks: Iterable<Float64Array>): Promise<void> {
   let start = 0;
-  for (const block of blocks()) {
+  for (const block of blocks) {
     writeTimeBlock(file, source, start, block);
     start += block.length;
     await file.drained();
     await pace.step();
   }
-}
-
-export function scalarVariables(source: SeriesFileSource): Variable[] {
-  return source.variables.filter((v) => variableKind(v) === "scalar");
-}
-
-export function textVariables(source: SeriesFileSource): Variable[] {
-  return source.variables.filter((v) => variableKind(v) === "satellite");
 }
 
 /** Copies `length` values of a variable into `target`, with the fill value for missing values. */
@@ -141,10 +174,11 @@ export class TextCells {
    * @param columns number of columns of each variable; cells are stored row by row
    * @param rows number of rows; absent cells are empty texts
    */
-  constructor(variables: readonly Variable[], columns: number, rows: number, maxCharacters: number) {
+  constructor({ source, maxTextCharacters }: RowsTask, columns: number, rows: number) {
+    const variables = source.variables.filter((v) => variableKind(v) === "satellite");
     const cells = columns * rows;
     this.#columns = columns;
-    this.#maxCharacters = maxCharacters;
+    this.#maxCharacters = maxTextCharacters;
     this.#characters = variables.length * cells;
     this.#check();
     for (const variable of variables)

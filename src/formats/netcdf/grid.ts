@@ -1,18 +1,16 @@
 import { defined } from "#shared/defined.ts";
-import type { Variable } from "#shared/service/variables.ts";
-import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
+import { expandRuns, type Run, type Runs, runEndMs } from "#shared/time/runs.ts";
+import { guarded, sourceChanged } from "../source.ts";
 import {
+  type ChunkBuffer,
   copyScalars,
-  dataAttributes,
-  declareBounds,
-  scalarVariables,
+  declareRows,
+  type RowsTask,
   TextCells,
-  textVariables,
-  timeAttributes,
+  writeTexts,
   writeTimes,
 } from "./columns.ts";
-import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
-import { expandRuns, type Run, type Runs, runEndMs } from "#shared/time/runs.ts";
+import { chunkOf, FILL_DOUBLE, gridChunk } from "./sink.ts";
 
 /** Finds the positions of ascending moments on an axis of runs. */
 export class AxisCursor {
@@ -60,49 +58,28 @@ export class AxisCursor {
  * tools concatenate files and iterate over time along it. Written station by station in whole chunks of one station, to
  * keep memory constant; chunks without rows contain fill values. The dimension `time` is declared by the caller.
  */
-export async function writeGrid(
-  file: NetcdfSink,
-  source: SeriesFileSource,
-  axis: Runs,
-  rowCounts: readonly number[],
-  coordinates: readonly string[],
-  maxTextCharacters: number,
-  pace: Pace,
-): Promise<void> {
-  const dimensions = ["time", "station"];
-  const stations = source.stations.length;
-  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source), holdsTimes: true }, [
-    chunkOf(axis.total),
-  ]);
-  declareBounds(file, source, "time", axis.total);
-
-  const scalars = scalarVariables(source);
-  const texts = new TextCells(textVariables(source), stations, axis.total, maxTextCharacters);
+export async function writeGrid(task: RowsTask, axis: Runs): Promise<void> {
+  const dimensions = ["time", "station"] as const;
+  const stations = task.source.stations.length;
   const size = gridChunk(axis.total, stations);
-  for (const name of scalars) {
-    file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [size, 1]);
-  }
-  await writeTimes(file, source, () => expandRuns(axis, chunkOf(axis.total)), pace);
-  const columns = scalars.map((name) => ({ name, buffer: new Float64Array(size) }));
+  const columns = declareRows(task, dimensions, axis.total, [size, 1]);
+  const texts = new TextCells(task, stations, axis.total);
+  await writeTimes(task, expandRuns(axis, chunkOf(axis.total)));
   for (let station = 0; station < stations; station++) {
-    const rows = await writeStation(file, source, station, axis, columns, texts, pace);
-    if (rows !== rowCounts[station]) throw sourceChanged();
+    const rows = await writeStation(task, station, axis, size, columns, texts);
+    if (rows !== task.rowCounts[station]) throw sourceChanged();
   }
-  for (const [name, cells] of texts.cells) {
-    file.strings({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, cells);
-  }
+  writeTexts(task, dimensions, texts);
 }
 
 async function writeStation(
-  file: NetcdfSink,
-  source: SeriesFileSource,
+  { file, source, pace }: RowsTask,
   station: number,
   axis: Runs,
-  columns: readonly { readonly name: Variable; readonly buffer: Float64Array }[],
+  size: number,
+  columns: readonly ChunkBuffer[],
   texts: TextCells,
-  pace: Pace,
 ): Promise<number> {
-  const size = gridChunk(axis.total, source.stations.length);
   for (const { buffer } of columns) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;

@@ -139,7 +139,7 @@ async function fill(
   options: NetcdfOptions,
   pace: Pace,
 ): Promise<void> {
-  const maxText = options.maxTextCharacters ?? DEFAULT_TEXT_CHARACTERS;
+  const { maxTextCharacters = DEFAULT_TEXT_CHARACTERS } = options;
   const { stations } = source;
   file.globals(globalAttributes(source, survey));
   if (survey.axis) file.declare("time", survey.axis.total, true);
@@ -152,6 +152,6 @@ async function fill(
   const coordinates = [...writePositions(file, "station", stations), "station_id"];
   writeDescriptions(file, "station", stations);
   writeReferenceSystem(file, stations);
-  if (survey.axis) await writeGrid(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
-  else await writeRagged(file, source, survey.rowCounts, coordinates, maxText, pace);
+  const task = { file, source, rowCounts: survey.rowCounts, coordinates, maxTextCharacters, pace };
+  await (survey.axis ? writeGrid(task, survey.axis) : writeRagged(task));
 }

@@ -1,15 +1,6 @@
-import { guarded, type Pace, type SeriesFileSource, sourceChanged } from "../source.ts";
-import {
-  copyScalars,
-  dataAttributes,
-  declareBounds,
-  scalarVariables,
-  TextCells,
-  textVariables,
-  timeAttributes,
-  writeTimeBlock,
-} from "./columns.ts";
-import { chunkOf, type NetcdfSink } from "./sink.ts";
+import { guarded, sourceChanged } from "../source.ts";
+import { copyScalars, declareRows, type RowsTask, TextCells, writeTexts, writeTimeBlock } from "./columns.ts";
+import { chunkOf } from "./sink.ts";
 
 const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };
 
@@ -17,33 +8,16 @@ const ROW_SIZE = { long_name: "number of observations of this station", sample_d
  * Writes a contiguous ragged array: the rows of one station after another along `obs`, and the number of rows of each
  * station. Chunks extend across stations, so that every write is a whole chunk.
  */
-export async function writeRagged(
-  file: NetcdfSink,
-  source: SeriesFileSource,
-  rowCounts: readonly number[],
-  stationCoordinates: readonly string[],
-  maxTextCharacters: number,
-  pace: Pace,
-): Promise<void> {
+export async function writeRagged(rows: RowsTask): Promise<void> {
+  const { file, source, rowCounts, pace } = rows;
+  const task = { ...rows, coordinates: ["time", ...rows.coordinates] };
   const total = rowCounts.reduce((sum, n) => sum + n, 0);
-  const coordinates = ["time", ...stationCoordinates];
+  const size = chunkOf(total);
   file.dimension("obs", total);
   file.values({ name: "row_size", dimensions: ["station"], attributes: ROW_SIZE }, Int32Array.from(rowCounts));
-  file.doubles({ name: "time", dimensions: ["obs"], attributes: timeAttributes(source), holdsTimes: true }, [
-    chunkOf(total),
-  ]);
-  declareBounds(file, source, "obs", total);
-
-  const scalars = scalarVariables(source);
-  for (const name of scalars) {
-    file.doubles({ name, dimensions: ["obs"], attributes: dataAttributes(source, name, coordinates) }, [
-      chunkOf(total),
-    ]);
-  }
-  const texts = new TextCells(textVariables(source), 1, total, maxTextCharacters);
-  const size = chunkOf(total);
+  const columns = declareRows(task, ["obs"], total, [size]);
+  const texts = new TextCells(task, 1, total);
   const times = new Float64Array(size);
-  const columns = scalars.map((name) => ({ name, buffer: new Float64Array(size) }));
   let start = 0;
   let filled = 0;
   const flush = async (): Promise<void> => {
@@ -55,15 +29,15 @@ export async function writeRagged(
   };
   for (const [station, rowCount] of rowCounts.entries()) {
     let left = rowCount;
-    for (const rows of guarded(() => source.blocks(station))) {
-      const count = rows.timesMs.length;
+    for (const block of guarded(() => source.blocks(station))) {
+      const count = block.timesMs.length;
       left -= count;
       if (left < 0) throw sourceChanged();
       for (let row = 0; row < count;) {
         const length = Math.min(count - row, size - filled);
-        times.set(rows.timesMs.subarray(row, row + length), filled);
-        for (const { name, buffer } of columns) copyScalars(rows, name, row, length, buffer, filled);
-        texts.copy(rows, row, length, 0, start + filled);
+        times.set(block.timesMs.subarray(row, row + length), filled);
+        for (const { name, buffer } of columns) copyScalars(block, name, row, length, buffer, filled);
+        texts.copy(block, row, length, 0, start + filled);
         filled += length;
         row += length;
         if (filled === size) await flush();
@@ -74,7 +48,5 @@ export async function writeRagged(
     if (left !== 0) throw sourceChanged();
   }
   if (filled > 0) await flush();
-  for (const [name, cells] of texts.cells) {
-    file.strings({ name, dimensions: ["obs"], attributes: dataAttributes(source, name, coordinates) }, cells);
-  }
+  writeTexts(task, ["obs"], texts);
 }
