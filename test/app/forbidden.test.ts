@@ -25,8 +25,12 @@ it("leaves forbidden stations out of the estimate and the next download until th
   // The saved catalogue still contains it.
   world.service.setOrganization("test", { withheldStationIds: [gone!] });
   expect((await fetched(spec)).verdictCounts).toEqual({ ok: 4, forbidden: 2 });
-  expect(await estimate()).toMatchObject({ pointsAsked: 2 * day, pointsToFetch: 0, forbiddenStationIds: [gone] });
-  expect(await estimate(true)).toMatchObject({ pointsAsked: 3 * day, pointsToFetch: day, forbiddenStationIds: [gone] });
+  expect(await estimate()).toMatchObject({ pointsRequested: 2 * day, pointsToFetch: 0, forbiddenStationIds: [gone] });
+  expect(await estimate(true)).toMatchObject({
+    pointsRequested: 3 * day,
+    pointsToFetch: day,
+    forbiddenStationIds: [gone],
+  });
 
   world.service.resetStats();
   const next = { ...spec, range: { startMs: spec.range.endMs, endMs: spec.range.endMs + 86_400_000 } };
@@ -40,5 +44,5 @@ it("leaves forbidden stations out of the estimate and the next download until th
 
   world.service.setOrganization("test", { withheldStationIds: [] });
   expect((await fetched(spec, true)).verdictCounts).toEqual({ ok: 6 });
-  expect(await estimate()).toMatchObject({ pointsAsked: 3 * day, pointsToFetch: 0, forbiddenStationIds: [] });
+  expect(await estimate()).toMatchObject({ pointsRequested: 3 * day, pointsToFetch: 0, forbiddenStationIds: [] });
 });

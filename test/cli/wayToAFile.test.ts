@@ -66,7 +66,7 @@ describe("from connect to a file", () => {
     // Torsvika and four Estonian stations, one of them at the native rate of one epoch per second.
     expect(cost).toMatchObject({ stations: 5, points_cached: 0 });
     const two = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
-    expect(two).toMatchObject({ points_asked: 2 * EPOCHS, points_to_fetch: 2 * EPOCHS, requests: 1 });
+    expect(two).toMatchObject({ points_requested: 2 * EPOCHS, points_to_fetch: 2 * EPOCHS, requests: 1 });
   });
 
   it("fetch downloads with a verdict for each station, and sends no request when run again", async () => {

@@ -11,7 +11,7 @@ describe("estimate", () => {
 
   it("includes requested, cached and missing points, requests, bytes and seconds", () => {
     expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000, requestsPerSecond: null })).toEqual({
-      pointsAsked: 57_600,
+      pointsRequested: 57_600,
       pointsCached: 40_320,
       pointsToFetch: 17_280,
       requests: 2,

@@ -43,7 +43,7 @@ test("a chosen interval is added to the list of intervals", () => {
 
 test("the button of a download shows its cost", () => {
   const estimate = {
-    pointsAsked: 90_000,
+    pointsRequested: 90_000,
     pointsCached: 3_600,
     pointsToFetch: 86_400,
     requests: 9,

@@ -179,12 +179,12 @@ const USUAL_REQUESTS_PER_SECOND = 20;
 export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStationIds"> {
   const { mode, stations } = input;
   const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
-  const pointsAsked = stations
+  const pointsRequested = stations
     .flatMap((s) => s.requestable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
     .reduce((sum, points) => sum + points, 0);
   return {
-    pointsAsked,
-    pointsCached: Math.max(0, pointsAsked - plan.points),
+    pointsRequested,
+    pointsCached: Math.max(0, pointsRequested - plan.points),
     pointsToFetch: plan.points,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,

@@ -88,7 +88,7 @@ function findMisplaced(
   });
   const why =
     contents.foreignRows + withoutTime + doubtful.reduce((sum, s) => sum + s.outside + s.offGrid, 0) > 0
-      ? "it has rows that belong to no station or time that was asked for"
+      ? "it has rows of stations or times that were not requested"
       : "it counts more rows than it has";
   return doubtOf(doubtful, why);
 }

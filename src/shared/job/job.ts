@@ -101,7 +101,7 @@ export function withoutStations(spec: JobSpec, stationIds: readonly string[]): J
 
 /** Estimated cost of a job, shown before anything is sent. Points are data points by section 8 of the specification. */
 export interface Estimate {
-  readonly pointsAsked: number;
+  readonly pointsRequested: number;
   readonly pointsCached: number;
   /** Points with at least one missing variable. */
   readonly pointsToFetch: number;

@@ -51,9 +51,9 @@ export async function readAllGaps(
   return found;
 }
 
-/** An empty response needs confirmation (see `sync/silence`). */
+/** An empty response needs confirmation (see `sync/emptyResponses`). */
 const UNCONFIRMED =
-  "The unfiltered series was asked for it, too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
+  "The raw series was requested too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(

@@ -59,7 +59,7 @@ export const addDemo: AddCommand = (program, run) => {
         };
         const cost = app.jobs.estimate(connection, spec, true);
         output.note(
-          `${month}, ${stations.length} stations, every observation: ${count(cost.pointsAsked)} data points.`,
+          `${month}, ${stations.length} stations, every observation: ${count(cost.pointsRequested)} data points.`,
         );
         if (cost.pointsToFetch > 0) {
           output.note(

@@ -54,7 +54,7 @@ export const addPlan: AddCommand = (program, run) => {
         output.document({ range: spec.range, stations: stations.length, ...cost, missing, failed });
         output.print([
           `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
-          `  requested  ${count(cost.pointsAsked)} points`,
+          `  requested  ${count(cost.pointsRequested)} points`,
           `  cached     ${count(cost.pointsCached)} points`,
           `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ` +
             `${bytes(cost.bodyBytes)} before compression` +
@@ -76,7 +76,7 @@ export const addPlan: AddCommand = (program, run) => {
           const why =
             spec.range.startMs >= latestMs
               ? futureWords(spec.range.startMs)
-              : cost.pointsAsked === 0
+              : cost.pointsRequested === 0
                 ? "No data can exist in this range"
                 : "Everything that can exist is cached";
           return output.print(`${why}: a fetch sends nothing.`);

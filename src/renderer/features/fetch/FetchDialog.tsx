@@ -62,7 +62,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         {estimate ? (
           <>
             <dt>Requested</dt>
-            <dd>{many(estimate.pointsAsked, "point")}</dd>
+            <dd>{many(estimate.pointsRequested, "point")}</dd>
             <dt>Cached</dt>
             <dd>{many(estimate.pointsCached, "point")}</dd>
             <dt>To fetch</dt>
@@ -117,7 +117,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
             : isComplete
               ? keepUp
                 ? "Keep up to date"
-                : estimate.pointsAsked === 0
+                : estimate.pointsRequested === 0
                   ? "Nothing to fetch"
                   : completeWords(estimate)
               : fetchWords(estimate, isOffline)}

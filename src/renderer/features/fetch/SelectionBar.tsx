@@ -104,9 +104,9 @@ interface CostProps {
 
 function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps) {
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
-  const isForbidden = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
+  const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
-  if (estimate.pointsAsked === 0) return <span className="quiet">{cachedWords(estimate)}</span>;
+  if (estimate.pointsRequested === 0) return <span className="quiet">{cachedWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className="quiet">{completeWords(estimate)}</span>;
   if (isFile) return <span className="quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];

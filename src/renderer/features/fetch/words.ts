@@ -74,7 +74,7 @@ export function completeWords({ forbiddenStationIds }: Estimate): string {
 export const FUTURE_WORDS = "No data can exist in this range yet.";
 
 /** Describes the cached share of the selection. */
-export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
-  if (pointsAsked === 0) return "No data can exist in this range";
-  return `${count(pointsCached)} of ${many(pointsAsked, "point")} cached`;
+export function cachedWords({ pointsRequested, pointsCached }: Estimate): string {
+  if (pointsRequested === 0) return "No data can exist in this range";
+  return `${count(pointsCached)} of ${many(pointsRequested, "point")} cached`;
 }

@@ -43,7 +43,7 @@ export interface Sky {
   /** NaN: no value, here and below. */
   readonly elevationDeg: Float64Array;
   readonly azimuthDeg: Float64Array;
-  /** Position on the disc of `polar.ts`. */
+  /** Position on the disc, by `discX` and `discY`. */
   readonly x: Float32Array;
   readonly y: Float32Array;
   /** Previous entry of the same satellite, one step before; -1: none. */
