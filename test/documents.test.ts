@@ -41,4 +41,17 @@ describe("documents for developers", () => {
     const inside = filesOf("src/{shared,main/app,main/store}/*/*").map((file) => basename(dirname(file)));
     expect([...new Set(inside)].filter((name) => !new RegExp(`\\b${name}/`).test(tree))).toEqual([]);
   });
+
+  it("comments name files and folders that exist", () => {
+    const files = filesOf("{src,scripts,test}/**/*.{ts,tsx}");
+    const folders = new Set(files.flatMap((file) => dirname(file).split("/")));
+    const missing = files.flatMap((file) => {
+      const comments = readFileSync(join(ROOT, file), "utf8").matchAll(/^\s*(?:\/\/|\/?\*).*$/gm);
+      const words = [...comments].flatMap(([line]) => [...line.matchAll(/`([\w-]+)(\/[\w./-]+)`/g)]);
+      return words.flatMap(([, first = "", rest = ""]) =>
+        folders.has(first) && !exists(first + rest) ? `${file}: ${first}${rest}` : [],
+      );
+    });
+    expect(missing).toEqual([]);
+  });
 });
