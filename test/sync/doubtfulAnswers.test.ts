@@ -136,6 +136,10 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
   timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
 });
 const isOnTheHour = (row: WireRow): boolean => Date.parse(row["timestamp"] as string) % HOUR_MS === 0;
+const isInGap = (row: WireRow): boolean => {
+  const timeMs = Date.parse(row["timestamp"] as string) - RANGE.startMs;
+  return timeMs >= HOUR_MS && timeMs < 2.5 * HOUR_MS;
+};
 const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
@@ -374,6 +378,14 @@ describe("times that are coarser than the observations", () => {
     const ran = await run(spec());
     expect(ran.states).toEqual(new Set(["failed"]));
     expect(ran.outcome.progress.rows).toBe(0);
+  });
+
+  it("are not assumed for contradicting copies of rows beside a long gap", async () => {
+    service.twist = (rows) => rows.filter((row) => !isInGap(row)).flatMap((row) => [{ ...row, ztd: 1 }, row]);
+    const ran = await run(spec());
+    expect(ran.states).toEqual(new Set(["ok"]));
+    expect(ran.requests).toBe(1);
+    for (const id of IDS.slice(0, 2)) expect(timesOf(ran.cache, spec(), id).size).toBe(2.5 * 120);
   });
 });
 

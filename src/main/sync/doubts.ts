@@ -218,7 +218,8 @@ export function countMissingRows(timesMs: Float64Array, range: TimeRange, stepSe
   return missing + Math.max(0, Math.ceil((range.endMs - lastMs) / stepMs) - 1);
 }
 
-function medianStepMs(timesMs: Float64Array): number {
+/** Returns the median distance of successive times, ms; Infinity of fewer than two. */
+export function medianStepMs(timesMs: Float64Array): number {
   const steps = timesMs.slice(1).map((timeMs, i) => timeMs - timesMs[i]!);
   return steps.toSorted().at(Math.floor(steps.length / 2)) ?? Infinity;
 }

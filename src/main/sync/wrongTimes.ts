@@ -1,5 +1,5 @@
 import type { StationContents } from "../store/types.ts";
-import { countMissingRows, type ExpectedRows } from "./doubts.ts";
+import { countMissingRows, type ExpectedRows, medianStepMs } from "./doubts.ts";
 
 /** A quarter of the rows is missing, and there are at least half as many contradictions. */
 const COARSE = { missingShare: 0.25, conflictShare: 0.5 };
@@ -17,7 +17,10 @@ export function findWrongTimes(
   const isCoarse = ({ stationId, rows, conflicts, timesMs }: StationContents): boolean => {
     if (conflicts === 0) return false;
     const { range, stepSeconds } = expectedOf(stationId);
-    const missing = countMissingRows(timesMs(), range, stepSeconds);
+    const times = timesMs();
+    // Otherwise the missing rows are a gap of the station, and the contradictions something else.
+    if (medianStepMs(times) <= stepSeconds * 1_000) return false;
+    const missing = countMissingRows(times, range, stepSeconds);
     return missing >= rows * COARSE.missingShare && conflicts >= missing * COARSE.conflictShare;
   };
   const why = "its times are coarser than its observations, so that many epochs have several values";
