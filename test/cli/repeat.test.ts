@@ -122,7 +122,7 @@ describe("repeated exports and file name templates", () => {
     const ended = await home.run(["export", "--repeat", "Satellites", "--out", "out"]);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("The figure was not saved: A figure shows ZTD"),
+      stderr: expect.stringContaining("The figure was not saved: A figure shows variables with one value per epoch"),
     });
     expect(readdirSync(out).filter((name) => /^Satellites.*\.csv$/.test(name))).toHaveLength(1);
   });
