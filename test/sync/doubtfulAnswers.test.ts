@@ -135,6 +135,7 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
   ...row,
   timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
 });
+const isFifthMinute = (row: WireRow): boolean => Date.parse(row["timestamp"] as string) % 300_000 === 0;
 const isOnTheHour = (row: WireRow): boolean => Date.parse(row["timestamp"] as string) % HOUR_MS === 0;
 const isInGap = (row: WireRow): boolean => {
   const timeMs = Date.parse(row["timestamp"] as string) - RANGE.startMs;
@@ -517,6 +518,14 @@ describe("means whose times contradict the specification", () => {
     }
     service.twist = asItIs;
     expectWhole(await run(job), job);
+  });
+
+  it("are stored if a station sends only PWV, which it has every five minutes", async () => {
+    const job = spec({ intervalSeconds: 60, variables: ["ztd", "pwv"], stationIds: [IDS[0]!] });
+    service.twist = (rows) => rows.filter(isFifthMinute).map((row) => ({ ...row, ztd: null }));
+    const { cache } = await run(job);
+    const times = timesOf(cache, { ...job, variables: ["pwv"] }, IDS[0]!);
+    expect([...times]).toEqual(allTimes({ ...job, intervalSeconds: 300 }));
   });
 
   it("are stored if the station itself observes once an hour, or the service includes the end of the range", async () => {

@@ -10,7 +10,7 @@ import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { finalUntil } from "../planner/missing.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { CacheReader, CommitReport } from "../store/types.ts";
+import type { CacheReader, CommitReport, StationContents } from "../store/types.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { epochSource } from "./cadence.ts";
 import { type Doubt, type ExpectedRows, findDoubt } from "./doubts.ts";
@@ -107,9 +107,13 @@ export async function attempt(
   const time = session.time();
   const contents = writer.contents();
   const expected = (stationId: string): ExpectedRows => expectedOf(session.cache, request, stations.get(stationId));
+  const expectedOfValues = ({ stationId, valued }: StationContents): ExpectedRows => {
+    const variables = request.variables.filter((variable) => valued.has(variable));
+    return expectedOf(session.cache, { ...request, variables }, stations.get(stationId));
+  };
   const why =
     findWrongTimes(contents.stations, expected) ??
-    (intervalSeconds === null ? null : findWrongMeans(contents.stations, intervalSeconds, expected));
+    (intervalSeconds === null ? null : findWrongMeans(contents.stations, intervalSeconds, expectedOfValues));
   if (why !== null) {
     writer.abandon();
     return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));

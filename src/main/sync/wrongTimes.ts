@@ -33,11 +33,13 @@ const FEWEST_ROWS = 4;
 /**
  * Returns why the values of a response are no means of the requested intervals, as the end of a sentence; null if they may
  * be. Their times tell: the specification says that a mean has the start of its interval.
+ *
+ * @param expectedOf considers only the variables that have values: a station may send nothing but slower ones
  */
 export function findWrongMeans(
   stations: readonly StationContents[],
   intervalSeconds: number,
-  expectedOf: (stationId: string) => ExpectedRows,
+  expectedOf: (station: StationContents) => ExpectedRows,
 ): string | null {
   const withRows = stations.filter((s) => s.rows > 0);
   if (withRows.length === 0) return null;
@@ -46,16 +48,11 @@ export function findWrongMeans(
   const timesOf = ({ stationId }: StationContents): Float64Array => times.get(stationId) ?? new Float64Array(0);
 
   // One interval late throughout: the first is missing, and the last is beyond the range.
-  const areEnds = withRows.every(
-    (s) => s.atEnd > 0 && timesOf(s)[0] === expectedOf(s.stationId).range.startMs + intervalMs,
-  );
+  const areEnds = withRows.every((s) => s.atEnd > 0 && timesOf(s)[0] === expectedOf(s).range.startMs + intervalMs);
   if (areEnds) return "its times seem to be the ends of the intervals";
 
   const areLonger = withRows.some(
-    (s) =>
-      s.rows >= FEWEST_ROWS &&
-      gridOf(timesOf(s)) > intervalMs &&
-      expectedOf(s.stationId).stepSeconds === intervalSeconds,
+    (s) => s.rows >= FEWEST_ROWS && gridOf(timesOf(s)) > intervalMs && expectedOf(s).stepSeconds === intervalSeconds,
   );
   return areLonger ? "its means are those of longer intervals" : null;
 }
