@@ -110,7 +110,7 @@ describe("connections", () => {
   });
 
   it.each([
-    ["another organization's key", (): string => service.url, KEY_B, "other stations"],
+    ["another organization's key", (): string => service.url, KEY_B, "another organization"],
     ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "connection to"],
   ])("rejects %s under the same name, and keeps the cache", async (_, url, key, message) => {
     const first = await added("main", KEY_A);
