@@ -34,7 +34,9 @@ it("an unusable response makes fetch exit with 3 and a message, is listed as fai
   service.twist = foreign;
   const failed = await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(failed.code).toBe(3);
-  expect(failed.stdout).toContain("failed: The service's answer cannot be used: it has rows of stations or times that were not requested");
+  expect(failed.stdout).toContain(
+    "failed: The service's answer cannot be used: it has rows of stations or times that were not requested",
+  );
   expect(failed.stdout).toContain("rows of stations that were not requested, ignored");
   expect(failed.stdout).not.toMatch(/empty|not downloaded yet/);
   const gaps = await home.json<{ gaps: { cause: string }[] }>(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
