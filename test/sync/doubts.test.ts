@@ -27,6 +27,7 @@ function station(stationId: string, steps: readonly number[], more: Partial<Stat
     atEnd: 0,
     conflicts: 0,
     valued: new Set(),
+    span: () => (times.length === 0 ? null : { firstMs: times[0]!, lastMs: times.at(-1)! }),
     timesMs: () => times,
     ...more,
   };

@@ -68,7 +68,9 @@ export interface StationContents {
   readonly conflicts: number;
   /** Variables with a value in any row; an empty text is no value. */
   readonly valued: ReadonlySet<Variable>;
-  /** Returns the times of the rows, ascending. Decodes them at each call. */
+  /** Returns the times of the first and the last row; null without rows. */
+  span(): { readonly firstMs: UtcMs; readonly lastMs: UtcMs } | null;
+  /** Returns the times of the rows, ascending. Decodes all of them at each call. */
   timesMs(): Float64Array;
 }
 

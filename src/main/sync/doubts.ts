@@ -160,9 +160,9 @@ interface Span {
 }
 
 function spanOf(station: StationContents, { range, stepSeconds }: ExpectedRows): Span {
-  const times = station.timesMs();
+  const span = station.span();
   const stepMs = stepSeconds * 1_000;
-  return { station, ...range, firstMs: times[0] ?? NaN, lastMs: (times.at(-1) ?? NaN) + stepMs, stepMs };
+  return { station, ...range, firstMs: span?.firstMs ?? NaN, lastMs: (span?.lastMs ?? NaN) + stepMs, stepMs };
 }
 
 /**

@@ -105,6 +105,10 @@ function normalizeScope(scope: ResponseScope): ResponseScope {
   };
 }
 
+function chunksInOrder(own: KindChunks | undefined): readonly EncodedChunk[] {
+  return [...(own?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
+}
+
 export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse): ResponseWriter {
   const scope = normalizeScope(requested);
   const kinds = (["scalar", "satellite"] as const)
@@ -156,10 +160,13 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     offGrid: stations.get(stationId)?.offGrid ?? 0,
     atEnd: stations.get(stationId)?.atEnd ?? 0,
     conflicts: stations.get(stationId)?.conflicts ?? 0,
-    timesMs: () => {
-      const chunks = [...(own[0]?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
-      return Float64Array.from(chunks.flatMap((chunk) => [...decodeTimes(chunk)]));
+    span: () => {
+      const chunks = chunksInOrder(own[0]);
+      const [first, last] = [chunks[0], chunks.at(-1)];
+      if (!first || !last) return null;
+      return { firstMs: decodeTimes(first)[0] ?? NaN, lastMs: decodeTimes(last).at(-1) ?? NaN };
     },
+    timesMs: () => Float64Array.from(chunksInOrder(own[0]).flatMap((chunk) => [...decodeTimes(chunk)])),
   });
 
   const close = (): void => {
