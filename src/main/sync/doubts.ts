@@ -113,10 +113,10 @@ function findShorterRange(
     return (startMs ?? range.startMs) > range.startMs + stepMs || (endMs ?? range.endMs) < range.endMs - stepMs;
   });
   if (shortened.length === 0) return null;
-  const ends = new Set<UtcMs | null | undefined>([null]);
-  for (const { timesMs } of stations) {
-    const times = timesMs();
-    ends.add(times[0]).add(times.at(-1));
+  const ends = new Set<UtcMs | null>([null]);
+  for (const station of stations) {
+    const span = station.span();
+    if (span) ends.add(span.firstMs).add(span.lastMs);
   }
   if (ends.has(startMs) && ends.has(endMs)) return null;
   const incomplete = shortened.filter(({ stationId, timesMs }) => {
@@ -183,9 +183,9 @@ function mayLackRest(rows: number, { range, stepSeconds }: ExpectedRows): boolea
 const STEPS_A_DAY = 24;
 
 /**
- * Returns the stations that should have rows in a long rest of the range, if no station has any there, and those of two
- * end together or those of one after whole days: a service that shortens requests to a duration, or to a number of rows,
- * answers like this, and so do stations that failed together.
+ * Returns the stations that should have rows in a long rest of the range, if no station has any there. Two stations must
+ * end together, or one must end after whole days: a service that limits the duration or the number of rows answers like
+ * this. Stations that failed together look the same.
  */
 function withoutRest(spans: readonly Span[]): StationContents[] {
   const withRows = spans.filter((s) => !Number.isNaN(s.lastMs));
@@ -196,12 +196,10 @@ function withoutRest(spans: readonly Span[]): StationContents[] {
   return last.length > 1 || isDuration ? waiting.map((s) => s.station) : [];
 }
 
-function reachesBothEnds({ timesMs }: StationContents, { range, stepSeconds }: ExpectedRows): boolean {
-  const times = timesMs();
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return false;
+function reachesBothEnds(station: StationContents, { range, stepSeconds }: ExpectedRows): boolean {
+  const span = station.span();
   const stepMs = stepSeconds * 1_000;
-  return first < range.startMs + stepMs && last + stepMs >= range.endMs;
+  return span !== null && span.firstMs < range.startMs + stepMs && span.lastMs + stepMs >= range.endMs;
 }
 
 /** Counts the missing rows of a station in the range, by its cadence, or by the median step if that is shorter. */

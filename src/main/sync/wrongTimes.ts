@@ -44,17 +44,24 @@ export function findWrongMeans(
   const withRows = stations.filter((s) => s.rows > 0);
   if (withRows.length === 0) return null;
   const intervalMs = intervalSeconds * 1_000;
-  const times = new Map(withRows.map((s) => [s.stationId, s.timesMs()]));
-  const timesOf = ({ stationId }: StationContents): Float64Array => times.get(stationId) ?? new Float64Array(0);
-
   // One interval late throughout: the first is missing, and the last is beyond the range.
-  const areEnds = withRows.every((s) => s.atEnd > 0 && timesOf(s)[0] === expectedOf(s).range.startMs + intervalMs);
+  const areEnds = withRows.every((s) => s.atEnd > 0 && s.span()?.firstMs === expectedOf(s).range.startMs + intervalMs);
   if (areEnds) return "its times seem to be the ends of the intervals";
 
   const areLonger = withRows.some(
-    (s) => s.rows >= FEWEST_ROWS && gridOf(timesOf(s)) > intervalMs && expectedOf(s).stepSeconds === intervalSeconds,
+    (s) =>
+      s.rows >= FEWEST_ROWS &&
+      isSparse(s, intervalMs) &&
+      gridOf(s.timesMs()) > intervalMs &&
+      expectedOf(s).stepSeconds === intervalSeconds,
   );
   return areLonger ? "its means are those of longer intervals" : null;
+}
+
+/** Whether the rows may lie on a longer grid: they fill at most every second interval. */
+function isSparse(station: StationContents, intervalMs: number): boolean {
+  const span = station.span();
+  return span !== null && (station.rows - 1) * 2 * intervalMs <= span.lastMs - span.firstMs;
 }
 
 /** Returns the longest grid from 1970 on that all times lie on, ms. */

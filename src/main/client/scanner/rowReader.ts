@@ -25,9 +25,9 @@ export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 const MAX_TEMPLATES = 4_096;
 
 /**
- * Creates a reader of rows in the kernel's memory. The shape of a row is guessed from those that followed the same shape
- * before: a station's next row, or the next station in turn. A wrong guess costs time, never a row: a row that fits no
- * guess is read by `JSON.parse`, and its shape learned.
+ * Creates a reader of rows in the kernel's memory. It expects the shapes that followed the shape of the last row before:
+ * the next row of the same station, or a row of the next station. A wrong guess costs time, never a row: a row that fits
+ * no guess is read by `JSON.parse`, and its shape is learned.
  */
 export function createRowReader(
   kernel: Kernel,

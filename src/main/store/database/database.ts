@@ -227,7 +227,7 @@ export function placeOf(path: string) {
   return {
     /** Returns whether the file and its log are still the open ones. */
     isSame,
-    /** @throws StoreError if they were moved, replaced or deleted meanwhile */
+    /** @throws StoreError if the file or its log was moved, replaced or deleted */
     assertInPlace(): void {
       if (isSame()) return;
       throw new StoreError(

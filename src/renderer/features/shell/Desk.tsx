@@ -146,7 +146,7 @@ function readLayout(kept: unknown): Layout | null {
   return isLayout ? (kept as Layout) : null;
 }
 
-/** Passes on the layouts that the user chooses: those that a small window enforces are not for later, larger ones. */
+/** Keeps only the layouts that the user chooses: a small window enforces layouts that do not suit larger windows. */
 function ofUser(keep: (layout: Layout) => void) {
   return (layout: Layout, { isUserInteraction, requestedLayout }: LayoutChangedMeta<Layout>): void => {
     if (isUserInteraction) keep(requestedLayout ?? layout);

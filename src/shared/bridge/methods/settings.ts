@@ -57,7 +57,7 @@ export const settings = {
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),
-  /** Changes groups of stations from what they were `before`; keeps groups that only others have changed meanwhile. */
+  /** Saves the groups that differ between `before` and `after`. All other groups keep the changes of other windows. */
   changeGroups: method<Settings>()(z.object({ before: stationGroups, after: stationGroups })),
   /** JSON that the window wrote under this key, or null. */
   readWorkspace: method<string | null>()(z.object({ key: workspaceKey })),
