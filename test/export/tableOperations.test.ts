@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { zstdDecompressSync } from "node:zlib";
 import { FileSystemStore } from "@zarrita/storage";
 import { parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, it, type TestContext } from "vitest";
+import * as XLSX from "xlsx";
 import * as zarr from "zarrita";
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
@@ -16,6 +18,7 @@ import { duckdb } from "../formats/duckdb.ts";
 import { generatedPart } from "../formats/operations.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
 import { DAY_MS, type PlainSource, regularRows, sourceOf, station } from "../formats/sources.ts";
+import { programMissing } from "../support/needs.ts";
 import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
 
 // Tables in tools other than those of NetCDF, tested by one column with values and gaps.
@@ -24,7 +27,7 @@ const folder = scratchFolder();
 type Cells = readonly (number | null)[];
 
 const FIRST: PlainSource = {
-  stations: [station(0), station(1, { displayName: 'Ääni "東京", Pier' }), station(2)],
+  stations: [station(0, { displayName: "Heinäniemi" }), station(1, { displayName: 'Ääni "東京", Pier' }), station(2)],
   variables: ["ztd", "ztd_sigma", "pwv"],
   rows: [regularRows(96, 0, 900_000), regularRows(93, 1, 900_000), regularRows(5, 2, 900_000)],
 };
@@ -95,6 +98,9 @@ const OPERATIONS: readonly Operation[] = [
     "openpyxl",
     '[row[-1] for row in openpyxl.load_workbook("a.xlsx").active.iter_rows(2, values_only=True)]',
   ),
+  operation("Excel", "LibreOffice, English", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("en-US")),
+  operation("Excel", "LibreOffice, German", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("de-DE")),
+  operation("Excel", "SheetJS", 'XLSX.utils.sheet_to_json(XLSX.read(bytes).Sheets.Measurements)', inSheetJs),
   operation("Excel", "R", `Rscript -e 'cat(readxl::read_excel("a.xlsx")$pwv_mm, sep = "\\n")'`, inShell),
   inDuckdb(
     "Parquet, folder",
@@ -155,7 +161,7 @@ beforeAll(async () => {
   mkdirSync(at("places"));
   mustSucceed(await writeTimeSeriesCsv(at("places/a.csv"), first, { stationFields }));
   mustSucceed(await writeTimeSeriesCsv(at("b.csv"), sourceOf(NEXT)));
-  mustSucceed(await writeTimeSeriesXlsx(at("a.xlsx"), first, { stationFields: [] }));
+  mustSucceed(await writeTimeSeriesXlsx(at("a.xlsx"), first, { stationFields: ["station_name"] }));
   mustSucceed(await writeParquetDataset(at("a.parquet"), first));
   mustSucceed(await writeParquetFile(at("one.parquet"), first));
   mustSucceed(await writePlainSqlite(at("a.sqlite"), { series: first, satellites: null }, {}));
@@ -227,6 +233,44 @@ function inShell(_: TestContext, command: string): Cells | string {
     .split(/\r?\n/)
     .slice(0, -1)
     .map((line) => (["", '""', "NA"].includes(line) ? null : Number(line)));
+}
+
+/** In a locale that reads and writes numbers and times in its own way. */
+function inLibreOffice(locale: string): Operation["run"] {
+  return () => {
+    const lack = programMissing("soffice");
+    if (lack !== null) return lack;
+    const profile = at(`libreoffice-${locale}`);
+    mkdirSync(join(profile, "user"), { recursive: true });
+    writeFileSync(
+      join(profile, "user/registrymodifications.xcu"),
+      `<oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Setup/L10N">` +
+        `<prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>${locale}</value></prop></item></oor:items>`,
+    );
+    // Separated by semicolons, in UTF-8, texts in quotation marks, numbers in full.
+    const form = "csv:Text - txt - csv (StarCalc):59,34,76,1,,0,true,false,false";
+    const env = `-env:UserInstallation=${pathToFileURL(profile)}`;
+    const options = [env, "--headless", "--convert-to", form, "--outdir", profile, at("a.xlsx")];
+    const done = spawnSync("soffice", options, { encoding: "utf8" });
+    if (!existsSync(join(profile, "a.csv"))) throw new Error(done.stdout + done.stderr);
+    const [head, ...lines] = readFileSync(join(profile, "a.csv"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(";").map((text) => text.replaceAll(/^"|"$/g, "")));
+    expect(head!.slice(0, 4)).toEqual(["station_id", "station_name", "time", "ztd_mm"]);
+    expect(lines[0]!.slice(1, 3)).toEqual(["Heinäniemi", "2026-01-01 00:00:00"]);
+    // The locale was in effect, and the cell was a number.
+    expect(lines[0]![3]).toBe(String(FIRST.rows[0]![0]!.values.ztd).replace(".", locale === "de-DE" ? "," : "."));
+    return lines.map((cells) => (cells.at(-1) ? Number(cells.at(-1)!.replace(",", ".")) : null));
+  };
+}
+
+function inSheetJs(): Cells {
+  const rows = XLSX.utils.sheet_to_json<{ readonly station_name: string; readonly pwv_mm?: number }>(
+    XLSX.read(readFileSync(at("a.xlsx"))).Sheets["Measurements"]!,
+  );
+  expect(rows[0]!.station_name).toBe("Heinäniemi");
+  return rows.map((row) => row.pwv_mm ?? null);
 }
 
 async function inHyparquet(): Promise<Cells> {

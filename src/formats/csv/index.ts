@@ -18,7 +18,7 @@ import {
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { ALL_STATION_FIELDS, stationValue } from "../stationFields.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
-import { type CsvBlock, type CsvOptions, headLine, requiredTimeDigits, writeRows } from "./rows.ts";
+import { type CsvBlock, type CsvOptions, headLine, surveyTimes, writeRows } from "./rows.ts";
 
 export type { CsvOptions } from "./rows.ts";
 
@@ -35,7 +35,7 @@ export async function writeTimeSeriesCsv(
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
   const columns = [...fields, "time", ...source.variables.map((v) => variableInfo(v).column)];
   const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
-    const digits = await requiredTimeDigits(source, pace);
+    const { digits } = await surveyTimes(source, pace);
     const form = { digits, columns: source.variables.length };
     await sink.write(headLine(columns));
     await writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);

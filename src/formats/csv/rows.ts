@@ -17,16 +17,27 @@ export function headLine(columns: readonly string[]): Uint8Array {
   return new TextEncoder().encode(`${columns.join(",")}\r\n`);
 }
 
-/** Returns 3 if any time is not a whole second, else 0. Reads only times, up to the first such one. */
-export async function requiredTimeDigits(source: SeriesFileSource, pace: Pace): Promise<TimeDigits> {
+/** Properties of all times of a source. */
+interface TimeSurvey {
+  /** 3 if any time is not a whole second, else 0. */
+  readonly digits: TimeDigits;
+  /** Maximum number of rows. */
+  readonly maxRows: number;
+}
+
+/** Reads only the times, or a superset of them if that is cheaper. */
+export async function surveyTimes(source: SeriesFileSource, pace: Pace): Promise<TimeSurvey> {
   const times = source.timesAround ?? ((station: number) => timesOf(source, station));
+  let digits: TimeDigits = 0;
+  let maxRows = 0;
   for (let station = 0; station < source.stations.length; station++) {
     for (const runs of guarded(() => times(station))) {
-      if (!areWholeSeconds(runs)) return 3;
+      if (!areWholeSeconds(runs)) digits = 3;
+      maxRows += runs.total;
       await pace.step();
     }
   }
-  return 0;
+  return { digits, maxRows };
 }
 
 function areWholeSeconds({ list }: Runs): boolean {

@@ -1,10 +1,10 @@
 import { timesOfEntries } from "#shared/satellites/values.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
-import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
+import { type XlsxWriteStreamOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
 import type { Result } from "#shared/service/error.ts";
-import { requiredTimeDigits, type TimeDigits } from "../csv/rows.ts";
+import { surveyTimes, type TimeDigits } from "../csv/rows.ts";
 import type { FormatError } from "../error.ts";
 import {
   type FileStation,
@@ -29,6 +29,11 @@ interface XlsxOptions extends WriteOptions {
 
 /** Maximum number of rows of a sheet in spreadsheets since 2007. */
 const SHEET_ROWS = 1_048_576;
+/** Maximum size of a sheet, and of the file, for readers without ZIP64: LibreOffice, SheetJS and the stream of ExcelJS. */
+const CLASSIC_ZIP_BYTES = 2 ** 32 - 1;
+/** Maximum size of a number or a time with its tags; usual size of a compressed one. */
+const CELL_BYTES = 80;
+const PACKED_CELL_BYTES = 24;
 /** Rows between two steps of the pace. */
 const SLICE_ROWS = 2_000;
 
@@ -37,6 +42,8 @@ interface Table {
   readonly sheet: string;
   readonly columns: readonly string[];
   readonly digits: TimeDigits;
+  /** Maximum number of rows of all stations. */
+  readonly maxRows: number;
   rows(station: number): Iterable<readonly [timeMs: number, ...values: CellValue[]]>;
 }
 
@@ -53,7 +60,7 @@ export async function writeTimeSeriesXlsx(
   return writeTable(path, source, options, async (surveyPace) => ({
     sheet: "Measurements",
     columns: source.variables.map((v) => variableInfo(v).column),
-    digits: await requiredTimeDigits(source, surveyPace),
+    ...(await surveyTimes(source, surveyPace)),
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const own = source.variables.map((v) => columns[v]);
@@ -70,12 +77,13 @@ export async function writeSatelliteXlsx(
   options: XlsxOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
   return writeTable(path, source, options, async () => {
-    const { bands, wholeSeconds } = await surveySatellites(source, options);
+    const { bands, pairs, wholeSeconds } = await surveySatellites(source, options);
     const reader = new SatelliteReader(bands);
     return {
       sheet: "Satellites",
       columns: ["prn", "el_deg", "az_deg", ...bands.names.map((band) => `cn0_${band}_dbhz`)],
       digits: wholeSeconds ? 0 : 3,
+      maxRows: pairs.reduce((sum, { rows }) => sum + rows, 0),
       *rows(station) {
         for (const block of satelliteBlocks(source, station)) {
           const seen = reader.read(block);
@@ -111,6 +119,7 @@ async function writeTable(
   tableOf: (surveyPace: Pace) => Promise<Table>,
 ): Promise<Result<WrittenFile, FormatError>> {
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
+  const { sheetRows = SHEET_ROWS } = options;
   const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
     const table = await tableOf(new Pace({ ...options, onProgress: () => {} }));
     async function* rows(): AsyncGenerator<CellValue[]> {
@@ -129,7 +138,8 @@ async function writeTable(
     await streamWorkbook(sink, rows(), {
       name: table.sheet,
       columns: columnsOf(fields, table),
-      maxRowsPerSheet: options.sheetRows ?? SHEET_ROWS,
+      maxRowsPerSheet: sheetRows,
+      zip64: needsZip64(table, sheetRows, source.stations, fields),
     });
   };
   return writeThroughSink(path, write, options);
@@ -138,11 +148,27 @@ async function writeTable(
 async function streamWorkbook(
   sink: ByteSink,
   rows: Iterable<CellValue[]> | AsyncIterable<CellValue[]>,
-  options: StreamWriterOptions,
+  options: XlsxWriteStreamOptions,
 ): Promise<void> {
-  // A sheet of many columns, or some hundred sheets, may exceed 4 GB.
-  const bytes = writeXlsxStream(rows, { freezePane: { rows: 1 }, zip64: true, ...options });
+  const bytes = writeXlsxStream(rows, { freezePane: { rows: 1 }, ...options });
   for await (const part of bytes) await sink.write(part);
+}
+
+/** Whether a sheet, or all of them compressed, may exceed what a ZIP file without ZIP64 can hold. */
+function needsZip64(
+  { maxRows, columns }: Table,
+  sheetRows: number,
+  stations: readonly FileStation[],
+  fields: readonly StationField[],
+): boolean {
+  // A character of XML takes at most six bytes for each of the text.
+  const textBytes = stations.map((s) =>
+    fields.reduce((sum, field) => sum + CELL_BYTES + 6 * Buffer.byteLength(String(stationValue(s, field))), 0),
+  );
+  const rowBytes = textBytes.reduce((a, b) => Math.max(a, b), 0) + CELL_BYTES * (2 + columns.length);
+  const sheetBytes = rowBytes * Math.min(sheetRows, maxRows + 1);
+  const fileBytes = PACKED_CELL_BYTES * (fields.length + 1 + columns.length) * maxRows;
+  return Math.max(sheetBytes, fileBytes) > CLASSIC_ZIP_BYTES;
 }
 
 function columnsOf(fields: readonly string[], { columns, digits }: Table): ColumnDef[] {

@@ -1,4 +1,4 @@
-import { requiredTimeDigits, type TimeDigits } from "#formats/csv/rows.ts";
+import { surveyTimes, type TimeDigits } from "#formats/csv/rows.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import {
   type FileStation,
@@ -99,7 +99,7 @@ export async function writePlainSqlite(
       const { series, satellites } = sources;
       const survey = satellites ? await surveySatellites(satellites, options) : null;
       const digits: TimeDigits =
-        survey?.wholeSeconds === false ? 3 : series ? await requiredTimeDigits(series, surveyPace) : 0;
+        survey?.wholeSeconds === false ? 3 : series ? (await surveyTimes(series, surveyPace)).digits : 0;
       const source = series ?? satellites;
       if (source === null)
         throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
