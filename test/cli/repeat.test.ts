@@ -178,7 +178,7 @@ describe("repeated exports and file name templates", () => {
       const repeat = ["export", "--repeat", "One removed", ...fetch, "--out", "out", "--force"];
       const ended = await home.run(repeat);
       const text = ended.stderr.replaceAll(/\s+/g, " ");
-      expect([ended.code, text]).toEqual([3, expect.stringContaining(`missing in the file: ${gone}`)]);
+      expect([ended.code, text]).toEqual([3, expect.stringContaining(`without values in the file: ${gone}`)]);
       expect(text).not.toContain("withheld some of the data; the description");
     }
     const names = readdirSync(out).filter((name) => name.startsWith("One removed"));

@@ -9,6 +9,8 @@ import { writeThroughTemporary } from "../../src/formats/temporary.ts";
 import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
+import { opened, rowsOf } from "../formats/readBack.ts";
+import type { CacheReader } from "../../src/main/store/types.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
@@ -126,6 +128,41 @@ describe("export from the cache", () => {
     expect(elevation.length).toBeGreaterThan(10_000);
     expect(Math.min(...elevation.subarray(0, 1000))).toBeGreaterThanOrEqual(0);
     file.value.close();
+  });
+
+  it("has the times of the chosen variables, whatever else is cached", async () => {
+    const alone = desk.fresh();
+    const mode = { intervalSeconds: null, raw: false } as const;
+    await runJob(alone.session, { stationIds: ids, variables: ["pwv"], range, ...mode }, { signal: never });
+    const rows = async (cache: CacheReader, layout: "grid" | "ragged") => {
+      const wanted = request(`pwv-${layout}.nc`, { variables: ["pwv"], layout });
+      const result = await exportSeries(cache, desk.origin, wanted, {});
+      if (!result.ok) throw new Error(result.error.message);
+      const file = await opened(wanted.path);
+      const found = rowsOf(file, ["pwv"]);
+      file.close();
+      return found;
+    };
+    for (const layout of ["grid", "ragged"] as const) {
+      const found = await rows(desk.cache, layout);
+      expect(found[0]!.length).toBeGreaterThan(100);
+      expect(found).toStrictEqual(await rows(alone.cache, layout));
+    }
+  });
+
+  it("has all stations of the request at their places in files of arrays, known or not", async () => {
+    const stationIds = [ids[1]!, "no-longer-listed", silentId, ids[0]!];
+    for (const format of ["netcdf", "netcdf3"] as const) {
+      const report = await exported(request(`listed-${format}.nc`, { stationIds, format, variables: ["ztd"] }));
+      expect(report.unknownStationIds).toEqual(["no-longer-listed"]);
+      const file = await opened(report.files[0]!.path);
+      expect(file.read("station_id")).toEqual(stationIds);
+      const [first, unknown, silent, last] = rowsOf(file, ["ztd"]).map((rows) =>
+        rows.some(({ values }) => values.ztd !== null),
+      );
+      expect([first, unknown, silent, last]).toEqual([true, false, false, true]);
+      file.close();
+    }
   });
 
   it("averages native rows to exactly the means of the service", async () => {

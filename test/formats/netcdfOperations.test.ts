@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { NetcdfContainer } from "#formats/netcdf/writeArrays.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openedSeries, plainRows, seriesBy } from "./open/support.ts";
+import type { FileStation } from "#formats/source.ts";
 import { faultOf, generatedPart, type Operation, type Outcome, runOperations } from "./operations.ts";
 import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
@@ -11,7 +12,8 @@ import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
 // Common commands of the tools in the guide, run on exported files. Their results are compared by value.
 
 const folder = scratchFolder();
-const STATIONS = [0, 1, 2].map((i) => station(i, { locationAlias: "Kokar" }));
+const NAME = "Heinäniemi";
+const STATIONS = [station(0, { displayName: NAME }), station(1), station(2)];
 const STEP_MS = 900_000;
 const MOMENTS = 96;
 
@@ -97,8 +99,27 @@ function modern(expected: Cells): Operation[] {
   ];
 }
 
+/** The name of the first station, as bytes of UTF-8 or as code points. */
+const NAME_BYTES = [...Buffer.from(NAME)];
+const NAME_POINTS = Array.from(NAME, (c) => c.codePointAt(0)!);
+
 function readers(expected: Cells): Operation[] {
   return [
+    python("xarray", 'list(str(xarray.open_dataset("a.nc").station_name.values[0]).encode())', NAME_BYTES),
+    {
+      tool: "R ncdf4",
+      program: "Rscript",
+      lacks: /there is no package called .*/,
+      command: `Rscript -e 'library(ncdf4); cat(utf8ToInt(ncvar_get(nc_open("a.nc"), "station_name")[1]))'`,
+      expected: NAME_POINTS,
+    },
+    {
+      tool: "Octave",
+      program: "octave",
+      lacks: /package netcdf is not installed/,
+      command: `octave --no-gui -q --eval 'pkg load netcdf; printf("%d ", nonzeros(double(ncread("a.nc", "station_name")(:, 1))))'`,
+      expected: NAME_BYTES,
+    },
     {
       tool: "R ncdf4",
       program: "Rscript",
@@ -161,6 +182,12 @@ const ON_GRIDS: readonly Operation[] = [
   python("xarray", 'xarray.open_mfdataset(["a.nc", "b.nc"]).ztd', BOTH),
   python("xarray", 'xarray.open_mfdataset(["a.nc", "b.nc"], combine="nested", concat_dim="time").ztd', BOTH),
   python("xarray", 'xarray.open_dataset("a.nc").ztd.isel(station=1)', ofStation(1)),
+  // Days with other stations: NCO joins by position only.
+  python(
+    "xarray",
+    'xarray.open_mfdataset(["a.nc", "others.nc"], preprocess=lambda d: d.set_index(station="station_id"), combine="nested", concat_dim="time").ztd.sel(station="00000000-0000-4000-8000-000000000001")',
+    [...ofStation(1), ...B[1]!.map((row) => row.values.ztd as number), ...fills(3)],
+  ),
   {
     ...python(
       "xarray, Dask",
@@ -172,6 +199,7 @@ const ON_GRIDS: readonly Operation[] = [
   { ...made("NCO", "ncwa", "ncwa -a station a.nc out.nc", ACROSS), tolerance: CLOSE },
   { ...made("NCO", "ncwa", "ncwa -a time a.nc out.nc", MEANS), tolerance: CLOSE },
   made("NCO", "ncecat", "ncecat a.nc b.nc out.nc", BOTH),
+  made("NCO", "ncecat", "ncecat alone.nc other.nc out.nc", [...ofStation(0), ...ofStation(0)]),
   made("NCO", "ncpdq", "ncpdq -a station,time a.nc out.nc", [0, 1, 2].flatMap(ofStation)),
   made("NCO", "ncks", "ncks --mk_rec_dmn time a.nc out.nc", ZTD),
   made("NCO", "ncks", "ncks -d station,1 a.nc out.nc", ofStation(1)),
@@ -188,6 +216,10 @@ function made(tool: string, program: string, command: string, expected: Cells): 
 
 function ofStation(station: number): Cells {
   return ZTD.filter((_, i) => i % STATIONS.length === station);
+}
+
+function fills(count: number): Cells {
+  return Array.from({ length: count }, () => null);
 }
 
 function first(): number[] {
@@ -247,6 +279,15 @@ beforeAll(async () => {
       const path = join(PLACES[i]!.folder, `${name}.nc`);
       mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(rows)), { container, layout }));
     }
+    const others: readonly (readonly [string, FileStation[], PlainRow[][]])[] = [
+      ["alone", [STATIONS[0]!], [A[0]!]],
+      ["other", [station(7, { displayName: "Kallio" })], [A[0]!]],
+      ["others", [STATIONS[1]!, STATIONS[0]!], [B[1]!, B[0]!]],
+    ];
+    for (const [name, stations, rows] of others) {
+      const path = join(PLACES[i]!.folder, `${name}.nc`);
+      mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(rows, { stations })), { container, layout }));
+    }
   }
 });
 
@@ -262,7 +303,7 @@ function lineOf(format: string, { tool, command, expected }: Operation): string 
 
 describe.each(FILES.map(([format, , , operations], place) => ({ format, operations, place })))("$format", (file) => {
   const cases = file.operations.map((operation, i) => [operation.command, operation, i] as const);
-  it.for(cases)("%s", { timeout: 120_000 }, ([, operation, i], context) => {
+  it.for(cases)("%s", { timeout: 600_000 }, ([, operation, i], context) => {
     all ??= runOperations(context, PLACES);
     const outcome = all[file.place]![i]!;
     if (outcome.kind === "absent") {
@@ -302,12 +343,14 @@ with netCDF4.Dataset(path, "a") as d:
 with h5py.File(path, "r+") as f:
     f["ztd"][0, 0] = 999.25
 plain = lambda a: [None if v is numpy.ma.masked or v != v else float(v) for v in numpy.ma.asarray(a).flatten()]
+names = lambda rows: [r.tobytes().decode().rstrip("\\0") for r in numpy.ma.getdata(rows)]
 with netCDF4.Dataset(path) as d:
-    c = {"ends": plain(d["ztd"][[0, -1]]), "zwd": plain(d["zwd"][[0, -1]]), "water": plain(d["water"][[0, -1]]), "names": list(d["station_name"][:]), "note": d["ztd"].note}
+    d.set_auto_chartostring(False)
+    c = {"ends": plain(d["ztd"][[0, -1]]), "zwd": plain(d["zwd"][[0, -1]]), "water": plain(d["water"][[0, -1]]), "names": names(d["station_name"][:]), "note": d["ztd"].note}
 with xarray.open_dataset(path) as d:
     x = {"ends": plain(d.ztd.values[[0, -1]]), "zwd": plain(d.zwd.values[[0, -1]]), "water": plain(d.water.values[[0, -1]]), "names": [str(v) for v in d.station_name.values], "note": d.ztd.note, "last": str(d.time.values[-1])}
 with h5py.File(path) as f:
-    h = {"last": f["ztd"][-1].tolist(), "names": [v.decode() for v in f["station_name"][:]]}
+    h = {"last": f["ztd"][-1].tolist(), "names": names(f["station_name"][:])}
 print(json.dumps([c, x, h]))`,
     );
     const zwd = less(ZTD.slice(0, 3)).map((v) => expect.closeTo(v ?? 0, 6) as number);

@@ -141,7 +141,8 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
       geospatial_lat_min: 60,
       geospatial_lat_max: 60.001,
     });
-    const coordinates = layout === "grid" ? "lat lon height station_id" : "time lat lon height station_id";
+    const coordinates =
+      layout === "grid" ? "lat lon height station_id station_name" : "time lat lon height station_id station_name";
     const common = { units: "mm", coordinates, cell_methods: "time: point" };
     expect(file.variable("ztd")!.attributes).toMatchObject({ ...common, ancillary_variables: "ztd_sigma" });
     expect(file.variable("ztd")!.attributes).not.toHaveProperty("standard_name");

@@ -14,10 +14,7 @@ import { mustSucceed, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
 const series: PlainSource = {
-  stations: [
-    station(0, { locationAlias: "Kokar" }),
-    station(1, { heightReference: "EGM2008", locationAlias: "Kokar" }),
-  ],
+  stations: [station(0, { displayName: "Heinäniemi" }), station(1, { heightReference: "EGM2008" })],
   variables: ["ztd", "ztd_sigma", "pwv"],
   rows: [regularRows(3, 1), regularRows(3, 2)],
 };

@@ -168,7 +168,7 @@ describe("a satellite file", () => {
     expect(file.variable("cn0_1")!.attributes).toMatchObject({
       units: "0.1 lg(re 1 Hz)",
       long_name: expect.stringContaining("dB-Hz"),
-      coordinates: "time lat lon height pair_id",
+      coordinates: "time lat lon height pair_id station_name",
     });
     expect(file.variable("pair_id")!.attributes["cf_role"]).toBe("timeseries_id");
     expect(file.attributes["featureType"]).toBe("timeSeries");

@@ -149,7 +149,7 @@ async function fill(
     long_name: "station identifier of the service",
     cf_role: "timeseries_id",
   });
-  const coordinates = [...writePositions(file, "station", stations), "station_id"];
+  const coordinates = [...writePositions(file, "station", stations), "station_id", "station_name"];
   writeDescriptions(file, "station", stations);
   writeReferenceSystem(file, stations);
   const task = { file, source, rowCounts: survey.rowCounts, coordinates, maxTextCharacters, pace };

@@ -39,7 +39,7 @@ export interface NetcdfSink {
   write(name: string, start: readonly number[], data: Float64Array): void;
   /** Resolves when little written data is left in memory; to be awaited after every few chunks. */
   drained(): Promise<void>;
-  /** Adds a small variable with one text per element of `dimension`; see decision 22 on the encoding. */
+  /** Adds a small variable with one text per element of `dimension`, of the same type for any texts; see decision 22. */
   names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
   /** Adds a variable of texts of any length. */
   strings(shape: VariableShape, texts: string[]): void;
@@ -65,20 +65,23 @@ export function gridChunk(times: number, stations: number): number {
   return Math.max(1, Math.min(times, CHUNK, Math.max(MIN_CHUNK, fitting)));
 }
 
-/** Encodes texts as rows of equal width in UTF-8 with NUL padding: `char(dimension, <name>_strlen)`. */
+/** Usual width of a text in bytes. */
+const NAME_BYTES = 64;
+
+/**
+ * Encodes texts as rows of equal width in UTF-8 with NUL padding: `char(dimension, <name>_strlen)`. The width is doubled
+ * only for a text that needs it, because tools join files only if their dimensions are equal.
+ */
 export function charCells(texts: readonly string[]): { readonly width: number; readonly cells: Uint8Array } {
   const encoded = texts.map((text) => new TextEncoder().encode(withoutNul(text)));
-  const width = encoded.reduce((max, bytes) => Math.max(max, bytes.length), 1);
+  const longest = encoded.reduce((max, bytes) => Math.max(max, bytes.length), NAME_BYTES);
+  const width = NAME_BYTES * 2 ** Math.ceil(Math.log2(longest / NAME_BYTES));
   if (width * texts.length > 64 * 1024 * 1024) {
     throw new FormatFailure("invalid", "The names of the stations are too long for a NetCDF file.");
   }
   const cells = new Uint8Array(width * texts.length);
   encoded.forEach((bytes, i) => cells.set(bytes, i * width));
   return { width, cells };
-}
-
-export function isAscii(text: string): boolean {
-  return Buffer.byteLength(withoutNul(text)) === text.length;
 }
 
 /** Replaces NUL characters, which end a text for readers in C. */

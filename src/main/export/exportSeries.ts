@@ -21,9 +21,9 @@ import {
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
-import { cacheSource, NO_KNOWN_STATION, splitStations } from "./source.ts";
-import { type ExportOptions, sidecarPath, withoutEmptyRows, WRITERS } from "./writers.ts";
-import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import { cacheSource, listedStations, NO_KNOWN_STATION, splitStations } from "./source.ts";
+import { type ExportOptions, sidecarPath, WRITERS } from "./writers.ts";
+import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
@@ -59,12 +59,12 @@ export async function exportSeries(
   if (problem) return failure(problem);
 
   const sidecar = describeExport(cache, request, { stations, unknownStationIds }, origin);
+  // Files of arrays are joined by position: the same request always has the same stations.
+  const listed = ARRAY_FORMATS.has(request.format) ? listedStations(stations, request) : stations;
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     if (variables.length === 0) return null;
-    const source = cacheSource(cache, request, stations, variables, provenanceOf(request, variables, sidecar));
-    const isWhole = request.emptyRows === true || kind === "satellite" || !TABLE_FORMATS.has(request.format);
-    return isWhole ? source : withoutEmptyRows(source);
+    return cacheSource(cache, request, listed, variables, provenanceOf(request, variables, sidecar));
   };
   const target = await resolveTarget(request.path).catch((thrown: unknown) => asFormatError(thrown, request.path));
   if ("message" in target) return failure(formatFault(target));

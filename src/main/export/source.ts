@@ -11,13 +11,15 @@ import {
   type KnownStation,
   knownStations,
 } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { alignInward, alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { runsOf } from "#shared/time/runs.ts";
+import { type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import { resample } from "../analysis/resample.ts";
 import type { CacheReader } from "../store/types.ts";
+import { rowsWithValues } from "./valueRows.ts";
 
 /** Whole intervals, and the variables that have means in all of them. */
 interface WholePart {
@@ -128,7 +130,42 @@ export function* readBlocks(
   }
 }
 
-/** Returns a selection of the cache as the contents of a file. Stations are in the order of the request. */
+/** Returns the stations of a request in its order, and by their identifiers alone those that are no longer known. */
+export function listedStations(
+  known: readonly CatalogueStation[],
+  { stationIds, heightReference }: Pick<ExportRequest, "stationIds" | "heightReference">,
+): CatalogueStation[] {
+  const byId = new Map(known.map((station) => [station.id, station]));
+  return [...new Set(stationIds)].map((id) => byId.get(id) ?? { ...UNKNOWN_STATION, id, heightReference });
+}
+
+const UNKNOWN_STATION = {
+  displayName: "",
+  mountpoint: null,
+  sourceType: "",
+  historicDataFromMs: null,
+  resolutionSeconds: 0,
+  locationAlias: "",
+  countryCode: "",
+  latitudeDeg: null,
+  longitudeDeg: null,
+  height: null,
+  ellipsoidalHeight: null,
+  orthometricHeight: null,
+  dataLastUpdatedMs: null,
+  networkId: "",
+  networkCode: "",
+  createdAtMs: null,
+  updatedAtMs: null,
+};
+
+/** Times of one station are joined in parts of this length, so that irregular ones need little memory. */
+const PART_MS = 64 * DAY_MS;
+
+/**
+ * Returns a selection of the cache as the contents of a file: the rows in which one of the variables has a value, or all
+ * that the service sent (`emptyRows`). What else is cached makes no difference.
+ */
 export function cacheSource(
   cache: CacheReader,
   request: ExportRequest,
@@ -137,6 +174,11 @@ export function cacheSource(
   provenance: FileProvenance,
 ): SeriesFileSource {
   const stationAt = (index: number): CatalogueStation => defined(stations[index]);
+  const keepsEmptyRows = request.emptyRows === true || variables.some((v) => variableKind(v) === "satellite");
+  const blocks = (index: number): IterableIterator<SeriesRows> => {
+    const all = readBlocks(cache, request, stationAt(index), variables, cache.reusedBlocks);
+    return keepsEmptyRows ? all : rowsWithValues(all);
+  };
   return {
     stations: stations.map((s) => fileStation(s, request.heightReference)),
     variables,
@@ -144,11 +186,19 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     raw: request.raw,
     provenance,
-    blocks: (index) => readBlocks(cache, request, stationAt(index), variables, cache.reusedBlocks),
+    blocks,
     *times(index) {
-      if (request.resampled)
-        for (const rows of readBlocks(cache, request, stationAt(index), variables)) yield runsOf(rows.timesMs);
-      else yield* cache.times({ ...request, stationId: stationAt(index).id, variables });
+      const stationId = stationAt(index).id;
+      if (request.resampled) for (const rows of blocks(index)) yield runsOf(rows.timesMs);
+      else if (keepsEmptyRows) yield* cache.times({ ...request, stationId, variables });
+      else {
+        for (let { startMs } = request.range; startMs < request.range.endMs; startMs += PART_MS) {
+          const range = { startMs, endMs: Math.min(startMs + PART_MS, request.range.endMs) };
+          const ofVariable = (variable: Variable): Runs =>
+            cache.valueTimes({ ...request, stationId, variables: [variable], range }, false);
+          yield variables.map(ofVariable).reduce((a, b) => defined(unionRuns(a, b, Number.POSITIVE_INFINITY)));
+        }
+      }
     },
     *satellites(index) {
       if (request.resampled)

@@ -13,11 +13,10 @@ import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import type { ExportedFile, ExportFormat, FileLayout, StationDetails } from "#shared/file/export.ts";
 import { siblingName } from "#shared/file/fileName.ts";
-import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import type { ExportSources } from "./source.ts";
 import { writePlainSqlite } from "./sqlite.ts";
+import { onlyVariables } from "./valueRows.ts";
 
 /** Returns a path beside another one: `a/b.nc` → `a/b-satellites.nc`. */
 export function siblingPath(path: string, suffix: string): string {
@@ -27,62 +26,6 @@ export function siblingPath(path: string, suffix: string): string {
 /** Returns the path of the sidecar: `a/b.nc` → `a/b.nc.json`. */
 export function sidecarPath(path: string): string {
   return join(dirname(path), siblingName(basename(path), "", ".json"));
-}
-
-/** Removes the rows in which no variable has a value. */
-export function withoutEmptyRows(source: SeriesFileSource): SeriesFileSource {
-  const { times, ...rest } = source;
-  return {
-    ...rest,
-    ...(times ? { timesAround: times } : {}),
-    *blocks(station) {
-      for (const rows of source.blocks(station)) {
-        const kept = rowsWithValues(rows);
-        if (kept.timesMs.length > 0) yield kept;
-      }
-    },
-  };
-}
-
-function rowsWithValues(rows: SeriesRows): SeriesRows {
-  const n = rows.timesMs.length;
-  const columns = Object.entries(rows.columns) as [Variable, Column][];
-  const kept = new Uint32Array(n);
-  let count = 0;
-  for (let row = 0; row < n; row++) if (columns.some(([, column]) => hasValue(column, row))) kept[count++] = row;
-  if (count === n) return rows;
-  const places = kept.subarray(0, count);
-  return {
-    timesMs: Float64Array.from(places, valueAt(rows.timesMs)),
-    columns: Object.fromEntries(columns.map(([variable, column]) => [variable, gatherRows(column, places)])),
-  };
-}
-
-function hasValue(column: Column, row: number): boolean {
-  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : typeof column.values[row] === "string";
-}
-
-function gatherRows(column: Column, places: Uint32Array): Column {
-  const present = column.present === null ? null : Uint8Array.from(places, valueAt(column.present));
-  return column.kind === "scalar"
-    ? { kind: "scalar", values: Float64Array.from(places, valueAt(column.values)), present }
-    : { kind: "text", values: Array.from(places, valueAt(column.values)), present };
-}
-
-function valueAt<T>(values: ArrayLike<T>): (row: number) => T {
-  return (row) => values[row]!;
-}
-
-/** Returns only some variables, and the rows in which one of them has a value. */
-function onlyVariables(source: SeriesFileSource, variables: readonly Variable[]): SeriesFileSource {
-  return withoutEmptyRows({
-    ...source,
-    variables,
-    *blocks(station) {
-      for (const { timesMs, columns } of source.blocks(station))
-        yield { timesMs, columns: Object.fromEntries(variables.flatMap((v) => (columns[v] ? [[v, columns[v]]] : []))) };
-    },
-  });
 }
 
 export interface ExportOptions extends WriteOptions {

@@ -94,7 +94,7 @@ export function unknownStationsSentence(ids: readonly string[]): string | null {
   const named = ids.slice(0, MAX_NAMED_STATIONS).join(", ");
   const more = ids.length > MAX_NAMED_STATIONS ? ` and ${count(ids.length - MAX_NAMED_STATIONS)} more` : "";
   if (ids.length === 0) return null;
-  return `${many(ids.length, "station")} ${ids.length === 1 ? "is" : "are"} not in the catalogue of this connection and missing in the file: ${named}${more}.`;
+  return `${many(ids.length, "station")} ${ids.length === 1 ? "is" : "are"} not in the catalogue of this connection and without values in the file: ${named}${more}.`;
 }
 
 const MAX_NAMED_STATIONS = 3;

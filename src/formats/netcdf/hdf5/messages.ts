@@ -35,9 +35,6 @@ export function fixedText(width: number, isUtf8: boolean): Datatype {
   return Buffer.concat([Uint8Array.of(0x13, isUtf8 ? 0x10 : 0, 0, 0), u32(width)]);
 }
 
-/** Text of variable length, stored as a `heapReference`. */
-export const VARIABLE_TEXT: Datatype = Buffer.concat([Uint8Array.of(0x19, 1, 1, 0, 16, 0, 0, 0), fixedText(1, true)]);
-
 /**
  * Refers to a list or text in a global heap.
  *

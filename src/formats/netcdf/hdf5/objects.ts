@@ -82,10 +82,7 @@ export function objectHeader(messages: readonly Message[]): Uint8Array {
   return withChecksum([...head, ...content]);
 }
 
-/** Entry numbers of a heap have 16 bits. */
-export const MAX_HEAP_ENTRIES = 65_535;
-
-/** A global heap. Entries are numbered from 1. */
+/** A global heap. Entries are numbered from 1, with 16 bits. */
 export function globalHeap(contents: readonly Uint8Array[]): Uint8Array {
   const entries = contents.map((bytes, i) => {
     const padding = new Uint8Array(-bytes.length & 7);

@@ -1,6 +1,6 @@
 import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
-import { type Attributes, charCells, FILL_DOUBLE, isAscii, type VariableShape, withoutNul } from "../sink.ts";
+import { type Attributes, charCells, FILL_DOUBLE, type VariableShape } from "../sink.ts";
 import {
   attribute,
   attributeInfo,
@@ -30,10 +30,9 @@ import {
   u32,
   u64,
   UNDEFINED,
-  VARIABLE_TEXT,
 } from "./messages.ts";
 import { DEFLATE_LEVEL } from "./chunkStream.ts";
-import { globalHeap, MAX_HEAP_ENTRIES, objectHeader } from "./objects.ts";
+import { globalHeap, objectHeader } from "./objects.ts";
 
 /** NetCDF's default fill value of integers. */
 const FILL_INT = -2_147_483_647;
@@ -45,8 +44,8 @@ interface Dimension {
   readonly unlimited: boolean;
 }
 
-/** Values of a variable: none, numbers or fixed-width texts, texts of any length, or chunks stored elsewhere. */
-type Content = null | Uint8Array | readonly Uint8Array[] | { readonly chunk: readonly number[]; index: bigint };
+/** Values of a variable: none, numbers or fixed-width texts, or chunks stored elsewhere. */
+type Content = null | Uint8Array | { readonly chunk: readonly number[]; index: bigint };
 
 interface Dataset {
   readonly name: string;
@@ -112,17 +111,8 @@ export class Hdf5Structure {
     };
   }
 
-  /**
-   * Adds a variable with one text per element of `dimension`. ASCII texts are stored as characters, which every tool reads
-   * and converts; others as texts of any length, because some readers treat each byte of UTF-8 as a character.
-   */
+  /** Adds a variable with one text per element of `dimension`, as characters. */
   names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
-    if (!texts.every(isAscii)) {
-      // Readers in C treat zero bytes as a null pointer, so an empty text is a NUL.
-      const encoded = texts.map((text) => Buffer.from(withoutNul(text) || "\0"));
-      this.#add({ name, dimensions: [dimension], attributes }, VARIABLE_TEXT, 16, encoded);
-      return;
-    }
     const { width, cells } = charCells(texts);
     this.dimension(`${name}_strlen`, width);
     const shape = {
@@ -173,7 +163,6 @@ export class Hdf5Structure {
     for (const dataset of this.#datasets) {
       const { content } = dataset;
       if (content instanceof Uint8Array) contents.set(dataset, append(content));
-      else if (isTexts(content)) contents.set(dataset, append(Buffer.concat(appendTexts(content, append))));
     }
     // The length of a header does not depend on the addresses in it.
     const unknown: Addresses = { heap: 0, headers: new Map(), contents };
@@ -269,23 +258,8 @@ export class Hdf5Structure {
   }
 }
 
-function isTexts(content: Content): content is readonly Uint8Array[] {
-  return Array.isArray(content);
-}
-
-function isChunks(content: Content): content is Exclude<Content, null | Uint8Array | readonly Uint8Array[]> {
-  return content !== null && !(content instanceof Uint8Array) && !isTexts(content);
-}
-
-/** Appends texts in heaps, and returns a reference to each. */
-function appendTexts(texts: readonly Uint8Array[], append: (bytes: Uint8Array) => number): Uint8Array[] {
-  const references: Uint8Array[] = [];
-  for (let from = 0; from < texts.length; from += MAX_HEAP_ENTRIES) {
-    const part = texts.slice(from, from + MAX_HEAP_ENTRIES);
-    const heap = append(globalHeap(part));
-    part.forEach((bytes, i) => references.push(heapReference(bytes.length, heap, i + 1)));
-  }
-  return references;
+function isChunks(content: Content): content is Exclude<Content, null | Uint8Array> {
+  return content !== null && !(content instanceof Uint8Array);
 }
 
 /** The fill value of this type in netcdf-c. */

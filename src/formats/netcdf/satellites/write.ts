@@ -65,7 +65,7 @@ function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: Satellit
   file.names("station_id", "pair", ids, { long_name: "station identifier of the service" });
   file.names("prn", "pair", prns, { long_name: "satellite identifier" });
   writeStationNames(file, "pair", stations);
-  const coordinates = ["time", ...writePositions(file, "pair", stations), "pair_id"].join(" ");
+  const coordinates = ["time", ...writePositions(file, "pair", stations), "pair_id", "station_name"].join(" ");
   writeReferenceSystem(file, stations);
   file.dimension("obs", total);
   const rowSize = { long_name: "number of observations of this pair", sample_dimension: "obs" };

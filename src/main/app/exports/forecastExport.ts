@@ -1,5 +1,5 @@
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
-import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest } from "#shared/file/export.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { alignOutward, durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -78,7 +78,7 @@ async function countEpochs(
 ): Promise<number> {
   const { range, raw, intervalSeconds, resampled } = request;
   const isScalar = variables.every((v) => variableKind(v) === "scalar");
-  const omitsEmptyRows = isScalar && TABLE_FORMATS.has(request.format) && request.emptyRows !== true;
+  const omitsEmptyRows = isScalar && request.emptyRows !== true;
   let epochs = 0;
   const count = (station: CatalogueStation): void => {
     const selection = { stationId: station.id, variables, range, raw };
