@@ -6,7 +6,7 @@ import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/compa
 import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
 import { atHeightOfA, matchSites } from "#main/analysis/collocation/sites.ts";
-import { rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
+import { pooledStatistics, rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
 import { itUnless } from "../support/needs.ts";
 
 const DAY = 86_400_000;
@@ -195,6 +195,45 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
     equal.b[3]! += 80;
     expect(rejectOutliers(equal, 6).rejected).toBe(1);
     expect(rejectOutliers(pairs, null)).toEqual({ kept: pairs, rejected: 0 });
+  });
+
+  it("of several sites are no trend and no correlation if no site has one", () => {
+    // Two sites at different times, with different values and biases, and noise that is independent of both.
+    const random = fc.sample(fc.double({ min: -1, max: 1, noNaN: true }), { numRuns: 4_000, seed: 7 });
+    const sites = [0, 1].map((n): PairedValues => {
+      const timesMs = Float64Array.from({ length: 1_000 }, (_, i) => 1.7e12 + (400 * n + i / 5) * DAY);
+      const noise = (k: number) => timesMs.map((_, i) => random[1_000 * (2 * n + k) + i]!);
+      return { timesMs, a: noise(0).map((x) => x + 2_400 - 300 * n), b: noise(1).map((x) => x + 2_390 - 275 * n) };
+    });
+    const { correlation, trendMmPerYear, biasMm } = pooledStatistics(sites, 0);
+    expect(Math.abs(correlation)).toBeLessThan(0.1);
+    expect(Math.abs(trendMmPerYear)).toBeLessThan(0.3);
+    expect(biasMm).toBeCloseTo(-2.5, 0);
+    // Of one site, pooled statistics are its own.
+    const [one] = sites;
+    expect(pooledStatistics([one!, { timesMs: times().timesMs, a: times().timesMs, b: times().timesMs }], 0)).toEqual(
+      statisticsOf(one!, 0),
+    );
+  });
+
+  it("of values are in classes of equal numbers, also if their bounds are close", () => {
+    const a = Float64Array.from({ length: 1_680 }, (_, i) => 2_400 + i / 10_000);
+    const pairs = { timesMs: a.map((_, i) => i * DAY), a, b: a };
+    const site: ComparedSites = {
+      match: matchAt(0, 0),
+      rowsA: 0,
+      rowsB: 0,
+      correctionMm: null,
+      pairs,
+      gaps: gapsBetween(pairs),
+      statistics: statisticsOf(pairs, 0),
+    };
+    const groups = groupStatistics([site], "value");
+    expect(groups.map((group) => group.statistics.n)).toEqual([336, 336, 336, 336, 336]);
+    expect(new Set(groups.map((group) => group.label)).size).toBe(5);
+    // Hours before 1970 are those of the day, too.
+    const early = { ...site, pairs: { timesMs: Float64Array.of(-1), a: a.slice(0, 1), b: a.slice(0, 1) } };
+    expect(groupStatistics([early], "hour").map((group) => group.label)).toEqual(["23 UTC"]);
   });
 
   it("of groups include each pair once", () => {

@@ -37,13 +37,15 @@ function plainJoin(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean
   const half = toleranceMs(a, b);
   const found: { timeMs: number; a: number; b: number }[] = [];
   let rejected = 0;
+  const used = new Set<number>();
   base.timesMs.forEach((timeMs, i) => {
     let best = -1;
     other.timesMs.forEach((otherMs, k) => {
-      if (otherMs <= timeMs - half || otherMs > timeMs + half) return;
-      if (best < 0 || Math.abs(otherMs - timeMs) <= Math.abs(other.timesMs[best]! - timeMs)) best = k;
+      if (Math.abs(otherMs - timeMs) > half || used.has(k)) return;
+      if (best < 0 || Math.abs(otherMs - timeMs) < Math.abs(other.timesMs[best]! - timeMs)) best = k;
     });
     if (best < 0) return;
+    used.add(best);
     if (excludesMarked && (base.flags![i]! > 0 || other.flags![best]! > 0)) rejected++;
     else {
       const [one, two] = [base.values[i]!, other.values[best]!];
@@ -56,6 +58,7 @@ function plainJoin(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolean
 const PAIRS = [
   ["at the same times", noisy(1), noisy(2)],
   ["at shifted times", noisy(3), noisy(4, { asideMs: 4_000 })],
+  ["exactly between the epochs of each other", noisy(13), noisy(14, { asideMs: STEP_MS / 2 })],
   ["of which the first is coarser", noisy(5, { every: 5 }), noisy(6)],
   ["of which the second is coarser and shifted", noisy(7), noisy(8, { every: 10, asideMs: -11_000 })],
 ] as const;
@@ -108,8 +111,10 @@ describe.each(PAIRS)("two series %s", (_, a, b) => {
 
   it("have the lag with the highest correlation", () => {
     const gridMs = 300_000;
+    const sparse = [a, b].find((s) => 2 * s.stepMs > gridMs);
+    const lagCentreMs = a.stepMs === b.stepMs ? null : (sparse?.timesMs[0] ?? 0);
     const [ofA, ofB] = [a, b].map((s) => {
-      const means = meansOf(s, gridMs, a.stepMs !== b.stepMs);
+      const means = meansOf(s, gridMs, lagCentreMs);
       return new Map(Array.from(means.timesMs, (timeMs, i) => [timeMs, means.values[i]!]));
     }) as [Map<number, number>, Map<number, number>];
     const lag = findLag(a, b, false, cachedMeans());

@@ -32,9 +32,10 @@ describe("typed moments", () => {
     ["2026", Date.UTC(2026, 0, 1)],
     ["2024-366", Date.UTC(2024, 11, 31)],
     ["2026/001", Date.UTC(2026, 0, 1)],
-    // 2026-11-21 is a Saturday, day 6 of GPS week 2445.
-    ["GPS 2445/6", Date.UTC(2026, 10, 21)],
-    ["gps week 2445", Date.UTC(2026, 10, 15)],
+    // 2026-11-21 is a Saturday, day 6 of GPS week 2445. GPS time is 18 s ahead of UTC, and was not in 1980.
+    ["GPS 2445/6", Date.UTC(2026, 10, 20, 23, 59, 42)],
+    ["gps week 2445", Date.UTC(2026, 10, 14, 23, 59, 42)],
+    ["GPS 0", Date.UTC(1980, 0, 6)],
     ["now", NOW],
     ["Today", Date.UTC(2026, 10, 21)],
     ["yesterday", Date.UTC(2026, 10, 20)],
@@ -115,7 +116,7 @@ describe("typed ranges", () => {
   it("without an end cover the day, week, month or year of the start, or last until now", () => {
     expect(rangeOf("2026-11-14", "")).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 15)]);
     expect(rangeOf("2026-10", "")).toEqual([Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)]);
-    expect(rangeOf("GPS 2440", "")).toEqual([Date.UTC(2026, 9, 11), Date.UTC(2026, 9, 18)]);
+    expect(rangeOf("GPS 2440", "")).toEqual([Date.UTC(2026, 9, 10, 23, 59, 42), Date.UTC(2026, 9, 17, 23, 59, 42)]);
     expect(rangeOf("2026-11-14 08:00", "")).toEqual([Date.UTC(2026, 10, 14, 8), NOW - 5_000]);
     expect(rangeOf("this year", "")).toEqual([Date.UTC(2026, 0, 1), NOW - 5_000]);
   });

@@ -1,3 +1,4 @@
+import { gpsToUtc } from "#shared/time/gpsTime.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 
 const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
@@ -26,28 +27,6 @@ export function dayOfYearMs(year: number, day: number): number {
   return day >= 1 && dayMs < Date.UTC(year + 1, 0, 1) ? dayMs : Number.NaN;
 }
 
-/** Difference of GPS time and UTC in seconds since a given date (IERS Bulletin C), latest first. */
-const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
-  [Date.UTC(2017, 0, 1), 18],
-  [Date.UTC(2015, 6, 1), 17],
-  [Date.UTC(2012, 6, 1), 16],
-  [Date.UTC(2009, 0, 1), 15],
-  [Date.UTC(2006, 0, 1), 14],
-  [Date.UTC(1999, 0, 1), 13],
-  [Date.UTC(1997, 6, 1), 12],
-  [Date.UTC(1996, 0, 1), 11],
-  [Date.UTC(1994, 6, 1), 10],
-  [Date.UTC(1993, 6, 1), 9],
-  [Date.UTC(1992, 6, 1), 8],
-  [Date.UTC(1991, 0, 1), 7],
-  [Date.UTC(1990, 0, 1), 6],
-  [Date.UTC(1988, 0, 1), 5],
-  [Date.UTC(1985, 6, 1), 4],
-  [Date.UTC(1983, 6, 1), 3],
-  [Date.UTC(1982, 6, 1), 2],
-  [Date.UTC(1981, 6, 1), 1],
-];
-
 /** A time scale without leap seconds. */
 interface ContinuousTimeScale {
   readonly name: string;
@@ -68,9 +47,4 @@ export function timeScaleNamed(text: string): ContinuousTimeScale | null {
   const [, name, behindGps] = SCALES.find(([names]) => names.test(text)) ?? [];
   if (name === undefined || behindGps === undefined) return null;
   return { name, toUtc: (ms) => gpsToUtc(ms + behindGps * 1_000) };
-}
-
-function gpsToUtc(gpsMs: number): number {
-  const found = GPS_AHEAD.find(([fromMs, seconds]) => gpsMs - seconds * 1_000 >= fromMs);
-  return gpsMs - (found?.[1] ?? 0) * 1_000;
 }

@@ -1,3 +1,4 @@
+import { GPS_START_MS, gpsToUtc } from "./gpsTime.ts";
 import { daysInMonth, whyNoMoment } from "./noMoment.ts";
 import { isEmpty, timeRange, type TimeRange } from "./range.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
@@ -32,9 +33,6 @@ const CALENDAR_UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(mo|months?)$/, 1],
   [/^(y|yr|years?)$/, 12],
 ];
-
-/** Sunday 1980-01-06, the start of GPS week 0. */
-const GPS_START_MS = Date.UTC(1980, 0, 6);
 
 /**
  * Parses a moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5`
@@ -147,12 +145,13 @@ function namedPeriod(text: string, nowMs: UtcMs): Period | null {
   return { startMs, endMs: addMonths(startMs, length), isMoving: true };
 }
 
-/** `gps 2446` is a week starting on Sunday, `gps 2446/5` its Friday, in UTC days. */
+/** `gps 2446` is a week starting on Sunday, `gps 2446/5` its Friday; both begin at midnight of GPS time. */
 function gpsPeriod(text: string): Period | null {
   const [, week, day] = /^gps ?(?:week )?(\d{1,5})(?:[/.: ]([0-6]))?$/.exec(text) ?? [];
   if (week === undefined) return null;
   const startMs = GPS_START_MS + (Number(week) * 7 + Number(day ?? 0)) * DAY_MS;
-  return { startMs, endMs: startMs + (day === undefined ? 7 : 1) * DAY_MS, isMoving: false };
+  const endMs = startMs + (day === undefined ? 7 : 1) * DAY_MS;
+  return { startMs: gpsToUtc(startMs), endMs: gpsToUtc(endMs), isMoving: false };
 }
 
 /** `2026-325`: the ordinal date of ISO 8601. */

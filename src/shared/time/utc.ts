@@ -6,6 +6,11 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** Hour of the UTC day, 0 to 23, also before 1970. */
+export function hourOfDay(timeMs: UtcMs): number {
+  return Math.floor((((timeMs % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS);
+}
+
 /** The years with four digits in ISO 8601; other years are rejected. */
 export const FIRST_MOMENT_MS = -62_135_596_800_000; // 0001-01-01
 export const LAST_MOMENT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

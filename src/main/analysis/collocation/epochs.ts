@@ -149,7 +149,7 @@ function pairNearest({ base, other, isSwapped }: Sides, toleranceMs: number): Pa
     if (waiting) pairs.add(waiting.timeMs, waiting.value, waiting.near.value);
   };
   eachRow(base, (timeMs, value) => {
-    const near = nearestRow(other, timeMs);
+    const near = nearestRow(other, timeMs, waiting?.near.index ?? -1);
     if (!near || Math.abs(near.timeMs - timeMs) > toleranceMs) return;
     if (waiting?.near.index !== near.index) keep();
     else if (Math.abs(near.timeMs - timeMs) >= Math.abs(near.timeMs - waiting.timeMs)) return;
@@ -159,12 +159,13 @@ function pairNearest({ base, other, isSwapped }: Sides, toleranceMs: number): Pa
   return pairs.finish();
 }
 
-/** The row nearest to a moment, the earlier of two equally near; null without rows. */
-function nearestRow(rows: ValueRows, momentMs: number): ValueRow | null {
+/** The row nearest to a moment, the earlier of two equally near unless it is used already; null without rows. */
+function nearestRow(rows: ValueRows, momentMs: number, usedIndex: number): ValueRow | null {
   const at = lowerBound(rows.timesMs, momentMs);
   const [before, next] = [rowAt(rows, at - 1), rowAt(rows, at)];
   if (!before || !next) return before ?? next;
-  return momentMs - before.timeMs <= next.timeMs - momentMs ? before : next;
+  const [beforeMs, afterMs] = [momentMs - before.timeMs, next.timeMs - momentMs];
+  return beforeMs < afterMs || (beforeMs === afterMs && before.index !== usedIndex) ? before : next;
 }
 
 /**

@@ -5,10 +5,10 @@ import type {
   GroupStatistics,
   PairedValues,
 } from "#shared/comparison.ts";
-import { formatUtc, HOUR_MS } from "#shared/time/utc.ts";
+import { formatUtc, hourOfDay } from "#shared/time/utc.ts";
 import { percentilesOf } from "../sorting.ts";
 import { anyHeight } from "./sites.ts";
-import { statisticsOf } from "./statistics.ts";
+import { joined, pooledStatistics } from "./statistics.ts";
 
 /** Width of a class of heights, metres. */
 const HEIGHT_CLASS_M = 250;
@@ -18,33 +18,36 @@ const VALUE_CLASSES = 5;
 /** Returns the statistics of the pairs in each class, in the order of the classes. */
 export function groupStatistics(sites: readonly ComparedSites[], by: Grouping): GroupStatistics[] {
   const classOf = classifier(sites, by);
-  const groups = new Map<string, { readonly order: number; readonly parts: Gathered }>();
+  const groups = new Map<string, { readonly order: number; readonly label: string; readonly parts: Gathered[] }>();
   for (const site of sites) {
+    const ofSite = new Map<string, Gathered>();
     const { timesMs, a, b } = site.pairs;
     timesMs.forEach((timeMs, i) => {
       const [valueA, valueB] = [a[i] ?? Number.NaN, b[i] ?? Number.NaN];
       const { label, order } = classOf(site, timeMs, valueA);
-      let group = groups.get(label);
-      if (!group) groups.set(label, (group = { order, parts: { times: [], a: [], b: [] } }));
-      group.parts.times.push(timeMs);
-      group.parts.a.push(valueA);
-      group.parts.b.push(valueB);
+      // Two classes may have one label.
+      const key = `${order} ${label}`;
+      let part = ofSite.get(key);
+      if (!part) {
+        ofSite.set(key, (part = { times: [], a: [], b: [] }));
+        const group = groups.get(key) ?? { order, label, parts: [] };
+        group.parts.push(part);
+        groups.set(key, group);
+      }
+      part.times.push(timeMs);
+      part.a.push(valueA);
+      part.b.push(valueB);
     });
   }
-  return [...groups]
-    .toSorted(([, x], [, y]) => x.order - y.order)
-    .map(([label, { parts }]) => ({ by, label, statistics: statisticsOf(valuesOf(parts), 0) }));
+  return [...groups.values()]
+    .toSorted((x, y) => x.order - y.order)
+    .map(({ label, parts }) => ({ by, label, statistics: pooledStatistics(parts.map(valuesOf), 0) }));
 }
 
 /** Statistics of the pairs of all sites together. */
 export function overallStatistics(sites: readonly ComparedSites[]): DifferenceStatistics {
-  const pairs = {
-    timesMs: joined(sites.map((s) => s.pairs.timesMs)),
-    a: joined(sites.map((s) => s.pairs.a)),
-    b: joined(sites.map((s) => s.pairs.b)),
-  };
-  return statisticsOf(
-    pairs,
+  return pooledStatistics(
+    sites.map((s) => s.pairs),
     sites.reduce((sum, s) => sum + s.statistics.rejected, 0),
   );
 }
@@ -66,7 +69,7 @@ function classifier(sites: readonly ComparedSites[], by: Grouping): Classifier {
   switch (by) {
     case "hour":
       return (_, timeMs) => {
-        const hour = Math.floor(timeMs / HOUR_MS) % 24;
+        const hour = hourOfDay(timeMs);
         return { label: `${String(hour).padStart(2, "0")} UTC`, order: hour };
       };
     case "month":
@@ -90,24 +93,23 @@ function valueClasses(values: Float64Array): Classifier {
   const shares = Array.from({ length: VALUE_CLASSES + 1 }, (_, k) => k / VALUE_CLASSES);
   const percentile = percentilesOf(values);
   const bounds = shares.map((share) => percentile(share));
+  const texts = distinctDecimals(bounds);
   return (_, __, value) => {
     let k = 1;
     while (k < VALUE_CLASSES && value >= (bounds[k] ?? Infinity)) k++;
-    return { label: `${bounds[k - 1]?.toFixed(1)} to ${bounds[k]?.toFixed(1)} mm`, order: k };
+    return { label: `${texts[k - 1]} to ${texts[k]} mm`, order: k };
   };
+}
+
+/** The numbers with one decimal, or as many as different ones need to look different. */
+function distinctDecimals(numbers: readonly number[]): string[] {
+  const different = new Set(numbers).size;
+  for (let digits = 1; ; digits++) {
+    const texts = numbers.map((number) => number.toFixed(digits));
+    if (digits === 9 || new Set(texts).size === different) return texts;
+  }
 }
 
 function valuesOf({ times, a, b }: Gathered): PairedValues {
   return { timesMs: Float64Array.from(times), a: Float64Array.from(a), b: Float64Array.from(b) };
-}
-
-/** Concatenates arrays. */
-export function joined(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

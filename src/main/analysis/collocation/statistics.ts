@@ -1,6 +1,6 @@
 import type { DifferenceStatistics, PairedValues } from "#shared/comparison.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { differenceStatistics } from "../compare/differences.ts";
+import { correlationOf, differenceStatistics } from "../compare/differences.ts";
 import { percentilesOf } from "../sorting.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
@@ -40,9 +40,18 @@ function robustSigma(differences: Float64Array, median: number): number {
   return spread >= MIN_SPREAD_MM ? MEAN_DEVIATION_TO_SIGMA * spread : 0;
 }
 
-/** Returns the statistics of A − B for accepted pairs. */
+/** Returns the statistics of A − B for the accepted pairs of one site. */
 export function statisticsOf(pairs: PairedValues, rejected: number): DifferenceStatistics {
-  const { n, biasMm, stdMm, rmsMm, correlation } = differenceStatistics(pairs.a, pairs.b);
+  return pooledStatistics([pairs], rejected);
+}
+
+/**
+ * Returns the statistics of A − B for the accepted pairs of several sites together. Correlation and trend are those within
+ * the sites, the means of each site taken off: values and biases that differ between sites are neither.
+ */
+export function pooledStatistics(sites: readonly PairedValues[], rejected: number): DifferenceStatistics {
+  const pairs = joinedPairs(sites);
+  const { n, biasMm, stdMm, rmsMm } = differenceStatistics(pairs.a, pairs.b);
   const differences = differencesOf(pairs);
   const medianMm = medianOf(differences);
   return {
@@ -53,11 +62,32 @@ export function statisticsOf(pairs: PairedValues, rejected: number): DifferenceS
     rmsMm,
     medianMm,
     madMm: madOf(differences, medianMm),
-    correlation,
-    trendMmPerYear: slopePerYear(pairs.timesMs, differences),
+    correlation: correlationWithin(sites),
+    trendMmPerYear: slopePerYear(sites),
     stdAMm: standardDeviation(pairs.a),
     stdBMm: standardDeviation(pairs.b),
   };
+}
+
+function joinedPairs(sites: readonly PairedValues[]): PairedValues {
+  const [only, ...others] = sites;
+  if (only && others.length === 0) return only;
+  return {
+    timesMs: joined(sites.map((s) => s.timesMs)),
+    a: joined(sites.map((s) => s.a)),
+    b: joined(sites.map((s) => s.b)),
+  };
+}
+
+/** Concatenates arrays. */
+export function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 export function differencesOf({ a, b }: PairedValues): Float64Array {
@@ -84,19 +114,38 @@ function standardDeviation(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-/** Least squares; NaN with fewer than three values, or over too short a time. */
-function slopePerYear(timesMs: Float64Array, values: Float64Array): number {
-  const [firstMs, lastMs] = timesMs.reduce(
-    ([first, last], timeMs) => [Math.min(first, timeMs), Math.max(last, timeMs)],
-    [Infinity, -Infinity],
-  );
-  if (values.length < 3 || lastMs - firstMs < MIN_TREND_DAYS * DAY_MS) return Number.NaN;
-  const [meanMs, mean] = [meanOf(timesMs), meanOf(values)];
-  let products = 0;
-  let squares = 0;
-  timesMs.forEach((timeMs, i) => {
-    products += (timeMs - meanMs) * ((values[i] ?? mean) - mean);
-    squares += (timeMs - meanMs) ** 2;
+/** Sums of squares and products of two quantities, each minus its mean. */
+function moments(x: Float64Array, y: Float64Array): { xx: number; yy: number; xy: number } {
+  const [meanX, meanY] = [meanOf(x), meanOf(y)];
+  const sums = { xx: 0, yy: 0, xy: 0 };
+  x.forEach((value, i) => {
+    const [fromX, fromY] = [value - meanX, (y[i] ?? meanY) - meanY];
+    sums.xx += fromX * fromX;
+    sums.yy += fromY * fromY;
+    sums.xy += fromX * fromY;
   });
-  return (products / squares) * YEAR_MS;
+  return sums;
+}
+
+function summed(sites: readonly { xx: number; yy: number; xy: number }[]) {
+  return sites.reduce((sum, { xx, yy, xy }) => ({ xx: sum.xx + xx, yy: sum.yy + yy, xy: sum.xy + xy }), {
+    xx: 0,
+    yy: 0,
+    xy: 0,
+  });
+}
+
+function correlationWithin(sites: readonly PairedValues[]): number {
+  const { xx, yy, xy } = summed(sites.map(({ a, b }) => moments(a, b)));
+  return correlationOf(xy, xx, yy);
+}
+
+/** Least squares, with an intercept for each site; NaN without a site with three values over a long enough time. */
+function slopePerYear(sites: readonly PairedValues[]): number {
+  const long = sites.filter(({ timesMs }) => {
+    const spanMs = (timesMs.at(-1) ?? Number.NaN) - (timesMs[0] ?? Number.NaN);
+    return timesMs.length >= 3 && spanMs >= MIN_TREND_DAYS * DAY_MS;
+  });
+  const { xx, xy } = summed(long.map((site) => moments(site.timesMs, differencesOf(site))));
+  return (xy / xx) * YEAR_MS;
 }

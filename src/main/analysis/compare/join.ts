@@ -7,7 +7,7 @@ export function toleranceMs(a: ComparedSeries, b: ComparedSeries): number {
 
 /**
  * Joins two series by epoch: each row of the coarser one (A if both have the same step) with the nearest row of the other,
- * at most half the finer step away; the later one if two are equally near.
+ * at most half the finer step away; the earlier one if two are equally near, as the service does. No row is used twice.
  *
  * @param omitsMarked whether epochs with a marked value are omitted, and counted
  */
@@ -63,11 +63,11 @@ export function commonRows(
   return rows;
 }
 
-/** Half-open: a row exactly between two epochs belongs to the earlier one only. */
+/** The nearest row from an index on, which excludes used rows; the earlier of two. */
 function nearestFrom(timesMs: Float64Array, from: number, timeMs: number, halfMs: number): number {
   let k = from;
-  while (k < timesMs.length && timesMs[k]! <= timeMs - halfMs) k++;
-  while (k + 1 < timesMs.length && Math.abs(timesMs[k + 1]! - timeMs) <= Math.abs(timesMs[k]! - timeMs)) k++;
+  while (k < timesMs.length && timesMs[k]! < timeMs - halfMs) k++;
+  while (k + 1 < timesMs.length && Math.abs(timesMs[k + 1]! - timeMs) < Math.abs(timesMs[k]! - timeMs)) k++;
   return k;
 }
 

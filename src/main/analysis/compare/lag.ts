@@ -20,9 +20,8 @@ const MIN_FRACTION = 0.5;
  */
 export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boolean, means = meansOf): Lag | null {
   const gridMs = Math.max(GRID_MS, a.stepMs, b.stepMs);
-  // Around the epochs of the coarser series: means that begin at them would delay the finer one by half a step.
-  const isCentred = a.stepMs !== b.stepMs;
-  const [first, second] = gridded(means(a, gridMs, isCentred), means(b, gridMs, isCentred), gridMs, omitsMarked);
+  const [gridA, gridB] = onCommonGrid(a, b, gridMs, means);
+  const [first, second] = gridded(gridA, gridB, gridMs, omitsMarked);
   if (!first || !second) return null;
   const maxShift = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
   const products = productsOf(first.values, second.values, maxShift);
@@ -37,6 +36,59 @@ export function findLag(a: ComparedSeries, b: ComparedSeries, omitsMarked: boole
     }
   }
   return best;
+}
+
+/**
+ * The values of both series at the same regular moments. A series with several rows per step is averaged around them; of
+ * one with fewer rows, neighbours are interpolated. The moments are epochs of the coarser series: with a grid of its own,
+ * each series would be moved by up to a step, and the lag with it.
+ */
+function onCommonGrid(
+  a: ComparedSeries,
+  b: ComparedSeries,
+  gridMs: number,
+  means: typeof meansOf,
+): [ComparedSeries, ComparedSeries] {
+  const coarser = b.stepMs > a.stepMs ? b : a;
+  const isSparse = ({ stepMs }: ComparedSeries): boolean => 2 * stepMs > gridMs;
+  // Means that begin at the epochs of a coarser series would delay the finer one by half a step.
+  const centreMs = isSparse(coarser) ? (coarser.timesMs[0] ?? 0) : a.stepMs === b.stepMs ? null : 0;
+  const resampled = (series: ComparedSeries): ComparedSeries =>
+    isSparse(series) ? interpolatedAt(series, gridMs, centreMs ?? 0) : means(series, gridMs, centreMs);
+  return [resampled(a), resampled(b)];
+}
+
+/** Neighbouring rows further apart have a gap between them, across which nothing is interpolated. */
+const STEPS_ACROSS = 1.5;
+
+/** Values at a moment and all moments a multiple of the step away, interpolated linearly; marked if a neighbour is. */
+function interpolatedAt(series: ComparedSeries, gridMs: number, momentMs: number): ComparedSeries {
+  const { timesMs, values, flags, stepMs } = series;
+  const found: { readonly times: number[]; readonly values: number[]; readonly flags: number[] } = {
+    times: [],
+    values: [],
+    flags: [],
+  };
+  const phaseMs = momentMs % gridMs;
+  for (let i = 0; i < timesMs.length; i++) {
+    const [lastMs, nextMs] = [timesMs[i - 1] ?? Number.NaN, timesMs[i]!];
+    const hasGap = !(nextMs - lastMs <= STEPS_ACROSS * stepMs);
+    // The moments after the last row, up to this one.
+    const fromMs = hasGap ? nextMs : lastMs;
+    for (let atMs = Math.ceil((fromMs - phaseMs) / gridMs) * gridMs + phaseMs; atMs <= nextMs; atMs += gridMs) {
+      if (atMs === lastMs) continue;
+      const share = atMs === nextMs ? 1 : (atMs - lastMs) / (nextMs - lastMs);
+      found.times.push(atMs);
+      found.values.push(share === 1 ? values[i]! : values[i - 1]! + share * (values[i]! - values[i - 1]!));
+      if (flags !== null) found.flags.push(flags[i]! | (share === 1 ? 0 : flags[i - 1]!));
+    }
+  }
+  return {
+    ...series,
+    timesMs: Float64Array.from(found.times),
+    values: Float64Array.from(found.values),
+    flags: flags && Uint8Array.from(found.flags),
+  };
 }
 
 interface Gridded {

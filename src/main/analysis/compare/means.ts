@@ -6,14 +6,16 @@ import { inBatches, type ComparedSeries } from "./series.ts";
  * Returns means over intervals that begin at multiples of the step since 1970; their time is the start of the interval.
  * A mean has the marks of all its values.
  *
- * @param isCentred whether those multiples are the middles of the intervals instead
+ * @param centreMs if given, intervals are centred at this moment and at all moments a multiple of the step away, and their
+ * time is that moment
  */
-export function meansOf(series: ComparedSeries, stepMs: number, isCentred = false): ComparedSeries {
+export function meansOf(series: ComparedSeries, stepMs: number, centreMs: number | null = null): ComparedSeries {
   const { timesMs, flags } = series;
   const first = timesMs[0] ?? 0;
   const most = Math.min(timesMs.length, Math.floor(((timesMs.at(-1) ?? first) - first) / stepMs) + 2);
   const found: Means = {
-    beforeMs: isCentred ? stepMs / 2 : 0,
+    beforeMs: centreMs === null ? 0 : stepMs / 2,
+    phaseMs: (centreMs ?? 0) % stepMs,
     n: 0,
     endMs: -Infinity,
     sum: 0,
@@ -55,13 +57,12 @@ export function wholeMeans(means: ComparedSeries, series: ComparedSeries, range:
 
 /** Returns a `meansOf` with a cache, because each series is part of many pairs. */
 export function cachedMeans(): typeof meansOf {
-  const known = new WeakMap<ComparedSeries, Map<number, ComparedSeries>>();
-  return (series, stepMs, isCentred) => {
-    const ofSeries = known.get(series) ?? new Map<number, ComparedSeries>();
+  const known = new WeakMap<ComparedSeries, Map<string, ComparedSeries>>();
+  return (series, stepMs, centreMs) => {
+    const ofSeries = known.get(series) ?? new Map<string, ComparedSeries>();
     known.set(series, ofSeries);
-    // Centred means have the step as a negative key.
-    const key = isCentred ? -stepMs : stepMs;
-    const means = ofSeries.get(key) ?? meansOf(series, stepMs, isCentred);
+    const key = `${stepMs} ${typeof centreMs === "number" ? centreMs % stepMs : ""}`;
+    const means = ofSeries.get(key) ?? meansOf(series, stepMs, centreMs);
     ofSeries.set(key, means);
     return means;
   };
@@ -71,6 +72,8 @@ export function cachedMeans(): typeof meansOf {
 interface Means {
   /** From the start of an interval to its time. */
   readonly beforeMs: number;
+  /** Times are this far from multiples of the step. */
+  readonly phaseMs: number;
   n: number;
   endMs: number;
   sum: number;
@@ -83,13 +86,13 @@ interface Means {
 
 function addRows(series: ComparedSeries, from: number, to: number, stepMs: number, found: Means): void {
   const { timesMs, values, flags } = series;
-  const { beforeMs } = found;
+  const { beforeMs, phaseMs } = found;
   let { n, endMs, sum, rows, marks } = found;
   for (let i = from; i < to; i++) {
     const timeMs = timesMs[i]!;
     if (!(timeMs < endMs)) {
       if (n > 0) closeMean(found, n, sum / rows, marks);
-      const ownMs = Math.floor((timeMs + beforeMs) / stepMs) * stepMs;
+      const ownMs = Math.floor((timeMs + beforeMs - phaseMs) / stepMs) * stepMs + phaseMs;
       found.timesMs[n++] = ownMs;
       endMs = ownMs + stepMs - beforeMs;
       sum = 0;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { HOUR_MS, hourOfDay } from "#shared/time/utc.ts";
 import type { Box } from "#shared/bridge/methods/compare.ts";
 import { percentilesOf } from "../sorting.ts";
 
@@ -18,10 +18,10 @@ export function boxOf(values: Float64Array): Box {
 /** Returns a box for each hour of the UTC day. */
 export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
   const sizes = new Uint32Array(24);
-  for (const timeMs of timesMs) sizes[hourOf(timeMs)]!++;
+  for (const timeMs of timesMs) sizes[hourOfDay(timeMs)]!++;
   const hours = Array.from(sizes, (size) => ({ n: 0, values: new Float64Array(size) }));
   for (let i = 0; i < values.length; i++) {
-    const hour = hours[hourOf(timesMs[i]!)]!;
+    const hour = hours[hourOfDay(timesMs[i]!)]!;
     hour.values[hour.n++] = values[i]!;
   }
   return hours.map((hour) => boxOf(hour.values));
@@ -35,11 +35,6 @@ export function histogram(values: Float64Array, binWidth: number, bins: number):
   const counts = new Uint32Array(bins);
   for (const value of values) if (value >= 0) counts[Math.min(bins - 1, Math.floor(value / binWidth + ROUNDING))]!++;
   return counts;
-}
-
-function hourOf(timeMs: number): number {
-  const hour = Math.floor(timeMs / HOUR_MS) % 24;
-  return hour < 0 ? hour + 24 : hour;
 }
 
 /** A line through fewer values, or through less than this fraction of the window, is unreliable. */

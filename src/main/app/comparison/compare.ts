@@ -41,6 +41,11 @@ function methodSentences(
   return [
     "Differences are A − B. The standard deviation has the divisor n − 1; MAD is the median absolute deviation from the median, not scaled.",
     `The trend is the slope of a straight line fitted by least squares, per year of 365.25 days; it needs at least ${MIN_TREND_DAYS} days.`,
+    ...(sites.length < 2
+      ? []
+      : [
+          "Correlation and trend of several sites are those within the sites: the mean of each site is subtracted first.",
+        ]),
     pairingSentence(pairing),
     "A gap is a distance of more than 2.5 usual steps between neighbouring pairs, before any is rejected; its length counts from pair to pair.",
     rejectSigmas === null
