@@ -1,4 +1,5 @@
 import type { ScalarVariable } from "#shared/service/variables.ts";
+import type { Position } from "./station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** A place of measurement in a source: a station of the cache, or a site of a file. */
@@ -9,17 +10,7 @@ export interface Site {
   /** Identifier of the station at the service, if the source has it. */
   readonly stationId: string | null;
   readonly domes: string | null;
-  readonly position: SitePosition | null;
-}
-
-/** Angles in degrees, heights in metres; null if unknown. */
-export interface SitePosition {
-  readonly latitudeDeg: number;
-  readonly longitudeDeg: number;
-  readonly ellipsoidalHeight: number | null;
-  readonly orthometricHeight: number | null;
-  /** A height whose reference the source does not state. */
-  readonly unreferencedHeight: number | null;
+  readonly position: Position | null;
 }
 
 /** How two sites were matched, the surest way first. */
@@ -31,9 +22,9 @@ export interface SiteMatch {
   readonly by: MatchKind;
   /** Null without both positions. */
   readonly distanceKm: number | null;
-  /** Height of A minus height of B, metres; null if a height is unknown. */
+  /** Height of A minus height of B, metres; null if a height is unknown, or one is above the ellipsoid and one above the geoid. */
   readonly heightDifference: number | null;
-  /** Both heights have the same reference. */
+  /** Both heights are known to have the same reference, or were converted to it. */
   readonly isSameReference: boolean;
 }
 

@@ -5,8 +5,10 @@ import { describe, expect, it } from "vitest";
 import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/comparison.ts";
 import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
+import { geoidHeight, undulationOf } from "#main/analysis/collocation/heights.ts";
 import { atHeightOfA, matchSites } from "#main/analysis/collocation/sites.ts";
 import { pooledStatistics, rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
+import { heightsOf, type Position } from "#shared/station/position.ts";
 import { itUnless } from "../support/needs.ts";
 
 const DAY = 86_400_000;
@@ -43,15 +45,8 @@ function site(id: string, facts: Partial<Site> = {}): Site {
   return { id, label: id, stationId: null, domes: null, position: null, ...facts };
 }
 
-function position(latitudeDeg: number, longitudeDeg: number, heights: Partial<Site["position"]> = {}) {
-  return {
-    latitudeDeg,
-    longitudeDeg,
-    ellipsoidalHeight: null,
-    orthometricHeight: null,
-    unreferencedHeight: null,
-    ...heights,
-  };
+function position(latitudeDeg: number, longitudeDeg: number, heights: Parameters<typeof heightsOf>[0] = {}): Position {
+  return { latitudeDeg, longitudeDeg, heights: heightsOf(heights) };
 }
 
 /** Means of 50 ms, without the intervals in which the series begins or ends. */
@@ -63,6 +58,8 @@ function meansOf({ timesMs, values }: ValueRows): Map<number, number> {
   const whole = [...groups].filter(([t]) => timesMs[0]! < t + stepMs && timesMs.at(-1)! + 1.1 * stepMs >= t + 50);
   return new Map(whole.map(([t, own]) => [t, own.reduce((s, i) => s + values[i]!, 0) / own.length]));
 }
+
+const UNKNOWN = undulationOf([]);
 
 const WHOLE = { range: { startMs: -Infinity, endMs: Infinity }, isOpen: false };
 
@@ -84,7 +81,7 @@ function series(n: number): PairedValues {
 
 function matchAt(heightA: number, heightDifference: number | null): SiteMatch {
   return {
-    a: site("a", { position: position(60, 20, { orthometricHeight: heightA }) }),
+    a: site("a", { position: position(60, 20, { geoid: heightA }) }),
     b: site("b", { position: position(60, 20) }),
     by: "chosen",
     distanceKm: 0,
@@ -240,7 +237,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
     const sites = [1, 2].map((n): ComparedSites => {
       const pairs = series(150 * n);
       const match: SiteMatch = {
-        a: site("a", { position: position(60, 20, { orthometricHeight: 300 * n }) }),
+        a: site("a", { position: position(60, 20, { geoid: 300 * n }) }),
         b: site("b"),
         by: "id",
         distanceKm: 0,
@@ -265,15 +262,18 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
       const weighted = groups.reduce((sum, { statistics: { n, biasMm } }) => sum + n * biasMm, 0) / 450;
       expect(weighted).toBeCloseTo(overall.biasMm, 9);
     }
-    expect(groupStatistics(sites, "height").map((group) => group.label)).toEqual(["250 to 500 m", "500 to 750 m"]);
+    expect(groupStatistics(sites, "height").map((group) => group.label)).toEqual([
+      "250 to 500 m above the geoid",
+      "500 to 750 m above the geoid",
+    ]);
   });
 });
 
 describe("matches of sites", () => {
   const b = [
     site("u1", { label: "Kallio", stationId: "3F2B8A3E-1F0A-4C55-9D1B-000000000001" }),
-    site("u2", { label: "WTZR", domes: "14201M010", position: position(49.14, 12.88, { ellipsoidalHeight: 666 }) }),
-    site("u3", { label: "Onsala", position: position(57.4, 11.93, { orthometricHeight: 9 }) }),
+    site("u2", { label: "WTZR", domes: "14201M010", position: position(49.14, 12.88, { ellipsoid: 666 }) }),
+    site("u3", { label: "Onsala", position: position(57.4, 11.93, { geoid: 9 }) }),
   ];
   const found = (...a: Site[]) => matchSites(a, b, NO_CHOICE).map(({ a: x, b: y, by }) => [x.id, y.id, by]);
 
@@ -303,38 +303,51 @@ describe("matches of sites", () => {
   });
 
   it("include the height difference, and whether both heights have the same reference", () => {
-    const [same] = matchSites(
-      [site("WTZR", { position: position(49.14, 12.88, { ellipsoidalHeight: 670 }) })],
-      b,
-      NO_CHOICE,
-    );
+    const [same] = matchSites([site("WTZR", { position: position(49.14, 12.88, { ellipsoid: 670 }) })], b, NO_CHOICE);
     expect(same).toMatchObject({ heightDifference: 4, isSameReference: true, distanceKm: 0 });
-    const [other] = matchSites(
-      [site("WTZR", { position: position(49.14, 12.88, { orthometricHeight: 620 }) })],
-      b,
-      NO_CHOICE,
-    );
-    expect(other).toMatchObject({ heightDifference: -46, isSameReference: false });
+    // Above different surfaces: no difference, unless a site nearby has both heights.
+    const orthometric = { position: position(49.14, 12.88, { geoid: 620 }) };
+    const [other] = matchSites([site("WTZR", orthometric)], b, NO_CHOICE);
+    expect(other).toMatchObject({ heightDifference: null, isSameReference: false });
+    const nearby = site("x", { position: position(49.2, 12.9, { ellipsoid: 700, geoid: 654 }) });
+    const [converted] = matchSites([site("WTZR", orthometric), nearby], b, NO_CHOICE);
+    expect(converted).toMatchObject({ heightDifference: 0, isSameReference: true });
+    const [unsure] = matchSites([site("WTZR", { position: position(49.14, 12.88, { unknown: 620 }) })], b, NO_CHOICE);
+    expect(unsure).toMatchObject({ heightDifference: -46, isSameReference: false });
+  });
+});
+
+describe("a height above the geoid", () => {
+  const undulation = undulationOf([position(60, 20, { ellipsoid: 118, geoid: 100 }), position(60, 20, { geoid: 7 })]);
+  const of = (latitudeDeg: number, heights: Parameters<typeof heightsOf>[0]) =>
+    geoidHeight(position(latitudeDeg, 20, heights), undulation);
+
+  it("is stated, or converted by the undulation of a place nearby, or unknown", () => {
+    expect(of(60, { ellipsoid: 50, geoid: 31 })).toMatchObject({ height: { metres: 31 }, by: "stated" });
+    expect(of(60.1, { ellipsoid: 50 })).toMatchObject({ height: { metres: 32 }, by: "converted" });
+    expect(of(60.3, { ellipsoid: 50 })).toBeNull();
+    expect(of(60, { unknown: 50 })).toMatchObject({ height: { metres: 50 }, by: "assumed" });
+    expect(of(60, {})).toBeNull();
   });
 });
 
 describe("height correction", () => {
   it("changes nothing at equal heights, and scales ZTD and PWV with the height difference", () => {
-    expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, 0), "ztd")).toEqual(Float64Array.of(2_400));
+    expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, 0), "ztd", UNKNOWN)).toEqual(Float64Array.of(2_400));
     // 100 m up: about 27 mm of hydrostatic delay, and 5 % of the wet rest.
-    const [up] = atHeightOfA(Float64Array.of(2_400), matchAt(200, 100), "ztd")!;
+    const [up] = atHeightOfA(Float64Array.of(2_400), matchAt(200, 100), "ztd", UNKNOWN)!;
     expect(2_400 - up!).toBeGreaterThan(26);
     expect(2_400 - up!).toBeLessThan(36);
-    expect(atHeightOfA(Float64Array.of(20), matchAt(2_000, 2_000), "pwv")![0]).toBeCloseTo(20 / Math.E, 9);
+    expect(atHeightOfA(Float64Array.of(20), matchAt(2_000, 2_000), "pwv", UNKNOWN)![0]).toBeCloseTo(20 / Math.E, 9);
   });
 
   it("is reversible", () => {
-    const [there] = atHeightOfA(Float64Array.of(2_345.6), matchAt(500, 300), "ztd")!;
-    const back = atHeightOfA(Float64Array.of(there!), matchAt(200, -300), "ztd")!;
+    const [there] = atHeightOfA(Float64Array.of(2_345.6), matchAt(500, 300), "ztd", UNKNOWN)!;
+    const back = atHeightOfA(Float64Array.of(there!), matchAt(200, -300), "ztd", UNKNOWN)!;
     expect(back[0]).toBeCloseTo(2_345.6, 9);
   });
 
   it("is null without heights", () => {
-    expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, null), "ztd")).toBeNull();
+    expect(atHeightOfA(Float64Array.of(2_400), matchAt(100, null), "ztd", UNKNOWN)).toBeNull();
   });
 });

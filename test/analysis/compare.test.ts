@@ -43,6 +43,13 @@ function joinedRows(a: ComparedSeries, b: ComparedSeries, excludesMarked: boolea
 /** A signal of days, which hourly rows resolve. */
 const slow = (minutes: number): number => 20 * Math.sin(minutes / 970) + 7 * Math.sin(minutes / 410 + 1);
 
+const inPhase = (stepSeconds: number, phaseSeconds: number): ComparedSeries =>
+  series(
+    stepSeconds,
+    Array.from({ length: 400 }, (_, i) => 2_400 + slow((i * stepSeconds + phaseSeconds) / 60)),
+    { startMs: START_MS + phaseSeconds * 1_000 },
+  );
+
 /** Two waves that do not repeat within the range of lags. */
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
 
@@ -245,15 +252,9 @@ describe("the lag", () => {
   });
 
   it("is zero between two series of one signal whose epochs are out of phase", () => {
-    const at = (stepSeconds: number, phaseSeconds: number): ComparedSeries =>
-      series(
-        stepSeconds,
-        Array.from({ length: 400 }, (_, i) => 2_400 + slow((i * stepSeconds + phaseSeconds) / 60)),
-        { startMs: START_MS + phaseSeconds * 1_000 },
-      );
     for (const stepSeconds of [240, 900, 3_600])
       for (const phase of [0.2, 0.5, 0.99]) {
-        const [one, other] = [at(stepSeconds, 0), at(stepSeconds, phase * stepSeconds)];
+        const [one, other] = [inPhase(stepSeconds, 0), inPhase(stepSeconds, phase * stepSeconds)];
         const [there, back] = [findLag(one, other, false)!, findLag(other, one, false)!];
         expect([there.seconds, back.seconds]).toEqual([0, 0]);
         expect(there.correlation).toBeGreaterThan(0.99);

@@ -8,6 +8,7 @@ import {
   waterVapour,
   wetDelayMm,
 } from "#main/analysis/derived/formulas.ts";
+import type { Height } from "#shared/station/position.ts";
 
 const exact = (value: number) => ({ value, sigma: 0 });
 const AIR = {
@@ -18,19 +19,21 @@ const AIR = {
   sigmaMeanTemperatureK: 5,
 };
 
-const at = (latitude: number, height: number): number => hydrostaticDelayMm(exact(1_000), latitude, height).value;
+const geoid = (metres: number): Height<"geoid"> => ({ metres, above: "geoid" });
+const at = (latitude: number, height: number): number =>
+  hydrostaticDelayMm(exact(1_000), latitude, geoid(height)).value;
 
 describe("derived quantities", () => {
   it("match published values", () => {
     // 1013.25 hPa at 45° and sea level: 2.3070 m. The factor of water vapour at 275 K: 0.1568.
-    expect(hydrostaticDelayMm(exact(1_013.25), 45, 0).value / 1000).toBeCloseTo(2.307, 4);
+    expect(hydrostaticDelayMm(exact(1_013.25), 45, geoid(0)).value / 1000).toBeCloseTo(2.307, 4);
     expect(waterPerDelay(275)).toBeCloseTo(0.1568, 4);
     expect(meanTemperatureK(288.15)).toBeCloseTo(277.668, 3);
     // ICAO document 7488: 1,000 m is 898.75 hPa and 281.65 K; 5,000 m is 540.20 hPa.
-    expect(standardPressureHpa(0)).toBe(1_013.25);
-    expect(standardPressureHpa(1_000)).toBeCloseTo(898.75, 1);
-    expect(standardPressureHpa(5_000)).toBeCloseTo(540.2, 1);
-    expect(standardTemperatureK(1_000)).toBe(281.65);
+    expect(standardPressureHpa(geoid(0))).toBe(1_013.25);
+    expect(standardPressureHpa(geoid(1_000))).toBeCloseTo(898.75, 1);
+    expect(standardPressureHpa(geoid(5_000))).toBeCloseTo(540.2, 1);
+    expect(standardTemperatureK(geoid(1_000))).toBe(281.65);
   });
 
   it("depend on gravity at the latitude and height", () => {
@@ -41,12 +44,12 @@ describe("derived quantities", () => {
     expect(at(45, 2_000)).toBeCloseTo(2_276.8 / (1 - 5.6e-4), 9);
     // A confusion of height references by 30 m is an error of about 8 mm.
     const mixed = at(45, 0) / 1_000;
-    expect(mixed * (standardPressureHpa(0) - standardPressureHpa(30))).toBeCloseTo(8, 0);
+    expect(mixed * (standardPressureHpa(geoid(0)) - standardPressureHpa(geoid(30)))).toBeCloseTo(8, 0);
   });
 
   it("propagate uncertainty as numerical derivatives do", () => {
-    const zhd = hydrostaticDelayMm({ value: 1_000, sigma: 2 }, 60, 100);
-    const moved = hydrostaticDelayMm(exact(1_002), 60, 100);
+    const zhd = hydrostaticDelayMm({ value: 1_000, sigma: 2 }, 60, geoid(100));
+    const moved = hydrostaticDelayMm(exact(1_002), 60, geoid(100));
     expect(zhd.sigma).toBeCloseTo(moved.value - zhd.value, 9);
     expect(wetDelayMm({ value: 2_400, sigma: 3 }, { value: 2_300, sigma: 4 })).toEqual({ value: 100, sigma: 5 });
     const small = 1e-3;
@@ -59,7 +62,7 @@ describe("derived quantities", () => {
   });
 
   it("report their assumptions, and are NaN if the height is unknown", () => {
-    const place = { latitudeDeg: null, orthometricHeight: 0 };
+    const place = { latitudeDeg: null, height: geoid(0) };
     const standard = derive({ value: 2_400, sigma: 2 }, AIR, place);
     expect(standard).toMatchObject({ isPressureGiven: false, isTemperatureGiven: false, isLatitudeKnown: false });
     expect(standard.pressureHpa).toEqual({ value: 1_013.25, sigma: 10 });
@@ -67,11 +70,7 @@ describe("derived quantities", () => {
     const given = derive({ value: 2_400, sigma: 2 }, { ...AIR, pressureHpa: 990, temperatureC: 20 }, place);
     expect(given.pressureHpa).toEqual({ value: 990, sigma: 0.5 });
     expect(given.meanTemperatureK.value).toBeCloseTo(70.2 + 0.72 * 293.15, 9);
-    const nowhere = derive(
-      { value: 2_400, sigma: 2 },
-      { ...AIR, pressureHpa: 990 },
-      { latitudeDeg: 60, orthometricHeight: null },
-    );
+    const nowhere = derive({ value: 2_400, sigma: 2 }, { ...AIR, pressureHpa: 990 }, { latitudeDeg: 60, height: null });
     expect([nowhere.zhdMm.value, nowhere.zwdMm.value, nowhere.iwvFromDelay.value]).toEqual([NaN, NaN, NaN]);
   });
 

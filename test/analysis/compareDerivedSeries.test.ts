@@ -8,7 +8,7 @@ import { drawnDerived } from "#main/app/reading/compare/derived.ts";
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
 const N = 5_000;
-const PLACE = { latitudeDeg: 60.2, orthometricHeight: 48 };
+const PLACE = { latitudeDeg: 60.2, height: { metres: 48, above: "geoid" } } as const;
 const AIR = {
   pressureHpa: 1_002.5,
   temperatureC: 4.5,

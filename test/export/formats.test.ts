@@ -166,13 +166,14 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
       "latitude_deg",
       "longitude_deg",
       "height_m",
+      "height_reference",
       "time",
       "ztd_mm",
     ]);
     expect(found.first.slice(0, 3)).toEqual([first.id, first.displayName, String(first.latitudeDeg)]);
     const rows = cached(first.id, ["ztd"], hours);
     const place = rows.columns.ztd!.values.findIndex((v) => !Number.isNaN(v));
-    expect(found.first[5]).toBe(new Date(rows.timesMs[place]!).toISOString().slice(0, 19).replace("T", " "));
+    expect(found.first[6]).toBe(new Date(rows.timesMs[place]!).toISOString().slice(0, 19).replace("T", " "));
     expect(found.n).toBe(own.flat().length);
     expect(found.sum).toBeCloseTo(sum(own.flat()), 4);
     expect(found.stations).toEqual(ids.map((id) => [id, known.get(id)!.latitudeDeg, known.get(id)!.longitudeDeg]));

@@ -1,4 +1,4 @@
-import type { FilePosition } from "#shared/file/opened.ts";
+import { heightsOf, type Position, surfaceNamed } from "#shared/station/position.ts";
 import { listed } from "./notes.ts";
 
 /** Degrees; about 1 km. More than rounding and the motion of a reference station. */
@@ -12,25 +12,25 @@ export interface PlaceFields {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
   readonly height: number;
+  /** Words that name what the height is above: a field, or else the heading of the height. */
   readonly heightReference: string;
 }
 
 /** The position in the fields of a row; null without latitude and longitude. */
-export function positionOf({ latitudeDeg, longitudeDeg, height, heightReference }: PlaceFields): FilePosition | null {
+export function positionOf(fields: PlaceFields): Position | null {
+  const { latitudeDeg, longitudeDeg, height, heightReference } = fields;
   const isValid = Math.abs(latitudeDeg) <= 90 && longitudeDeg >= -180 && longitudeDeg <= 360;
   if (!isValid) return null;
-  const reference = heightReference.trim().replaceAll("_ELLIPSOID", " ellipsoid");
   return {
     latitudeDeg,
     longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg,
-    height: Number.isNaN(height) ? null : height,
-    heightReference: Number.isNaN(height) || reference === "" ? null : reference,
+    heights: Number.isNaN(height) ? [] : heightsOf({ [surfaceNamed(heightReference)]: height }),
   };
 }
 
 /** Whether a row is at another place than its station, and perhaps of another station. */
 export function isElsewhere(
-  position: FilePosition | null,
+  position: Position | null,
   { latitudeDeg, longitudeDeg }: Pick<PlaceFields, "latitudeDeg" | "longitudeDeg">,
 ): boolean {
   if (position === null) return false;

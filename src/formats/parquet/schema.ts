@@ -108,6 +108,7 @@ export function schemaOf({ columns, hasSatellites }: Table, hasId: boolean): Sch
     ...(hasId ? [texts("station_id")] : []),
     texts("station_name"),
     ...POSITION.map(doubles),
+    texts("height_reference"),
     { name: "time", ...MOMENT, repetition_type: "REQUIRED" },
     ...(hasSatellites ? [texts("prn")] : []),
     ...columns.map(doubles),
@@ -124,13 +125,16 @@ export function stationColumns(station: FileStation, hasId: boolean, rows: numbe
       const value = STATION_FIELDS[field].of(station);
       return encodeDoubles(new Float64Array(rows).fill(value ?? Number.NaN));
     }),
+    encodeConstant(station.heightReference, rows),
   ];
 }
 
 /** Returns metadata for the footer: provenance, units and descriptions of columns, and stations. */
 export function keyValuesOf(source: SeriesFileSource, table: Table, stations: readonly FileStation[]): KeyValue[] {
   const { provenance, intervalSeconds, raw } = source;
-  const positionMeanings = POSITION.map((field) => [field, meaningOf(STATION_FIELDS[field])] as const);
+  const positionMeanings = [...POSITION, "height_reference" as const].map(
+    (field) => [field, meaningOf(STATION_FIELDS[field])] as const,
+  );
   return Object.entries({
     title: provenance.title,
     summary: provenance.summary,

@@ -107,7 +107,7 @@ type TableWriter = (path: string, source: SeriesFileSource, options: TableOption
 
 function fieldsOf({ stationDetails }: WriterOptions): readonly StationField[] {
   return stationDetails === "columns"
-    ? ["station_name", "latitude_deg", "longitude_deg", "height_m"]
+    ? ["station_name", "latitude_deg", "longitude_deg", "height_m", "height_reference"]
     : ["station_name"];
 }
 

@@ -1,4 +1,5 @@
 import type { ScalarVariable } from "../service/variables.ts";
+import type { Position } from "../station/position.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
 import type { TextTable } from "./columns.ts";
@@ -76,7 +77,7 @@ export interface FileSeries {
   readonly domes?: string | null;
   /** Identifier such as `G01` if the series belongs to one satellite, else null. */
   readonly satellite: string | null;
-  readonly position: FilePosition | null;
+  readonly position: Position | null;
   readonly quantity: FileQuantity;
   /** Number of epochs, with or without a value. */
   readonly rows: number;
@@ -84,15 +85,6 @@ export interface FileSeries {
   readonly range: TimeRange | null;
   /** Series with the same id have identical epochs and can be shown in one table. */
   readonly timesId: string;
-}
-
-/** Angles in degrees, height in metres; null if unknown. */
-export interface FilePosition {
-  readonly latitudeDeg: number;
-  readonly longitudeDeg: number;
-  readonly height: number | null;
-  /** Reference surface of the height (`WGS84 ellipsoid`, `geoid`); null if unknown. */
-  readonly heightReference: string | null;
 }
 
 export interface FileQuantity {

@@ -5,6 +5,9 @@ interface Circle {
   readonly radiusKm: number;
 }
 
+/** Minimum distance of two parallels one degree apart. */
+export const KM_PER_DEGREE = 110.5;
+
 const EARTH_KM = 6_371.0;
 const RADIANS = Math.PI / 180;
 

@@ -75,8 +75,10 @@ describe("COST-716", () => {
     expect(ztd.position).toEqual({
       latitudeDeg: 59.6603,
       longitudeDeg: 10.7817,
-      height: 133.61,
-      heightReference: "WGS84 ellipsoid",
+      heights: [
+        { metres: 133.61, above: "ellipsoid" },
+        { metres: 94.578, above: "geoid" },
+      ],
     });
     const water = seriesBy(file, "AASC", "IWV");
     expect(water.quantity).toMatchObject({ unit: "mm", variable: "pwv" });

@@ -26,7 +26,7 @@ describe.each(KINDS)("a file of kind %s", (kind) => {
     ]);
     const bravo = seriesBy(file, "BRAVO", "temp");
     expect(bravo.range).toBeNull();
-    expect(bravo.position).toEqual({ latitudeDeg: -45.25, longitudeDeg: -10, height: 3, heightReference: "ground" });
+    expect(bravo.position).toEqual({ latitudeDeg: -45.25, longitudeDeg: -10, heights: [] });
     expect(plainRows(file, bravo, 0)).toEqual([]);
     expect(plainRows(file, seriesBy(file, "ALFA", "humidity"), 0)).toEqual([
       [0, 0.5],
@@ -78,7 +78,7 @@ describe.each(KINDS)("a file of kind %s", (kind) => {
       ["BRAVO", "humidity"],
     ]);
     expect(new Set(file.series.map((s) => s.timesId)).size).toBe(1);
-    expect(file.series[0]!.position).toMatchObject({ height: 500, heightReference: "reference ellipsoid" });
+    expect(file.series[0]!.position).toMatchObject({ heights: [{ metres: 500, above: "ellipsoid" }] });
     expect(plainRows(file, file.series[0]!, from)).toEqual([
       [0, 1],
       [30, null],
@@ -131,7 +131,7 @@ describe.each(KINDS)("a file of kind %s", (kind) => {
   it("is read with a single station in scalar variables", async (context) => {
     const file = await openedSeries(generated(context, folder, "single-timeseries", kind));
     const from = START_2026 + 12 * 3_600_000;
-    const position = { latitudeDeg: 60.25, longitudeDeg: 24.5, height: 33, heightReference: "geoid" };
+    const position = { latitudeDeg: 60.25, longitudeDeg: 24.5, heights: [{ metres: 33, above: "geoid" }] };
     expect(file.series).toMatchObject([
       { label: "ÄÖstation", quantity: { name: "ztd", variable: "ztd", conversion: null }, position },
       { label: "ÄÖstation", quantity: { name: "flag", variable: null }, position },

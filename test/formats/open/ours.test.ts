@@ -73,14 +73,16 @@ const FORMS: Record<string, Form> = Object.fromEntries([
       },
     ]),
   ),
-  ...([[], ["station_name", "latitude_deg", "longitude_deg", "height_m"]] as const).map((fields): [string, Form] => [
-    `CSV, ${fields.length} fields of stations`,
-    {
-      write: async (path, plain) =>
-        mustSucceed(await writeTimeSeriesCsv(path, sourceOf(plain), { stationFields: fields })),
-      isTable: true,
-    },
-  ]),
+  ...([[], ["station_name", "latitude_deg", "longitude_deg", "height_m", "height_reference"]] as const).map(
+    (fields): [string, Form] => [
+      `CSV, ${fields.length} fields of stations`,
+      {
+        write: async (path, plain) =>
+          mustSucceed(await writeTimeSeriesCsv(path, sourceOf(plain), { stationFields: fields })),
+        isTable: true,
+      },
+    ],
+  ),
   ["Parquet", PARQUET],
   ["Parquet dataset", DATASET],
   ["Excel", EXCEL],
@@ -185,10 +187,9 @@ it.each(["netcdf4", "netcdf3"] as const)("positions, heights and the source roun
   expect(first.position).toEqual({
     latitudeDeg: 60,
     longitudeDeg: 20.5,
-    height: 50.25,
-    heightReference: "WGS84 ellipsoid",
+    heights: [{ metres: 50.25, above: "ellipsoid" }],
   });
-  expect(second.position).toMatchObject({ height: 51.25, heightReference: "EGM2008" });
+  expect(second.position).toMatchObject({ heights: [{ metres: 51.25, above: "geoid" }] });
   file.close();
 });
 

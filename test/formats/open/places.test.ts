@@ -37,11 +37,11 @@ async function found(path: string): Promise<{ readonly sites: readonly Found[]; 
 
 function sites(hasReference: boolean): Found[] {
   return STATIONS.map(({ displayName, id, latitudeDeg, longitudeDeg, height, heightReference }, i) => {
-    const reference = heightReference === "EGM2008" ? "EGM2008" : "WGS84 ellipsoid";
+    const above = heightReference === "EGM2008" ? "geoid" : "ellipsoid";
     return {
       label: displayName,
       stationId: id,
-      position: { latitudeDeg, longitudeDeg, height, heightReference: hasReference ? reference : null },
+      position: { latitudeDeg, longitudeDeg, heights: [{ metres: height, above: hasReference ? above : "unknown" }] },
       values: PLAIN.rows[i]!.map((row) => Number(row.values.ztd)),
     };
   });
@@ -84,6 +84,20 @@ describe("tables of this program", () => {
     expect(own).toEqual(sites(true));
     expect(notes).toContainEqual(expect.stringMatching(/^Columns of texts are not shown: .*“country_code”/));
     expect(notes.join(" ")).not.toContain("missing");
+  });
+
+  it.each([
+    ["ellipsoidal_height_m", "ellipsoid"],
+    ["HGT_ELI", "ellipsoid"],
+    ["height (WGS84)", "ellipsoid"],
+    ["height_msl", "geoid"],
+    ["orthometric_height", "geoid"],
+    ["egm2008_height_m", "geoid"],
+    ["height", "unknown"],
+  ])("have the reference that the name of the height states: %s", async (name, above) => {
+    const path = join(folder, "named.csv");
+    writeFileSync(path, `station,time,lat,lon,${name},ztd_mm\nA,2026-01-01T00:00:00Z,60,20,45.2,2400\n`);
+    expect((await found(path)).sites[0]?.position).toMatchObject({ heights: [{ metres: 45.2, above }] });
   });
 
   it("have them as a table that xarray makes of a NetCDF file", async (context: TestContext) => {

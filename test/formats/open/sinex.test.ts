@@ -102,12 +102,14 @@ describe("SINEX_TRO of other programs", () => {
     expect(ztd.position).toEqual({
       latitudeDeg: 49.144199,
       longitudeDeg: 12.878911,
-      height: 666.026,
-      heightReference: "WGS84 ellipsoid",
+      heights: [
+        { metres: 666.026, above: "ellipsoid" },
+        { metres: 619.3, above: "geoid" },
+      ],
     });
     expect(ztd.domes).toBe("14201M010");
     const madrid = seriesBy(file, "MADR00ESP", "TROTOT").position;
-    expect(madrid).toMatchObject({ height: 777.5, heightReference: "mean sea level" });
+    expect(madrid).toMatchObject({ heights: [{ metres: 777.5, above: "geoid" }] });
     expect(madrid?.longitudeDeg).toBeCloseTo(-4.2497, 9);
     expect([file.format, file.title, file.notes]).toEqual([
       "sinex",
@@ -181,7 +183,7 @@ describe("SINEX_TRO of other programs", () => {
     expect(ztd.quantity).toMatchObject({ unit: "mm", variable: "ztd" });
     expect(ztd.position?.latitudeDeg).toBeCloseTo(49.1442, 4);
     expect(ztd.position?.longitudeDeg).toBeCloseTo(12.8789, 4);
-    expect(ztd.position?.height).toBeCloseTo(666.0, 0);
+    expect(ztd.position?.heights[0]?.metres).toBeCloseTo(666.0, 0);
     expect(file.notes.join(" ")).toMatch(/units.*time system/s);
     file.close();
   });

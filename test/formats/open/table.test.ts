@@ -205,7 +205,7 @@ describe("a table of text", () => {
     expect(found).toMatchObject({
       labels: ['Kallio, "north"'],
       variables: ["pwv"],
-      position: { latitudeDeg: 60.18, longitudeDeg: -4.5, height: 23.4, heightReference: null },
+      position: { latitudeDeg: 60.18, longitudeDeg: -4.5, heights: [{ metres: 23.4, above: "unknown" }] },
     });
   });
 

@@ -1,4 +1,4 @@
-import type { FilePosition } from "#shared/file/opened.ts";
+import { heightsOf, type Position } from "#shared/station/position.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { recognize } from "../columnName.ts";
 import { DOMES } from "../sites.ts";
@@ -11,7 +11,7 @@ export interface CostHead {
   readonly centre: string;
   /** Centre, method and orbits. */
   readonly source: string;
-  readonly position: FilePosition | null;
+  readonly position: Position | null;
   /** UTC of the first row. */
   readonly firstMs: number;
   /** Number of rows; NaN if not stated. */
@@ -65,12 +65,11 @@ function positionOf([
   latitudeDeg = Number.NaN,
   longitude = Number.NaN,
   ...heights
-]: readonly number[]): FilePosition | null {
+]: readonly number[]): Position | null {
   if (!(Math.abs(latitudeDeg) <= 90 && longitude >= -180 && longitude <= 360)) return null;
-  const [ellipsoidal = null, orthometric = null] = heights.map((m) => (m > -900 && m < 10_000 ? m : null));
-  const place = { latitudeDeg, longitudeDeg: longitude > 180 ? longitude - 360 : longitude };
-  if (ellipsoidal !== null) return { ...place, height: ellipsoidal, heightReference: "WGS84 ellipsoid" };
-  return { ...place, height: orthometric, heightReference: orthometric === null ? null : "mean sea level" };
+  const [ellipsoid = null, geoid = null] = heights.map((m) => (m > -900 && m < 10_000 ? m : null));
+  const longitudeDeg = longitude > 180 ? longitude - 360 : longitude;
+  return { latitudeDeg, longitudeDeg, heights: heightsOf({ ellipsoid, geoid }) };
 }
 
 interface CostRow {

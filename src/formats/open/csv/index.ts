@@ -124,7 +124,7 @@ async function readRows(
   let numbers: NumberColumn[] = [];
   const stations = new Map<string, SeriesGroup>();
   let texts = new TextColumns([]);
-  let places = placeColumns([]);
+  let places = placeColumns([], []);
   const moved = new Set<string>();
   const counts = { untimed: 0, short: 0 };
   for await (const records of batches) {
@@ -133,7 +133,7 @@ async function readRows(
         header = csvColumns(record);
         if (header === null) throw new FormatFailure("unreadable", NOT_OURS);
         numbers = numbersOf(header);
-        places = placeColumns(header);
+        places = placeColumns(header, record);
         texts = new TextColumns(numbers.map(({ at }) => record[at] ?? ""));
         noteLists(record, header, notes);
         if (numbers.length === 0)
@@ -200,13 +200,14 @@ function number(text = ""): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-type PlaceColumns = Readonly<Record<keyof PlaceFields, number>>;
+type PlaceColumns = Readonly<Record<keyof PlaceFields, number>> & { readonly heightName: string };
 
 /** Indices of the columns of a place; -1 if absent. */
-function placeColumns(header: readonly CsvColumn[]): PlaceColumns {
+function placeColumns(header: readonly CsvColumn[], names: readonly string[]): PlaceColumns {
   const at = (kind: CsvColumn["kind"]): number => header.findIndex((column) => column.kind === kind);
   const [latitudeDeg, longitudeDeg, height] = [at("latitude"), at("longitude"), at("height")];
-  return { latitudeDeg, longitudeDeg, height, heightReference: at("heightReference") };
+  const heightName = names[height] ?? "";
+  return { latitudeDeg, longitudeDeg, height, heightReference: at("heightReference"), heightName };
 }
 
 function placeOf(record: readonly string[], columns: PlaceColumns): PlaceFields {
@@ -214,7 +215,7 @@ function placeOf(record: readonly string[], columns: PlaceColumns): PlaceFields 
     latitudeDeg: number(record[columns.latitudeDeg]),
     longitudeDeg: number(record[columns.longitudeDeg]),
     height: number(record[columns.height]),
-    heightReference: record[columns.heightReference] ?? "",
+    heightReference: record[columns.heightReference] ?? columns.heightName,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FilePosition } from "#shared/file/opened.ts";
+import { heightsOf, type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
 import { isNumeric, isPosition, ownName, type Structure } from "./structure.ts";
@@ -9,7 +9,7 @@ export interface Instance {
   readonly label: string | null;
   readonly stationId: string | null;
   readonly satellite: string | null;
-  readonly position: FilePosition | null;
+  readonly position: Position | null;
   /** Angles known from this dimension alone: a grid has a dimension for each angle. Degrees. */
   readonly angles: Angles;
 }
@@ -99,19 +99,20 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   const numeric = about.filter(isNumeric);
   const latitudes = read(numeric.find((v) => isPosition(v) && isLatitude(v)));
   const longitudes = read(numeric.find((v) => isPosition(v) && !isLatitude(v)));
-  const heights = numeric
-    .filter((v) => heightReferenceOf(v) !== undefined)
-    .map((v) => ({ values: read(v), reference: heightReferenceOf(v) ?? null, factor: heightFactor(v) }));
+  const heights = numeric.flatMap((v) => {
+    const above = surfaceOf(v);
+    return above === null ? [] : [{ values: read(v), above, factor: heightFactor(v) }];
+  });
   return (i) => {
     const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
     const horizontal = horizontalPosition(angles);
     if (horizontal === null) return { position: null, angles };
-    for (const { values, factor, reference } of heights) {
+    const metres: Partial<Record<Surface, number>> = {};
+    for (const { values, factor, above } of heights) {
       const value = values[i] ?? Number.NaN;
-      if (Number.isNaN(value)) continue;
-      return { position: { ...horizontal, height: value * factor, heightReference: reference }, angles };
+      if (!Number.isNaN(value)) metres[above] ??= value * factor;
     }
-    return { position: { ...horizontal, height: null, heightReference: null }, angles };
+    return { position: { ...horizontal, heights: heightsOf(metres) }, angles };
   };
 }
 
@@ -136,28 +137,24 @@ function isLatitude(variable: NetcdfVariable): boolean {
   return standardName === null ? /^lat/i.test(ownName(variable)) : standardName === "latitude";
 }
 
-/** Returns the reference of a height variable; null if unknown, undefined for other variables. */
-function heightReferenceOf(variable: NetcdfVariable): string | null | undefined {
-  const geoid = textOf(variable, "geoid_name");
+/** Returns what the values of a height variable are above; null for other variables, and for heights above the ground. */
+function surfaceOf(variable: NetcdfVariable): Surface | null {
   const stated = textOf(variable, "height_vertical_reference");
-  if (stated === "WGS84_ELLIPSOID") return "WGS84 ellipsoid";
-  if (stated !== null) return stated;
+  if (stated !== null) return surfaceNamed(stated);
   switch (textOf(variable, "standard_name")) {
     case "height_above_reference_ellipsoid":
-      return "reference ellipsoid";
+      return "ellipsoid";
     case "altitude":
     case "height_above_geopotential_datum":
     case "height_above_mean_sea_level":
     case "surface_altitude":
-      return geoid ?? "geoid";
-    case "height":
-      return "ground";
+      return "geoid";
     case null:
       return /^(alt|altitude|height|elev|elevation|station_(height|altitude|elevation)|z)$/i.test(ownName(variable))
-        ? null
-        : undefined;
+        ? "unknown"
+        : null;
     default:
-      return undefined;
+      return null;
   }
 }
 

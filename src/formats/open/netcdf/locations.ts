@@ -1,4 +1,5 @@
-import type { FilePosition, FileSeries } from "#shared/file/opened.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
+import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
 import { type Recognized, recognize } from "../columnName.ts";
 import { textOf } from "./attributes.ts";
@@ -66,11 +67,11 @@ export function seriesLocations(structure: Structure, family: Family, max: numbe
 }
 
 /** Combines the latitude of one dimension with the longitude of another. */
-function gridPoint(along: readonly Instance[]): FilePosition | null {
+function gridPoint(along: readonly Instance[]): Position | null {
   const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
   const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
   const position = horizontalPosition({ latitudeDeg, longitudeDeg });
-  return position && { ...position, height: null, heightReference: null };
+  return position && { ...position, heights: [] };
 }
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {

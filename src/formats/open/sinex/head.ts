@@ -1,14 +1,13 @@
-import type { FilePosition } from "#shared/file/opened.ts";
+import { heightsOf, type Position } from "#shared/station/position.ts";
 import type { Recognized } from "../columnName.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { DOMES } from "../sites.ts";
 import { fieldsOf } from "./fields.ts";
 
 const { semiMajorAxisM: A_M, eccentricitySquared: E2 } = WGS84;
-const ABOVE_ELLIPSOID = "WGS84 ellipsoid";
 
 /** Finds Earth-centred coordinates in a line: three consecutive numbers whose distance from the centre is an Earth radius. */
-function parseCoordinates(line: string): FilePosition | null {
+function parseCoordinates(line: string): Position | null {
   const numbers = line.trim().split(/\s+/).map(Number);
   for (let i = 0; i + 2 < numbers.length; i++) {
     const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = numbers.slice(i, i + 3);
@@ -18,7 +17,7 @@ function parseCoordinates(line: string): FilePosition | null {
   return null;
 }
 
-function onEllipsoid(x: number, y: number, z: number): FilePosition {
+function onEllipsoid(x: number, y: number, z: number): Position {
   const ring = Math.hypot(x, y);
   let latitude = Math.atan2(z, ring * (1 - E2));
   // The error decreases by a factor of 300 per iteration.
@@ -31,8 +30,7 @@ function onEllipsoid(x: number, y: number, z: number): FilePosition {
   return {
     latitudeDeg: degrees(latitude),
     longitudeDeg: degrees(Math.atan2(y, x)),
-    height: Math.round(height * 1_000) / 1_000,
-    heightReference: ABOVE_ELLIPSOID,
+    heights: heightsOf({ ellipsoid: Math.round(height * 1_000) / 1_000 }),
   };
 }
 
@@ -53,15 +51,13 @@ class SiteLines {
     if (/LATITUDE|APPROX_LAT/.test(line)) this.#head = line;
   }
 
-  position(line: string): FilePosition | null {
+  position(line: string): Position | null {
     const longitude = angle(this.#field(line, /_*(?:LONGITUDE|APPROX_LON)_*/));
     const latitude = angle(this.#field(line, /_*(?:LATITUDE|APPROX_LAT)_*/));
     if (!(Math.abs(latitude) <= 90 && longitude >= -180 && longitude <= 360)) return null;
     const position = { latitudeDeg: latitude, longitudeDeg: longitude > 180 ? longitude - 360 : longitude };
-    const ellipsoidal = length(this.#field(line, /_*(?:HGT_ELI|APP_H)_*/));
-    if (ellipsoidal !== null) return { ...position, height: ellipsoidal, heightReference: ABOVE_ELLIPSOID };
-    const height = length(this.#field(line, /_*HGT_MSL_*/));
-    return { ...position, height, heightReference: height === null ? null : "mean sea level" };
+    const ellipsoid = length(this.#field(line, /_*(?:HGT_ELI|APP_H)_*/));
+    return { ...position, heights: heightsOf({ ellipsoid, geoid: length(this.#field(line, /_*HGT_MSL_*/)) }) };
   }
 
   /** Returns the DOMES number of a site, or null. */
@@ -95,8 +91,8 @@ export class SinexMetadata {
   /** Values of TROP/DESCRIPTION by keyword. */
   readonly #words = new Map<string, string[]>();
   readonly #reference = new Map<string, string>();
-  readonly #approximate = new Map<string, FilePosition>();
-  readonly #exact = new Map<string, FilePosition>();
+  readonly #approximate = new Map<string, Position>();
+  readonly #exact = new Map<string, Position>();
   readonly #ids = new Map<string, string>();
   readonly #domes = new Map<string, string>();
   readonly #siteLines = new SiteLines();
@@ -152,7 +148,7 @@ export class SinexMetadata {
     return this.#reference.get(type) || null;
   }
 
-  position(code: string): FilePosition | null {
+  position(code: string): Position | null {
     return this.#approximate.get(code) ?? this.#exact.get(code) ?? null;
   }
 
@@ -196,6 +192,6 @@ export class SinexMetadata {
   }
 }
 
-function addPosition(positions: Map<string, FilePosition>, code: string, position: FilePosition | null): void {
+function addPosition(positions: Map<string, Position>, code: string, position: Position | null): void {
   if (position && !positions.has(code)) positions.set(code, position);
 }

@@ -192,7 +192,7 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
     latitudeDeg: at(layout.latitude),
     longitudeDeg: at(layout.longitude),
     height: at(layout.height),
-    heightReference: fields[layout.texts.heightReference] ?? "",
+    heightReference: fields[layout.texts.heightReference] ?? layout.head.names[layout.height] ?? "",
   };
 }
 

@@ -4,7 +4,10 @@ const SITE: readonly (readonly [ColumnRole, RegExp])[] = [
   ["station", /^(station(_?(id|name|code))?|site(_?(id|name|code))?|stat|stn|sta|id|code|marker(_name)?|name)$/],
   ["latitude", /^(lat|latitude)(_deg)?$/],
   ["longitude", /^(lon|long|longitude)(_deg)?$/],
-  ["height", /^(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_height|h_ell)(_m)?$/],
+  [
+    "height",
+    /^(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/,
+  ],
 ];
 
 /** Names of stations that may be the same for two of them. */

@@ -7,7 +7,7 @@ import type {
 } from "#shared/comparison.ts";
 import { formatUtc, hourOfDay } from "#shared/time/utc.ts";
 import { percentilesOf } from "../sorting.ts";
-import { anyHeight } from "./sites.ts";
+import { geoidHeight, undulationOf } from "./heights.ts";
 import { joined, pooledStatistics } from "./statistics.ts";
 
 /** Width of a class of heights, metres. */
@@ -77,13 +77,17 @@ function classifier(sites: readonly ComparedSites[], by: Grouping): Classifier {
         const label = formatUtc(timeMs).slice(0, 7);
         return { label, order: Number(label.replace("-", "")) };
       };
-    case "height":
+    case "height": {
+      const undulation = undulationOf(sites.flatMap(({ match: { a, b } }) => [a.position, b.position]));
       return ({ match }) => {
-        const height = anyHeight(match.a.position);
-        if (height === null) return { label: "unknown height", order: Infinity };
-        const low = Math.floor(height / HEIGHT_CLASS_M) * HEIGHT_CLASS_M;
-        return { label: `${low} to ${low + HEIGHT_CLASS_M} m`, order: low };
+        // Heights above different surfaces are no classes of one quantity.
+        const known = geoidHeight(match.a.position, undulation);
+        if (known === null || known.by === "assumed")
+          return { label: "unknown height above the geoid", order: Infinity };
+        const low = Math.floor(known.height.metres / HEIGHT_CLASS_M) * HEIGHT_CLASS_M;
+        return { label: `${low} to ${low + HEIGHT_CLASS_M} m above the geoid`, order: low };
       };
+    }
     case "value":
       return valueClasses(joined(sites.map((s) => s.pairs.a)));
   }

@@ -1,11 +1,10 @@
-import type { MatchKind, Site, SiteMatch, SitePosition } from "#shared/comparison.ts";
+import type { MatchKind, Site, SiteMatch } from "#shared/comparison.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
-import { distanceKm } from "#shared/station/near.ts";
+import { heightAbove, type Height } from "#shared/station/position.ts";
+import { distanceKm, KM_PER_DEGREE } from "#shared/station/near.ts";
 import { hydrostaticDelayMm } from "../derived/formulas.ts";
 import { standardPressureHpa } from "../derived/derive.ts";
-
-/** Minimum distance of two parallels one degree apart. */
-const KM_PER_DEGREE = 110.5;
+import { geoidHeight, heightDifferenceOf, type Undulation, undulationOf } from "./heights.ts";
 
 /** The user's decisions about matches, by the ids of the sites. */
 export interface ChosenMatches {
@@ -20,19 +19,22 @@ interface MatchOptions {
   /** Maximum distance of sites that are matched by their positions alone, kilometres. */
   readonly withinKm: number;
   readonly chosen: ChosenMatches;
+  /** Converts heights; by default, only with the sites whose heights above both surfaces are known. */
+  readonly undulation?: Undulation;
 }
 
 /**
  * Returns the best match in B for each site of A, in their order: chosen by the user, else by the station's id, by DOMES
  * number, by four-character name, or the nearest site within the distance. Several sites of A may share one of B.
  */
-export function matchSites(a: readonly Site[], b: readonly Site[], { withinKm, chosen }: MatchOptions): SiteMatch[] {
+export function matchSites(a: readonly Site[], b: readonly Site[], options: MatchOptions): SiteMatch[] {
+  const { withinKm, chosen, undulation = undulationOf([...a, ...b].map(({ position }) => position)) } = options;
   const candidates = b.filter((site) => !chosen.unmatchedB.has(site.id));
   const finders = findersOf(candidates);
   return a.flatMap((site) => {
     if (chosen.unmatchedA.has(site.id)) return [];
     const found = matchOf(site, finders, candidates, { withinKm, chosenId: chosen.pairs.get(site.id) });
-    return found === null ? [] : [matched([site, found.site], found.by)];
+    return found === null ? [] : [matched([site, found.site], found.by, undulation)];
   });
 }
 
@@ -83,8 +85,8 @@ function matchOf(
   return null;
 }
 
-function matched([a, b]: readonly [Site, Site], by: MatchKind): SiteMatch {
-  const { difference, isSameReference } = heightsOf(a.position, b.position);
+function matched([a, b]: readonly [Site, Site], by: MatchKind, undulation: Undulation): SiteMatch {
+  const { difference, isSameReference } = heightDifferenceOf(a.position, b.position, undulation);
   return { a, b, by, distanceKm: between(a, b), heightDifference: difference, isSameReference };
 }
 
@@ -117,24 +119,6 @@ function between(a: Site, b: Site): number | null {
   return a.position && b.position ? distanceKm(a.position, b.position) : null;
 }
 
-/** Height of A minus height of B, in a reference that both have if there is one. */
-function heightsOf(
-  a: SitePosition | null,
-  b: SitePosition | null,
-): { readonly difference: number | null; readonly isSameReference: boolean } {
-  for (const key of ["ellipsoidalHeight", "orthometricHeight"] as const) {
-    const [ofA, ofB] = [a?.[key] ?? null, b?.[key] ?? null];
-    if (ofA !== null && ofB !== null) return { difference: ofA - ofB, isSameReference: true };
-  }
-  const [ofA, ofB] = [anyHeight(a), anyHeight(b)];
-  return { difference: ofA === null || ofB === null ? null : ofA - ofB, isSameReference: false };
-}
-
-/** A height of the position above the geoid if it is known, otherwise any. */
-export function anyHeight(position: SitePosition | null): number | null {
-  return position?.orthometricHeight ?? position?.ellipsoidalHeight ?? position?.unreferencedHeight ?? null;
-}
-
 /** Height over which the water vapour falls to 1/e, metres; a usual value for middle latitudes. */
 export const WET_SCALE_HEIGHT_M = 2_000;
 
@@ -150,11 +134,12 @@ export function atHeightOfA(
   values: Float64Array,
   { a, b, heightDifference }: SiteMatch,
   variable: "ztd" | "pwv",
+  undulation: Undulation,
 ): Float64Array | null {
-  const heightA = anyHeight(a.position);
+  const heightA = correctionHeight(a, undulation);
   if (heightA === null || heightDifference === null) return null;
   // By the difference: the two heights may be above different surfaces.
-  const heightB = heightA - heightDifference;
+  const heightB = { ...heightA, metres: heightA.metres - heightDifference };
   const wetFactor = Math.exp(-heightDifference / WET_SCALE_HEIGHT_M);
   if (variable === "pwv") return values.map((value) => value * wetFactor);
   const latitudeDeg = b.position?.latitudeDeg ?? 45;
@@ -163,6 +148,17 @@ export function atHeightOfA(
   return values.map((value) => dryA + (value - dryB) * wetFactor);
 }
 
-function dryDelayMm(height: number, latitudeDeg: number): number {
+/**
+ * The height of A above the geoid; above the ellipsoid if only that is known. The correction depends on the difference of
+ * the heights, and on the height itself by about 1 % per 100 m.
+ */
+function correctionHeight({ position }: Site, undulation: Undulation): Height<"geoid"> | null {
+  const known = geoidHeight(position, undulation);
+  if (known) return known.height;
+  const ellipsoidal = heightAbove(position, "ellipsoid");
+  return ellipsoidal && { metres: ellipsoidal.metres, above: "geoid" };
+}
+
+function dryDelayMm(height: Height<"geoid">, latitudeDeg: number): number {
   return hydrostaticDelayMm({ value: standardPressureHpa(height), sigma: 0 }, latitudeDeg, height).value;
 }

@@ -1,4 +1,5 @@
 import type { DerivedRow, Measure } from "#shared/bridge/methods/compare.ts";
+import type { Height } from "#shared/station/position.ts";
 import {
   hydrostaticDelayMm,
   meanTemperatureK,
@@ -11,14 +12,14 @@ import {
 
 const { pressureHpa, temperatureK, lapseKPerM, exponent } = STANDARD_ATMOSPHERE;
 
-/** Returns the pressure of the standard atmosphere in hPa. @param height metres above the geoid */
-export function standardPressureHpa(height: number): number {
-  return pressureHpa * ((temperatureK - lapseKPerM * height) / temperatureK) ** exponent;
+/** Returns the pressure of the standard atmosphere in hPa. */
+export function standardPressureHpa({ metres }: Height<"geoid">): number {
+  return pressureHpa * ((temperatureK - lapseKPerM * metres) / temperatureK) ** exponent;
 }
 
-/** Temperature of the standard atmosphere in kelvin. @param height metres above the geoid */
-export function standardTemperatureK(height: number): number {
-  return temperatureK - lapseKPerM * height;
+/** Temperature of the standard atmosphere in kelvin. */
+export function standardTemperatureK({ metres }: Height<"geoid">): number {
+  return temperatureK - lapseKPerM * metres;
 }
 
 /** The known properties of the air at a station; null for the standard atmosphere. */
@@ -32,7 +33,7 @@ export interface Air {
 
 interface Place {
   readonly latitudeDeg: number | null;
-  readonly orthometricHeight: number | null;
+  readonly height: Height<"geoid"> | null;
 }
 
 export type Derived = Pick<
@@ -52,29 +53,26 @@ const MIDDLE_LATITUDE_DEG = 45;
 const NONE: Measure = { value: Number.NaN, sigma: Number.NaN };
 
 /** Returns the hydrostatic and wet part of a total delay, and the water vapour; NaN if the height is needed but unknown. */
-export function derive(ztdMm: Measure, air: Air, { latitudeDeg, orthometricHeight }: Place): Derived {
+export function derive(ztdMm: Measure, air: Air, { latitudeDeg, height }: Place): Derived {
   const known = {
     isPressureGiven: air.pressureHpa !== null,
     isTemperatureGiven: air.temperatureC !== null,
     isLatitudeKnown: latitudeDeg !== null,
   };
-  const pressureHpa = pressure(air, orthometricHeight);
+  const pressureHpa = pressure(air, height);
   const surfaceK =
     air.temperatureC !== null
       ? air.temperatureC + ZERO_CELSIUS_K
-      : orthometricHeight === null
+      : height === null
         ? Number.NaN
-        : standardTemperatureK(orthometricHeight);
+        : standardTemperatureK(height);
   const meanK = { value: meanTemperatureK(surfaceK), sigma: air.sigmaMeanTemperatureK };
-  const zhdMm =
-    orthometricHeight === null
-      ? NONE
-      : hydrostaticDelayMm(pressureHpa, latitudeDeg ?? MIDDLE_LATITUDE_DEG, orthometricHeight);
+  const zhdMm = height === null ? NONE : hydrostaticDelayMm(pressureHpa, latitudeDeg ?? MIDDLE_LATITUDE_DEG, height);
   const zwdMm = wetDelayMm(ztdMm, zhdMm);
   return { ...known, pressureHpa, meanTemperatureK: meanK, zhdMm, zwdMm, iwvFromDelay: waterVapour(zwdMm, meanK) };
 }
 
-function pressure(air: Air, height: number | null): Measure {
+function pressure(air: Air, height: Height<"geoid"> | null): Measure {
   if (air.pressureHpa !== null) return { value: air.pressureHpa, sigma: air.sigmaPressureHpa };
   return height === null ? NONE : { value: standardPressureHpa(height), sigma: air.sigmaStandardPressureHpa };
 }

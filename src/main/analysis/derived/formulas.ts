@@ -1,4 +1,5 @@
 import type { DerivedAnswer, Measure } from "#shared/bridge/methods/compare.ts";
+import type { Height } from "#shared/station/position.ts";
 import { decimal } from "#shared/text.ts";
 
 // Constants of the formulas, which the window shows with them.
@@ -56,11 +57,10 @@ export const FORMULAS: DerivedAnswer["formulas"] = [
  * Returns the zenith hydrostatic delay in mm.
  *
  * @param latitudeDeg affects only gravity, slightly
- * @param height metres
  */
-export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, height: number): Measure {
+export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, height: Height<"geoid">): Measure {
   const gravity =
-    1 - SAASTAMOINEN.latitude * Math.cos((2 * latitudeDeg * Math.PI) / 180) - SAASTAMOINEN.height * height;
+    1 - SAASTAMOINEN.latitude * Math.cos((2 * latitudeDeg * Math.PI) / 180) - SAASTAMOINEN.height * height.metres;
   const mmPerHpa = (1_000 * SAASTAMOINEN.metresPerHpa) / gravity;
   return { value: mmPerHpa * pressureHpa.value, sigma: mmPerHpa * pressureHpa.sigma };
 }

@@ -13,6 +13,7 @@ import type { ScalarVariable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { alignOutward, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { gapsBetween, type PairedEpochs, pairEpochs, reachMs, rowsIn } from "../../analysis/collocation/epochs.ts";
+import { type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
 import { groupStatistics, overallStatistics } from "../../analysis/collocation/groups.ts";
 import { atHeightOfA, type ChosenMatches, matchSites, WET_SCALE_HEIGHT_M } from "../../analysis/collocation/sites.ts";
 import { MIN_TREND_DAYS, rejectOutliers, statisticsOf } from "../../analysis/collocation/statistics.ts";
@@ -38,6 +39,7 @@ function methodSentences(
   sites: readonly ComparedSites[],
 ): string[] {
   const unsure = sites.filter(({ match }) => match.heightDifference !== null && !match.isSameReference).length;
+  const incomparable = sites.filter(({ match }) => isIncomparable(match)).length;
   return [
     "Differences are A − B. The standard deviation has the divisor n − 1; MAD is the median absolute deviation from the median, not scaled.",
     `The trend is the slope of a straight line fitted by least squares, per year of 365.25 days; it needs at least ${MIN_TREND_DAYS} days.`,
@@ -60,10 +62,20 @@ function methodSentences(
     ...(unsure === 0
       ? []
       : [
-          `${count(unsure)} of ${count(sites.length)} height differences are between heights of different or unknown ` +
-            "references: ellipsoid and geoid differ by up to 100 m.",
+          `${count(unsure)} of ${count(sites.length)} height differences are between heights of which one has no stated ` +
+            "reference: ellipsoid and geoid differ by up to 106 m.",
+        ]),
+    ...(incomparable === 0
+      ? []
+      : [
+          `${count(incomparable)} of ${count(sites.length)} height differences are unknown: one height is above the ` +
+            "ellipsoid and one above the geoid, and no site within 20 km has both.",
         ]),
   ];
+}
+
+function isIncomparable({ a, b, heightDifference }: SiteMatch): boolean {
+  return heightDifference === null && [a, b].every(({ position }) => (position?.heights.length ?? 0) > 0);
 }
 
 function pairingSentence(pairing: Pairing): string {
@@ -96,10 +108,11 @@ export async function compareSources(
     if (sites.length === 0) return usageFailure(`${name} has no ${query.variable}.`);
   const epochs = query.range ? { range: query.range, isOpen: false } : commonEpochs([a, b], query.pairing);
   if (epochs === null) return usageFailure("The files have no time in common.");
-  const matches = matchSites(a.sites, b.sites, query);
+  const undulation = undulationOf([...a.sites, ...b.sites].map(({ position }) => position));
+  const matches = matchSites(a.sites, b.sites, { ...query, undulation });
   const sites: ComparedSites[] = [];
   for (const match of matches) {
-    const compared = await comparedSites(a, b, match, epochs, query);
+    const compared = await comparedSites(a, b, match, epochs, { ...query, undulation });
     if (!compared.ok) return compared;
     sites.push(compared.value);
     await pace.yieldIfDue();
@@ -152,7 +165,7 @@ async function comparedSites(
   b: Source,
   match: SiteMatch,
   epochs: PairedEpochs,
-  { variable, pairing, rejectSigmas, height }: ComparisonQuery,
+  { variable, pairing, rejectSigmas, height, undulation }: ComparisonQuery & { readonly undulation: Undulation },
 ): Promise<Result<ComparedSites, AppFault>> {
   const reach = reachMs(pairing);
   const around = { startMs: epochs.range.startMs - reach, endMs: epochs.range.endMs + reach };
@@ -161,7 +174,7 @@ async function comparedSites(
   if (!rowsB.ok) return rowsB;
   const paired = pairEpochs(rowsA.value, rowsB.value, pairing, epochs);
   const span = spanOf(epochs.range, [{ pairs: paired }]);
-  const moved = height === "none" ? null : movedToA(paired, match, variable);
+  const moved = height === "none" ? null : movedToA(paired, match, variable, undulation);
   if (moved !== null && !moved.ok) return moved;
   const { kept, rejected } = rejectOutliers(moved?.value.pairs ?? paired, rejectSigmas);
   return success({
@@ -179,13 +192,16 @@ function movedToA(
   pairs: PairedValues,
   match: SiteMatch,
   variable: ScalarVariable,
+  undulation: Undulation,
 ): Result<{ readonly pairs: PairedValues; readonly correctionMm: number }, AppFault> {
   if (variable !== "ztd" && variable !== "pwv")
     return usageFailure(`Only ztd and pwv can be corrected for height, not ${variable}.`);
-  const b = atHeightOfA(pairs.b, match, variable);
+  const b = atHeightOfA(pairs.b, match, variable, undulation);
   if (b === null)
     return usageFailure(
-      `The height of ${match.a.label} or ${match.b.label} is unknown: compare without a height correction.`,
+      isIncomparable(match)
+        ? `The heights of ${match.a.label} and ${match.b.label} are above different surfaces, ellipsoid and geoid: compare without a height correction.`
+        : `The height of ${match.a.label} or ${match.b.label} is unknown: compare without a height correction.`,
     );
   const sum = b.reduce((total, value, i) => total + value - (pairs.b[i] ?? value), 0);
   return success({ pairs: { ...pairs, b }, correctionMm: sum / b.length });

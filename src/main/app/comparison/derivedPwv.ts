@@ -1,10 +1,12 @@
 import type { Site } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
+import type { Height, Position } from "#shared/station/position.ts";
 import { many } from "#shared/text.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
-import { anyHeight, matchSites } from "../../analysis/collocation/sites.ts";
+import { geoidHeight, type GeoidHeight, type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
+import { matchSites } from "../../analysis/collocation/sites.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "../../analysis/derived/formulas.ts";
 import { standardPressureHpa, standardTemperatureK } from "../../analysis/derived/derive.ts";
 import type { Source } from "./sources.ts";
@@ -30,17 +32,22 @@ const NO_CHOSEN_MATCHES = {
  * Derives PWV in mm from ZTD: the hydrostatic delay after Saastamoinen (1972) from the pressure, the wet delay as the
  * rest, and its water after Bevis et al. (1992) from the standard temperature at the site.
  *
- * @param ztd sites without a height or without a pressure are left out
+ * @param ztd sites without a height above the geoid or without a pressure are left out
+ * @param positions further places whose heights may be known above ellipsoid and geoid, to convert between them
  */
-export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppFault> {
+export function derivedPwv(
+  ztd: Source,
+  pressure: Pressure,
+  positions: readonly (Position | null)[],
+): Result<Source, AppFault> {
   const series = pressure.kind === "series" ? pressure.sourceAt(ztd.sites) : null;
   if (series && !series.ok) return series;
   const source = series?.value ?? null;
-  const places = placesOf(ztd.sites, source);
-  const lost = ztd.sites.length - places.size;
+  const own = [...ztd.sites, ...(source?.sites ?? [])].map(({ position }) => position);
+  const places = placesOf(ztd.sites, source, undulationOf([...own, ...positions]));
   return success({
     ...ztd,
-    details: [...ztd.details, ...(lost === 0 ? [] : [`${many(lost, "site")} without a height or a pressure left out`])],
+    details: [...ztd.details, ...heightSentences([...places.values()], ztd.sites.length - places.size)],
     method: [
       ...ztd.method,
       ...(source?.method ?? []),
@@ -59,20 +66,48 @@ export function derivedPwv(ztd: Source, pressure: Pressure): Result<Source, AppF
 
 interface Place {
   readonly latitudeDeg: number;
-  /** Metres, above the geoid if that is known. */
-  readonly height: number;
-  /** The site of the pressure series, and a factor that reduces it to this height; null without series. */
-  readonly series: { readonly siteId: string; readonly factor: number } | null;
+  readonly height: GeoidHeight;
+  readonly series: PressureSeries | null;
+}
+
+/** The site of a series of pressures, and a factor that reduces it to the height of another. */
+interface PressureSeries {
+  readonly siteId: string;
+  readonly factor: number;
+  /** Whether the height of the pressures is unknown, or its reference. */
+  readonly isHeightUnsure: boolean;
+}
+
+/** @param lost number of sites left out */
+function heightSentences(places: readonly Place[], lost: number): string[] {
+  const countOf = (isMeant: (place: Place) => boolean): number => places.filter(isMeant).length;
+  const converted = countOf(({ height }) => height.by === "converted");
+  const assumed = countOf(({ height }) => height.by === "assumed");
+  const unsure = countOf(({ series }) => series?.isHeightUnsure === true);
+  const sentences: readonly (readonly [n: number, sentence: string])[] = [
+    [lost, "left out: without a pressure, or without a height above the geoid"],
+    [converted, "with a height above the ellipsoid, converted with the geoid undulation of a station within 20 km"],
+    [assumed, "with a height whose reference is unknown: taken as above the geoid. 10 m change PWV by up to 0.5 mm"],
+    [
+      unsure,
+      "whose pressure has a height that is unknown, or of unknown reference: reduced without a conversion, or not at all. 10 m change PWV by up to 0.5 mm",
+    ],
+  ];
+  return sentences.flatMap(([n, sentence]) => (n === 0 ? [] : [`${many(n, "site")} ${sentence}`]));
 }
 
 /** For sites without a position: at 45° the latitude term of gravity is zero. */
 const MIDDLE_LATITUDE_DEG = 45;
 
-function placesOf(sites: readonly Site[], pressures: Source | null): ReadonlyMap<string, Place> {
-  const series = pressures && seriesOf(sites, pressures);
+function placesOf(
+  sites: readonly Site[],
+  pressures: Source | null,
+  undulation: Undulation,
+): ReadonlyMap<string, Place> {
+  const series = pressures && seriesOf(sites, pressures, undulation);
   return new Map(
     sites.flatMap((site): (readonly [string, Place])[] => {
-      const height = anyHeight(site.position);
+      const height = geoidHeight(site.position, undulation);
       const own = series?.get(site.id) ?? null;
       if (height === null || (series && own === null)) return [];
       return [[site.id, { latitudeDeg: site.position?.latitudeDeg ?? MIDDLE_LATITUDE_DEG, height, series: own }]];
@@ -80,19 +115,26 @@ function placesOf(sites: readonly Site[], pressures: Source | null): ReadonlyMap
   );
 }
 
-function seriesOf(sites: readonly Site[], source: Source): ReadonlyMap<string, NonNullable<Place["series"]>> {
+function seriesOf(sites: readonly Site[], source: Source, undulation: Undulation): ReadonlyMap<string, PressureSeries> {
   const [only, ...others] = source.sites;
   // A single series without a position applies to every site.
   if (only && others.length === 0 && only.position === null)
-    return new Map(sites.map((site) => [site.id, { siteId: only.id, factor: 1 }]));
-  const matches = matchSites(sites, source.sites, { withinKm: WITHIN_KM, chosen: NO_CHOSEN_MATCHES });
+    return new Map(sites.map((site) => [site.id, { siteId: only.id, factor: 1, isHeightUnsure: true }]));
+  // A grid is not reduced, which its method says.
+  const isGrid = source.method.length > 0;
+  const options = { withinKm: WITHIN_KM, chosen: NO_CHOSEN_MATCHES, undulation };
   return new Map(
-    matches.map(({ a, b, heightDifference }) => {
-      const height = anyHeight(a.position) ?? 0;
-      const factor = standardPressureHpa(height) / standardPressureHpa(height - (heightDifference ?? 0));
-      return [a.id, { siteId: b.id, factor }];
+    matchSites(sites, source.sites, options).map(({ a, b, heightDifference, isSameReference }) => {
+      const height = geoidHeight(a.position, undulation)?.height ?? null;
+      const factor = height && heightDifference !== null ? reduction(height, heightDifference) : 1;
+      return [a.id, { siteId: b.id, factor, isHeightUnsure: !isSameReference && !isGrid }];
     }),
   );
+}
+
+/** Pressure of the standard atmosphere at a height, as a share of that so far below. */
+function reduction(height: Height<"geoid">, differenceM: number): number {
+  return standardPressureHpa(height) / standardPressureHpa({ ...height, metres: height.metres - differenceM });
 }
 
 async function pressuresAt(
@@ -104,14 +146,18 @@ async function pressuresAt(
 ): Promise<Result<Float64Array, AppFault>> {
   if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
   if (source === null || series === null)
-    return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height)));
+    return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height.height)));
   const around = { startMs: startMs - MAX_GAP_MS, endMs: endMs + MAX_GAP_MS };
   const rows = await source.rows(series.siteId, around);
   if (!rows.ok) return rows;
   return success(timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MAX_GAP_MS) ?? Number.NaN) * series.factor));
 }
 
-function pwvOf({ timesMs, values }: ValueRows, pressuresHpa: Float64Array, { latitudeDeg, height }: Place): ValueRows {
+function pwvOf({ timesMs, values }: ValueRows, pressuresHpa: Float64Array, place: Place): ValueRows {
+  const {
+    latitudeDeg,
+    height: { height },
+  } = place;
   const perDelay = waterPerDelay(meanTemperatureK(standardTemperatureK(height)));
   const dryPerHpa = hydrostaticDelayMm({ value: 1, sigma: 0 }, latitudeDeg, height).value;
   return withValues(

@@ -1,14 +1,8 @@
-import type { GridMethod, Site, SitePosition } from "#shared/comparison.ts";
+import type { GridMethod, Site } from "#shared/comparison.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import {
-  type FileGrid,
-  type FilePosition,
-  type FileSeries,
-  type GridPoint,
-  hPaFactor,
-  type OpenedFile,
-} from "#shared/file/opened.ts";
+import { type FileGrid, type FileSeries, type GridPoint, hPaFactor, type OpenedFile } from "#shared/file/opened.ts";
 import { type Result, success } from "#shared/service/error.ts";
+import type { Position } from "#shared/station/position.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { ValueRows } from "../../analysis/collocation/epochs.ts";
 import { derivedPwv, type Pressure } from "./derivedPwv.ts";
@@ -27,8 +21,13 @@ export interface FileContent {
 /** The compared values of a file: the variable, or the ZTD that its PWV is derived from. */
 export interface ComparisonSide {
   readonly isGridded: boolean;
-  /** @param others sites to interpolate a grid to; without them, its own points are the sites */
-  source(others: readonly Site[] | null): Result<Source, AppFault>;
+  /** Those of its sites, as far as they are known before it is read. */
+  readonly positions: readonly (Position | null)[];
+  /**
+   * @param others sites to interpolate a grid to; without them, its own points are the sites
+   * @param positions of both sides, to convert heights between their references
+   */
+  source(others: readonly Site[] | null, positions: readonly (Position | null)[]): Result<Source, AppFault>;
 }
 
 interface SideOptions {
@@ -44,13 +43,15 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
   const read = factorOf(derivesWith ? "ztd" : variable);
   return {
     isGridded: content.grids.some((each) => read(each) !== null),
-    source(others) {
+    positions: content.series.map(({ position }) => position),
+    source(others, positions) {
       const own = sourceIn(content, read, others && { sites: others, method: grid });
       if (!derivesWith || !own.ok) return own;
-      const derived = derivedPwv(own.value, derivesWith);
+      const derived = derivedPwv(own.value, derivesWith, positions);
       if (!derived.ok || derived.value.sites.length > 0) return derived;
       return usageFailure(
-        `PWV cannot be derived from the ZTD of ${content.name}: none of its sites has both a height and a pressure.`,
+        `PWV cannot be derived from the ZTD of ${content.name}: no site has a pressure and a height above the geoid. ` +
+          "Heights above the ellipsoid are converted if a station of the other source within 20 km has both heights.",
       );
     },
   };
@@ -58,7 +59,11 @@ export function fileSide(content: FileContent, { variable, pressure, grid }: Sid
 
 /** A side with sites of its own, such as a cache. */
 export function fixedSide(source: Source): ComparisonSide {
-  return { isGridded: false, source: () => success(source) };
+  return {
+    isGridded: false,
+    positions: source.sites.map(({ position }) => position),
+    source: () => success(source),
+  };
 }
 
 export interface Sources {
@@ -70,9 +75,10 @@ export interface Sources {
 export function sourcesOfSides(sideA: ComparisonSide, sideB: ComparisonSide): Result<Sources, AppFault> {
   const isBFirst = sideA.isGridded && !sideB.isGridded;
   const [first, second] = isBFirst ? [sideB, sideA] : [sideA, sideB];
-  const one = first.source(null);
+  const positions = [...sideA.positions, ...sideB.positions];
+  const one = first.source(null, positions);
   if (!one.ok) return one;
-  const other = second.source(one.value.sites);
+  const other = second.source(one.value.sites, positions);
   if (!other.ok) return other;
   return success(isBFirst ? { a: other.value, b: one.value } : { a: one.value, b: other.value });
 }
@@ -132,7 +138,7 @@ function sourceOfSeries(content: FileContent, factorOfEach: FactorOf): Source {
       label: s.label,
       stationId: s.stationId,
       domes: s.domes ?? null,
-      position: s.position && sitePosition(s.position),
+      position: s.position,
     })),
     range:
       ranges.length === 0
@@ -156,17 +162,4 @@ function detailsOf({ description: { title, source, notes } }: FileContent, used:
     ...new Set(used.flatMap((s) => (s.quantity.conversion === null ? [] : [`Values: ${s.quantity.conversion}`]))),
     ...notes,
   ];
-}
-
-function sitePosition({ latitudeDeg, longitudeDeg, height, heightReference }: FilePosition): SitePosition {
-  const reference = heightReference ?? "";
-  const isEllipsoidal = /ellipsoid|wgs.?84/i.test(reference);
-  const isOrthometric = !isEllipsoidal && /geoid|sea level|\bmsl\b|orthometric|egm/i.test(reference);
-  return {
-    latitudeDeg,
-    longitudeDeg,
-    ellipsoidalHeight: isEllipsoidal ? height : null,
-    orthometricHeight: isOrthometric ? height : null,
-    unreferencedHeight: isEllipsoidal || isOrthometric ? null : height,
-  };
 }

@@ -2,6 +2,7 @@ import type { GridMethod, Site } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
+import { heightsOf } from "#shared/station/position.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
@@ -43,12 +44,10 @@ export function cacheSource({ name, details, stations, variable, read }: CachedR
   };
 }
 
-function siteOfStation(station: CatalogueStation): Site {
+export function siteOfStation(station: CatalogueStation): Site {
   const { id, latitudeDeg, longitudeDeg, ellipsoidalHeight, orthometricHeight } = station;
-  const position =
-    latitudeDeg === null || longitudeDeg === null
-      ? null
-      : { latitudeDeg, longitudeDeg, ellipsoidalHeight, orthometricHeight, unreferencedHeight: null };
+  const heights = heightsOf({ ellipsoid: ellipsoidalHeight, geoid: orthometricHeight });
+  const position = latitudeDeg === null || longitudeDeg === null ? null : { latitudeDeg, longitudeDeg, heights };
   return { id, label: stationLabel(station), stationId: id, domes: null, position };
 }
 
@@ -103,13 +102,7 @@ export function gridSource(
     weights.set(id, points);
     const [point] = points;
     const { latitudeDeg, longitudeDeg } = method === "nearest" && point ? placeOf(grid, point) : other.position;
-    const position = {
-      latitudeDeg,
-      longitudeDeg,
-      ellipsoidalHeight: null,
-      orthometricHeight: null,
-      unreferencedHeight: null,
-    };
+    const position = { latitudeDeg, longitudeDeg, heights: [] };
     return [{ id, label: formatPosition({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
   });
   return {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import type { FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { heightText, type Position } from "#shared/station/position.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/read.ts";
@@ -157,11 +158,11 @@ function conversions(series: readonly FileSeries[]): string[] {
   ];
 }
 
-function positionText(position: FilePosition | null): string {
+function positionText(position: Position | null): string {
   if (position === null) return "";
-  const { latitudeDeg, longitudeDeg, height } = position;
-  const angles = `${latitudeDeg.toFixed(4)}, ${longitudeDeg.toFixed(4)}`;
-  return height === null ? angles : `${angles}, ${height.toFixed(1)} m`;
+  const height = heightText(position);
+  const angles = `${position.latitudeDeg.toFixed(4)}, ${position.longitudeDeg.toFixed(4)}`;
+  return height === null ? angles : `${angles}, ${height}`;
 }
 
 function quantityText({ name, variable, standardName }: FileQuantity): string {

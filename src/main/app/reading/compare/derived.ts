@@ -83,10 +83,9 @@ export async function readDerived(
     const sigmas = (total.sigma ?? new Float64Array(0)).filter((sigma) => sigma >= 0);
     const ztdMm = { value: meanOf(total.values), sigma: meanOf(sigmas) };
     const station = cache.station(stationId);
-    const place = {
-      latitudeDeg: station?.latitudeDeg ?? null,
-      orthometricHeight: station?.orthometricHeight ?? null,
-    };
+    const orthometricHeight = station?.orthometricHeight ?? null;
+    const height = orthometricHeight === null ? null : { metres: orthometricHeight, above: "geoid" as const };
+    const place = { latitudeDeg: station?.latitudeDeg ?? null, height };
     const given = query.atmospheres[stationId] ?? { pressureHpa: null, temperatureC: null };
     const derived = derive(ztdMm, { ...query, ...given }, place);
     if (total.values.length > 0 && !Number.isNaN(derived.iwvFromDelay.value)) {
@@ -96,7 +95,7 @@ export async function readDerived(
       stationId,
       n: total.values.length,
       rejected: total.rejected,
-      orthometricHeight: place.orthometricHeight,
+      orthometricHeight,
       ztdMm,
       ...derived,
       iwvFromPwv: meanOf(unmarked(pwv.value, query.leavesOut).values),
