@@ -68,6 +68,7 @@ export default defineConfig({
       externalizeDeps: {
         exclude: [
           "@internationalized/date",
+          "@zip.js/zip.js",
           "commander",
           "hucre",
           "hyparquet",

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { ExportFormat } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";

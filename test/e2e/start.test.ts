@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";

@@ -29,7 +29,7 @@ const MODULES = [
     "transaction",
     "wrappers",
   ].map((name) => `better-sqlite3/lib/methods/${name}.js`),
-  ...["package.json", "dist/node/hdf5_hl.js", "dist/node/hdf5_util.js"].map((name) => `h5wasm/${name}`),
+  ...["package.json", "dist/esm/hdf5_hl.js", "dist/esm/hdf5_util.js"].map((name) => `h5wasm/${name}`),
 ].map((path) => `node_modules/${path}`);
 
 let folder = "";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FileGroup } from "../../src/formats/fileGroup.ts";
-import { openNetcdf } from "../../src/formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { readSidecar } from "../formats/sidecarReader.ts";
 import { writeThroughTemporary } from "../../src/formats/temporary.ts";
 import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";

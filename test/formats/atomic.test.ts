@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";

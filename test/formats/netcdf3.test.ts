@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { NetCDFReader } from "netcdfjs";
 import { describe, expect, it } from "vitest";
 import { type NetcdfOptions, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { ClassicWriter } from "#formats/netcdf3/classic.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { bothRows, opened } from "./readBack.ts";

@@ -2,7 +2,7 @@ import { readFileSync, statSync, truncateSync, copyFileSync, writeFileSync } fro
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { openNetcdf } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import { bothRows, opened } from "./readBack.ts";
 import { regularRows, sourceOf, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, runTool, scratchFolder } from "./tools.ts";

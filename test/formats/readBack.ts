@@ -1,5 +1,6 @@
 import type { Variable } from "#shared/service/variables.ts";
-import { openNetcdf, type NetcdfFile } from "#formats/netcdf/read.ts";
+import type { NetcdfFile } from "#formats/netcdf/read.ts";
+import { openNetcdf } from "../support/openNetcdf.ts";
 import type { PlainRow, PlainSource } from "./sources.ts";
 import { mustSucceed } from "./tools.ts";
 

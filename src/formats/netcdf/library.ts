@@ -1,87 +1,191 @@
-import type { File } from "h5wasm/node";
+import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
+import type { File } from "h5wasm";
+import { FormatFailure } from "../error.ts";
+import { readUpTo, writeFully } from "../fileBytes.ts";
+import type { ForeignFile } from "../foreign/file.ts";
 
-// HDF5 identifies a file by device and inode, and shares the state in memory of two openings of the same file. A damaged
-// file stays open inside the library, because a failed operation does not release it; a file written to its place later
-// would be read with the state of the damaged one. So every opening gets an inode of its own, and is closed here.
+// The HDF5 library is built for browsers: its file system is in its own memory and holds only the files that are open here.
+// A file that names another one, as HDF5 allows, is refused at the attempt to open that.
 
-type H5 = typeof import("h5wasm/node");
+type H5 = typeof import("h5wasm");
 
-interface Stream {
-  readonly fd: number;
+/** The bytes behind a file in the library's file system. */
+interface Storage {
+  readonly bytes: () => number;
+  readonly read: (target: Uint8Array, position: number) => number;
+  /** Only of a file to be changed. */
+  readonly write?: (bytes: Uint8Array, position: number) => void;
+  readonly truncate?: (bytes: number) => void;
 }
 
-/** The used part of the library's file system (Emscripten), for which its own types are wrong. */
+interface Stream {
+  readonly path: string;
+  readonly node: Node;
+}
+
+interface Node {
+  stream_ops: object;
+  node_ops: object;
+}
+
+/** The used part of the library's file system (Emscripten), which its own types describe incompletely. */
 interface FileSystem {
   readonly streams: readonly (Stream | null | undefined)[];
+  readonly ErrnoError: new (code: number) => Error;
+  open(path: string, ...rest: unknown[]): Stream;
   close(stream: Stream): void;
-  fstat(fd: number): { ino: number };
+  unlink(path: string): void;
+  createFile(folder: string, name: string, properties: object, canRead: boolean, canWrite: boolean): Node;
 }
 
 function fileSystemOf(h5: H5): FileSystem {
   return h5.Module.FS as unknown as FileSystem;
 }
 
-/** Gives every opened file an inode of its own. To be called once, before the library opens its first file. */
-function isolateOpenFiles(h5: H5): void {
-  const fs = fileSystemOf(h5);
-  const { fstat } = fs;
-  const inodes = new WeakMap<Stream, number>();
-  let last = 0;
-  fs.fstat = (fd) => {
-    const found = fstat(fd);
-    const stream = fs.streams[fd];
-    if (!stream) return found;
-    const ino = inodes.get(stream) ?? ++last;
-    inodes.set(stream, ino);
-    return Object.assign(found, { ino });
-  };
+/** An open HDF5 file. */
+export interface Hdf5File {
+  readonly file: File;
+  /** Calls the library. @throws FormatFailure if it tries to open another file, and its own errors */
+  call<T>(work: () => T): T;
+  /** Never throws, and releases everything, whatever failed before. */
+  close(): void;
 }
 
-/**
- * Opens a file for reading and passes it to `read`. `close` never throws and releases everything, whatever failed before;
- * if `read` throws, the file is closed.
- */
-export function openHdf5<T>(h5: H5, path: string, read: (file: File, close: () => void) => T): T {
-  return closingOnFailure(h5, () => {
-    const added = streamsSince(h5);
-    const file = new h5.File(path, "r");
-    const own = added();
-    const close = (): void => {
-      try {
-        file.close();
-      } catch {
-        // Ignored, so as not to hide an earlier failure; the streams are closed anyway.
-      }
-      closeStreams(h5, own);
-    };
-    try {
-      return read(file, close);
-    } catch (thrown) {
-      close();
-      throw thrown;
-    }
-  });
+/** Opens a file for reading. @throws FormatFailure, and errors of the library */
+export function openHdf5(h5: H5, source: ForeignFile): Hdf5File {
+  return opened(h5, "r", { bytes: () => source.bytes, read: (target, position) => source.read(target, position) });
 }
 
-/** Closes the streams that a failed call of the library leaves open: the file, and another one for its error messages. */
-export function closingOnFailure<T>(h5: H5, call: () => T): T {
-  const added = streamsSince(h5);
+/** Lets `change` change a file that this program wrote. */
+export async function changeHdf5(path: string, change: (file: File) => void): Promise<void> {
+  const h5 = await hdf5Library();
+  const descriptor = openSync(path, "r+");
   try {
-    return call();
+    const { file, call, close } = opened(h5, "a", {
+      bytes: () => fstatSync(descriptor).size,
+      read: (target, position) => readUpTo(descriptor, target, position),
+      write: (bytes, position) => writeFully(descriptor, bytes, position),
+      truncate: (bytes) => ftruncateSync(descriptor, bytes),
+    });
+    try {
+      call(() => {
+        change(file);
+        file.flush();
+        // Not by `close`, which hides errors.
+        file.close();
+      });
+    } finally {
+      close();
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function opened(h5: H5, mode: "r" | "a", storage: Storage): Hdf5File {
+  const fs = fileSystemOf(h5);
+  const { path, node } = mount(fs, storage);
+  const call = <T>(work: () => T): T => guarded(h5, path, work);
+  const release = (): void => {
+    // After a failed operation, the library keeps its file open.
+    for (const stream of fs.streams) if (stream?.node === node) fs.close(stream);
+    fs.unlink(path);
+  };
+  try {
+    const file = call(() => new h5.File(path, mode));
+    let isOpen = true;
+    return {
+      file,
+      call,
+      close() {
+        if (!isOpen) return;
+        isOpen = false;
+        try {
+          call(() => file.close());
+        } catch {
+          // Ignored, so as not to hide an earlier failure.
+        }
+        release();
+      },
+    };
   } catch (thrown) {
-    closeStreams(h5, added());
+    release();
     throw thrown;
   }
 }
 
-function streamsSince(h5: H5): () => Stream[] {
-  const before = new Set(fileSystemOf(h5).streams);
-  return () => fileSystemOf(h5).streams.filter((s): s is Stream => Boolean(s) && !before.has(s));
+let mounted = 0;
+
+/** Adds a file to the library's file system, under a name that no other file has had. */
+function mount(fs: FileSystem, { bytes, read, write, truncate }: Storage): { path: string; node: Node } {
+  const name = `open-${++mounted}`;
+  const node = fs.createFile("/", name, {}, true, write !== undefined);
+  Object.defineProperty(node, "usedBytes", { get: bytes });
+  node.stream_ops = {
+    ...node.stream_ops,
+    read: (_: Stream, target: Uint8Array, offset: number, length: number, position: number) =>
+      read(target.subarray(offset, offset + Math.max(0, Math.min(length, bytes() - position))), position),
+    write(_: Stream, source: Uint8Array, offset: number, length: number, position: number) {
+      write?.(source.subarray(offset, offset + length), position);
+      return length;
+    },
+  };
+  node.node_ops = {
+    ...node.node_ops,
+    setattr: (_: Node, { size }: { size?: number }) => size === undefined || truncate?.(size),
+  };
+  return { path: `/${name}`, node };
 }
 
-function closeStreams(h5: H5, streams: readonly Stream[]): void {
+/** The path of the file that the library may open now. */
+let allowed: string | null = null;
+/** The path of another file that the library tried to open. */
+let refused: string | null = null;
+/** The library writes its error messages to a file of the C library first. */
+const OWN_FILE = /^\/tmp\/tmpfile_/;
+const NO_ENTRY = 44;
+
+/** Lets the library open no file but the allowed one. */
+function guardFiles(h5: H5): void {
   const fs = fileSystemOf(h5);
-  for (const stream of streams) if (fs.streams[stream.fd] === stream) fs.close(stream);
+  const { open } = fs;
+  fs.open = (path, ...rest) => {
+    if (path === allowed || OWN_FILE.test(path)) return open.call(fs, path, ...rest);
+    refused = path;
+    throw new fs.ErrnoError(NO_ENTRY);
+  };
+  // It would look for filters there, which is no reference of a file.
+  for (const _ of h5.Module.get_plugin_search_paths()) h5.Module.remove_plugin_search_path(0);
+}
+
+function guarded<T>(h5: H5, path: string, work: () => T): T {
+  const fs = fileSystemOf(h5);
+  const before = new Set(fs.streams);
+  [allowed, refused] = [path, null];
+  let result: { readonly value: T } | { readonly thrown: unknown };
+  try {
+    result = { value: work() };
+  } catch (thrown) {
+    result = { thrown };
+    // WebAssembly stops when its memory is corrupt.
+    if (thrown instanceof Error && thrown.name === "RuntimeError") aborted.add(h5);
+  }
+  allowed = null;
+  // Of failed operations: the file, and the one with the error messages.
+  for (const stream of fs.streams)
+    if (stream && !before.has(stream) && !("value" in result && stream.path === path)) fs.close(stream);
+  // Also without an error: the library ignores that some other files are absent.
+  if (refused !== null) throw refersTo(refused);
+  if ("thrown" in result) throw result.thrown;
+  return result.value;
+}
+
+/** The refusal of a file that refers to another one. */
+export function refersTo(other: string, what = "This file"): FormatFailure {
+  return new FormatFailure(
+    "unreadable",
+    `${what} refers to another file, “${other}”, which is not read. Ask for a file that holds its data itself, or make one with “nccopy”.`,
+  );
 }
 
 /** The current instance of the HDF5 library. A damaged file may abort it; the next file then gets a new instance. */
@@ -102,27 +206,17 @@ async function start(): Promise<H5> {
   const module = await h5.ready;
   // By default, errors are only printed.
   module.activate_throwing_error_handler();
-  isolateOpenFiles(h5);
+  guardFiles(h5);
   return h5;
 }
 
 /** Imports a new instance: a module is evaluated once for each distinct URL. */
 async function load(n: number): Promise<H5> {
-  if (n === 0) return import("h5wasm/node");
-  return (await import(/* @vite-ignore */ `${import.meta.resolve("h5wasm/node")}?${n}`)) as H5;
+  if (n === 0) return import("h5wasm");
+  return (await import(/* @vite-ignore */ `${import.meta.resolve("h5wasm")}?${n}`)) as H5;
 }
 
-/**
- * Returns whether an error aborted the library, as WebAssembly does when its memory is corrupt. The instance is then no
- * longer used, and files that it has open cannot be read any more.
- */
-export function markAborted(thrown: unknown, library: H5): boolean {
-  const isAbort = thrown instanceof Error && thrown.name === "RuntimeError";
-  if (isAbort) aborted.add(library);
-  return isAbort;
-}
-
-/** Whether the library was aborted by any file, so that its results cannot be trusted. */
+/** Whether a file aborted the library: files that it has open cannot be read any more. */
 export function isAborted(library: H5): boolean {
   return aborted.has(library);
 }

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type FormatError, FormatFailure } from "../error.ts";
+import type { ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
@@ -68,7 +68,7 @@ interface OtherKind {
 }
 
 /** Describes an unsupported file, by its first bytes and its name; null if unknown. */
-export function otherKind(head: Buffer, path: string): OtherKind | null {
+export function otherKind(head: Buffer, name: string): OtherKind | null {
   if (head.length === 0)
     return unreadable("This file is empty: nothing was written into it, or its download broke off.");
   const hex = head.toString("hex", 0, 8);
@@ -84,7 +84,7 @@ export function otherKind(head: Buffer, path: string): OtherKind | null {
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));
   if (found) return foreign(found[1]);
-  return NETCDF_NAMES.has(extname(path).toLowerCase())
+  return NETCDF_NAMES.has(extname(name).toLowerCase())
     ? unreadable(
         "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again.",
       )
@@ -101,7 +101,8 @@ function foreign(sentence: string): OtherKind {
 
 /** An uncompressed file. */
 interface Content {
-  readonly path: string;
+  readonly file: ForeignFile;
+  readonly name: string;
   /** Its first bytes. */
   readonly head: Buffer;
   /** Label of its series if the file names no station. */
@@ -112,7 +113,7 @@ export interface Reading {
   readonly own: ColumnCache;
   readonly pace: Pace;
   /** Reads an SQLite database exported by this program. */
-  readonly database: ((path: string) => DatabaseTable) | undefined;
+  readonly database: ((file: ForeignFile) => DatabaseTable) | undefined;
   /** For text tables. */
   readonly choice: Omit<TableChoice, "label">;
 }
@@ -125,7 +126,7 @@ export const DAMAGED =
 
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent(
-  { path, head: bytes, label }: Content,
+  { file, name, head: bytes, label }: Content,
   { own, pace, database, choice }: Reading,
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
@@ -133,30 +134,30 @@ export async function describeContent(
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (kind === "parquet") {
     const { parquetRecords } = await import("./parquet/records.ts");
-    return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
+    return describeTable({ format: "parquet", records: parquetRecords(file) }, own, pace);
   }
   if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
-    return describeTable({ format: "sqlite", ...database(path) }, own, pace);
+    return describeTable({ format: "sqlite", ...database(file) }, own, pace);
   if (head.toString("hex", 0, 4) === "504b0304") {
     const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
-    if (await isWorkbook(path)) return describeTable({ format: "excel", records: workbookRecords(path) }, own, pace);
+    if (await isWorkbook(file)) return describeTable({ format: "excel", records: workbookRecords(file) }, own, pace);
   }
-  if (kind === "cost") return describeCost(path, own, pace);
-  if (kind === "sinex") return describeSinex(path, own, pace);
-  const other = kind === "netcdf" ? null : otherKind(head, path);
+  if (kind === "cost") return describeCost(file, own, pace);
+  if (kind === "sinex") return describeSinex(file, own, pace);
+  const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    const first = await firstLines(path, HEAD_LINES, new TextBytes());
-    if (!choice.chosen && isExported(first)) return describeCsv(path, own, pace);
-    return describePlainTable(path, first, { label, ...choice }, own, pace);
+    const first = firstLines(file, HEAD_LINES, new TextBytes());
+    if (!choice.chosen && isExported(first)) return describeCsv(file, own, pace);
+    return describePlainTable(file, first, { label, ...choice }, own, pace);
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
-  const file = await openNetcdf(path);
-  if (!file.ok) throw new FormatFailure(...ofContent(file.error));
+  const opened = await openNetcdf(file);
+  if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
   try {
-    return await describeNetcdf(file.value, (await stat(path)).size, own, pace);
+    return await describeNetcdf(opened.value, file.bytes, own, pace);
   } catch (thrown) {
-    file.value.close();
+    opened.value.close();
     throw thrown;
   }
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
+import { bytesIn, type ForeignFile, openLocal } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { DAMAGED, describeContent, type Reading } from "./content.ts";
 import { folderFiles } from "./folder.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
-import { type PackedFile, packedFiles } from "./packed/index.ts";
+import { packedFiles } from "./packed/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
@@ -20,12 +21,10 @@ export type { FileRows, SeriesFile } from "./types.ts";
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** Name of the file for users, if its path has another one, such as that of an upload. */
-  readonly name?: string;
   /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
   /** Reads an exported SQLite database; without it, databases are refused. @throws FormatFailure */
-  readonly database?: (path: string) => DatabaseTable;
+  readonly database?: (file: ForeignFile) => DatabaseTable;
   /** The only file or folder of a zip archive or folder to open. */
   readonly member?: string;
   /** The user's choice of columns of a text table. */
@@ -39,13 +38,37 @@ export interface OpenOptions {
 const CACHE_BYTES = 256 * 1024 * 1024;
 const PART_CACHE_BYTES = 64 * 1024 * 1024;
 
+/** A file of others, or a folder of files, to be opened as one. */
+export type ForeignSource =
+  | { readonly file: ForeignFile; readonly name: string }
+  | { readonly parts: readonly { readonly name: string; open(): ForeignFile }[] };
+
+/** Returns a file or folder of the disk as a source. @throws FormatFailure, and errors of the file system */
+export async function localSource(path: string, name = basename(path)): Promise<ForeignSource> {
+  if (!(await stat(path)).isDirectory()) return { file: openLocal(path), name };
+  const files = await folderFiles(path);
+  return { parts: files.map((file) => ({ name: file.name, open: () => openLocal(file.path) })) };
+}
+
+/** Opens a file or folder of the disk; see `openSource`. */
+export async function openSeriesFile(
+  path: string,
+  options: OpenOptions & { readonly name?: string } = {},
+): Promise<Result<SeriesFile, FormatError>> {
+  try {
+    return await openSource(await localSource(path, options.name), options);
+  } catch (thrown) {
+    return failure(openingError(thrown, path));
+  }
+}
+
 /**
  * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, exported Parquet,
  * SQLite and Excel files, also compressed with gzip or “compress”, and the files of a zip archive or a folder as one. The
- * format is determined by the first bytes, not by the name.
+ * format is determined by the first bytes, not by the name. Closing it closes its source, as does a failure.
  */
-export async function openSeriesFile(
-  path: string,
+export async function openSource(
+  source: ForeignSource,
   options: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
   const { signal, cache = createColumnCache(CACHE_BYTES), database, member, columns, remembered } = options;
@@ -53,14 +76,13 @@ export async function openSeriesFile(
   try {
     const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
     const opening = { own, database, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
-    const isFolder = (await stat(path)).isDirectory();
-    const file = await (isFolder
-      ? openFolder(path, opening)
-      : openFile(path, options.name ?? basename(path), opening, null));
-    return success(closing(file, () => own.clear("")));
+    const opened = await ("parts" in source
+      ? openFolder(source.parts, opening)
+      : openFile(source.file, source.name, opening, null));
+    return success(closing(opened, () => own.clear("")));
   } catch (thrown) {
     own.clear("");
-    return failure(openingError(thrown, path));
+    return failure(openingError(thrown, "this file"));
   }
 }
 
@@ -69,42 +91,52 @@ interface Opening extends Reading {
   readonly member: string | undefined;
 }
 
-async function openFolder(folder: string, opening: Opening): Promise<SeriesFile> {
-  const files = await folderFiles(folder);
-  const parts = files.map(({ name, path }) => ({ name, open: (own: Opening) => openFile(path, name, own, null) }));
+async function openFolder(
+  files: readonly { readonly name: string; open(): ForeignFile }[],
+  opening: Opening,
+): Promise<SeriesFile> {
+  const parts = files.map(({ name, open }) => ({ name, open: (own: Opening) => openFile(open(), name, own, null) }));
   return openParts(parts, opening);
 }
 
-/** @param within the container it was unpacked from, to limit nesting: nothing is unpacked three times */
+/**
+ * Opens a file, which is closed with the result, and after a failure.
+ *
+ * @param within the container it was unpacked from, to limit nesting: nothing is unpacked three times
+ */
 async function openFile(
-  path: string,
+  file: ForeignFile,
   name: string,
   opening: Opening,
   within: "zip" | "gzip" | null,
 ): Promise<SeriesFile> {
-  const head = await firstBytes(path);
-  const packed = within === "gzip" ? null : await packedFiles(path, head);
+  try {
+    return closing(await openContent(file, name, opening, within), () => file.close());
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+}
+
+async function openContent(
+  file: ForeignFile,
+  name: string,
+  opening: Opening,
+  within: "zip" | "gzip" | null,
+): Promise<SeriesFile> {
+  const head = bytesIn(file, 0, HEAD_BYTES);
+  const packed = within === "gzip" ? null : await packedFiles(file, head);
   if (packed === null || (within === "zip" && packed[0]?.name !== null)) {
     if (opening.member !== undefined) throw new FormatFailure("unreadable", NO_MEMBERS);
     const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
-    return describeContent({ path, head, label }, opening);
+    return describeContent({ file, name, head, label }, opening);
   }
-  const parts = packed.map((file) => ({
-    name: file.name ?? name,
-    open: (own: Opening) => openUnpacked(file, file.name ?? name, own),
+  const parts = packed.map((part) => ({
+    name: part.name ?? name,
+    open: async (own: Opening) =>
+      openFile(await part.unpack(opening.signal), part.name ?? name, own, part.name === null ? "gzip" : "zip"),
   }));
   return openParts(parts, opening);
-}
-
-async function openUnpacked(file: PackedFile, name: string, opening: Opening): Promise<SeriesFile> {
-  const { path, remove } = await file.unpack(opening.signal);
-  try {
-    const content = await openFile(path, name, opening, file.name === null ? "gzip" : "zip");
-    return closing(content, () => void remove());
-  } catch (thrown) {
-    await remove();
-    throw thrown;
-  }
 }
 
 interface FoundPart {
@@ -168,21 +200,6 @@ const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 };
 
 const HEAD_BYTES = 4_096;
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const found = await stat(path);
-  // Opening a pipe would wait for a writer, and a device may have no end.
-  if (!found.isFile() && !found.isDirectory())
-    throw new FormatFailure("unreadable", "This is a pipe or a device. Save its output as a file, and open that.");
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
 
 function scoped(cache: ColumnCache): ColumnCache {
   const scope = `${randomUUID()}/`;

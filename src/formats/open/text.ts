@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
 import { FormatFailure } from "../error.ts";
+import { chunksOf, type ForeignFile } from "../foreign/file.ts";
 
 /** Lines of the supported formats have at most a few hundred characters. */
 const MAX_LINE_CHARACTERS = 100_000;
@@ -11,11 +11,11 @@ const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
  * Yields the lines of a text file in batches, with any line ending, without a byte order mark, decoded as Latin-1.
  * @throws FormatFailure
  */
-export async function* textLines(path: string): AsyncIterable<string[]> {
+export function* textLines(file: ForeignFile): Iterable<string[]> {
   let rest = "";
   let isFirst = true;
-  for await (const chunk of createReadStream(path, { encoding: "latin1", highWaterMark: 1 << 20 })) {
-    const text = isFirst ? (chunk as string).replace(BYTE_ORDER_MARK, "") : (chunk as string);
+  for (const chunk of chunksOf(file)) {
+    const text = isFirst ? chunk.toString("latin1").replace(BYTE_ORDER_MARK, "") : chunk.toString("latin1");
     isFirst = false;
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";

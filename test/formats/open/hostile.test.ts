@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { hdf5Library, markAborted } from "#formats/netcdf/library.ts";
+import { hdf5Library } from "#formats/netcdf/library.ts";
 import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
@@ -156,22 +156,11 @@ it("reloads the HDF5 library after a damaged file aborted it", async () => {
   const path = join(folder, "before.nc");
   writeFileSync(path, await validBytes("netcdf4", "ragged"));
   const before = mustSucceed(await openSeriesFile(path));
-  const library = await hdf5Library();
-  // Freeing memory that was never allocated aborts the library, as some damaged files do.
-  const broken = (): unknown => [7, 8, 16].map((address) => library.Module._free(address));
-  expect(broken).toThrow(/abort/);
-  expect(markAborted(thrownBy(broken), library)).toBe(true);
+  // As some damaged files do.
+  (await hdf5Library()).Module.HEAPU8.fill(255);
   expect(() => before.rows(0)).toThrow(/close it and open it again/);
   before.close();
   const after = mustSucceed(await openSeriesFile(path));
   expect(after.rows(0).timesMs).toHaveLength(20);
   after.close();
 });
-
-function thrownBy(call: () => unknown): unknown {
-  try {
-    return call();
-  } catch (thrown) {
-    return thrown;
-  }
-}

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
@@ -71,6 +71,19 @@ function changedZip(part: "local" | "entry" | "end", at: number, hex: string): B
   return archive;
 }
 
+/** The archive with the first entry of its directory only. */
+function unlisting(archive: Buffer): Buffer {
+  const [first, second] = [
+    archive.indexOf("504b0102", 0, "hex"),
+    archive.indexOf("504b0102", archive.indexOf("504b0102", 0, "hex") + 4, "hex"),
+  ];
+  const end = Buffer.from(archive.subarray(archive.indexOf("504b0506", 0, "hex")));
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(second - first, 12);
+  return Buffer.concat([archive.subarray(0, second), end]);
+}
+
 async function opened(content: Buffer, member?: string): Promise<{ readonly values: readonly number[] } | string> {
   const path = join(folder, "file");
   writeFileSync(path, content);
@@ -79,12 +92,6 @@ async function opened(content: Buffer, member?: string): Promise<{ readonly valu
   const values = [...file.value.rows(0).values];
   file.value.close();
   return { values };
-}
-
-/** Folders that were unpacked by this process, or by process 99999999, which does not exist. */
-function unpackedFolders(): string[] {
-  const own = new RegExp(`^zenith-unpacked-.*-(${process.pid}|99999999)-`);
-  return readdirSync(tmpdir()).filter((name) => own.test(name));
 }
 
 const SAME = { values: [2_400.5, 2_400.6] };
@@ -134,12 +141,17 @@ describe("a compressed file", () => {
     ["zip with a changed digit", changedZip("local", 30 + 5 + 4 + 50, "37"), /differs from its checksum or size/],
     ["zip with another checksum", changedZip("entry", 16, "00000000"), /differs from its checksum or size/],
     ["zip with another size", changedZip("entry", 24, "05000000"), /differs from its checksum or size/],
-    ["zip with a wrong offset in its directory", changedZip("entry", 42, "01000000"), /zip archive is damaged/],
+    ["zip with a wrong offset in its directory", changedZip("entry", 42, "01000000"), /directory does not list/],
     ["zip with a file longer than the archive", changedZip("entry", 20, "00000001"), /zip archive is damaged/],
+    [
+      "zip that lists one of its three files",
+      unlisting(zip({ "a.csv": CSV, "b.csv": CSV, "c.csv": CSV })),
+      /directory does not list/,
+    ],
     ["zip64 without its end record", changedZip("end", 10, "ffff"), /zip archive is damaged/],
     ["zip64 without the offset of its directory", changedZip("end", 16, "ffffffff"), /zip archive is damaged/],
     ["zip64 without the size of a file", changedZip("entry", 24, "ffffffff"), /zip archive is damaged/],
-    ["zip64 without the offset of a file", changedZip("entry", 42, "ffffffff"), /zip archive is damaged/],
+    ["zip64 without the offset of a file", changedZip("entry", 42, "ffffffff"), /directory does not list/],
   ])("is rejected with a message: %s", async (_, content, message) => {
     expect(await opened(Buffer.from(content))).toMatch(message);
   });
@@ -154,18 +166,12 @@ describe("a compressed file", () => {
     expect(await opened(Buffer.from(CSV), "z")).toMatch(/neither a zip archive nor a folder/);
   });
 
-  it("leaves no unpacked files, and removes those of a killed process", async () => {
+  it("leaves no unpacked files", async () => {
     const path = join(folder, "one.csv.gz");
     writeFileSync(path, gzipSync(CSV));
+    const before = readdirSync(tmpdir());
     const file = await openSeriesFile(path);
-    const [name] = unpackedFolders();
-    expect(readFileSync(join(tmpdir(), name!, "content"), "utf8")).toBe(CSV);
     if (file.ok) file.value.close();
-    await expect.poll(unpackedFolders).toEqual([]);
-    const [where] = name!.slice("zenith-unpacked-".length).split("-");
-    // No process has this number.
-    mkdirSync(join(tmpdir(), `zenith-unpacked-${where}-99999999-abc`));
-    await opened(gzipSync(CSV));
-    await expect.poll(unpackedFolders).toEqual([]);
+    expect(readdirSync(tmpdir())).toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
-import type { Dataset, File } from "h5wasm/node";
+import type { Dataset, File } from "h5wasm";
 import { defined } from "#shared/defined.ts";
 import { sourceChanged } from "../../source.ts";
-import { hdf5Library, markAborted } from "../library.ts";
+import { changeHdf5 } from "../library.ts";
 import { type Attributes, chunkOf, type NetcdfSink, type VariableShape, withoutNul } from "../sink.ts";
 import type { LongText } from "./messages.ts";
 import { chunkIndex, type Grid, type StoredChunks } from "./chunkIndex.ts";
@@ -28,38 +28,28 @@ async function addTexts(
   variables: readonly TextVariable[],
 ): Promise<void> {
   if (attributes.length === 0 && variables.length === 0) return;
-  const h5 = await hdf5Library();
-  try {
-    const file = new h5.File(path, "a");
-    try {
-      for (const { owner, name, value } of attributes) {
-        writeText(owner === "/" ? file : (file.get(owner) as Dataset), name, withoutNul(value));
-      }
-      for (const { shape, sizes, maxSizes, texts } of variables) {
-        const dataset = file.create_dataset({
-          name: shape.name,
-          data: texts,
-          shape: [...sizes],
-          dtype: "S",
-          track_order: true,
-          ...(maxSizes.includes(null)
-            ? {
-                maxshape: [...maxSizes],
-                chunks: sizes.map((n, axis) => (axis === 0 ? chunkOf(n) : 1)),
-              }
-            : {}),
-        });
-        shape.dimensions.forEach((dimension, axis) => dataset.attach_scale(axis, `/${dimension}`));
-        writeAttributes(dataset, shape.attributes);
-      }
-      file.flush();
-    } finally {
-      file.close();
+  await changeHdf5(path, (file) => {
+    for (const { owner, name, value } of attributes) {
+      writeText(owner === "/" ? file : (file.get(owner) as Dataset), name, withoutNul(value));
     }
-  } catch (thrown) {
-    markAborted(thrown, h5);
-    throw thrown;
-  }
+    for (const { shape, sizes, maxSizes, texts } of variables) {
+      const dataset = file.create_dataset({
+        name: shape.name,
+        data: texts,
+        shape: [...sizes],
+        dtype: "S",
+        track_order: true,
+        ...(maxSizes.includes(null)
+          ? {
+              maxshape: [...maxSizes],
+              chunks: sizes.map((n, axis) => (axis === 0 ? chunkOf(n) : 1)),
+            }
+          : {}),
+      });
+      shape.dimensions.forEach((dimension, axis) => dataset.attach_scale(axis, `/${dimension}`));
+      writeAttributes(dataset, shape.attributes);
+    }
+  });
 }
 
 function writeAttributes(owner: Dataset, attributes: Attributes): void {

@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
 import { defined } from "#shared/defined.ts";
 import { FormatFailure } from "../../error.ts";
-import { readFully, readUpTo } from "../../fileBytes.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
 import { type ClassicHeader, type ClassicType, decode, parseClassicHeader, typeBytes } from "./classicHeader.ts";
 import {
   type AxisSlice,
@@ -16,26 +15,19 @@ import {
 /** Initial number of bytes to read for the header; doubled until it is complete. */
 const HEAD_BYTES = 256 * 1024;
 
-/** Opens a classic file (CDF-1, CDF-2, CDF-5). Only requested values are read, directly from the disk. */
-export function openNetcdf3(path: string): NetcdfFile {
-  const descriptor = openSync(path, "r");
-  try {
-    const fileBytes = fstatSync(descriptor).size;
-    const header = readHeader(descriptor, fileBytes);
-    const layout = layoutOf(header, fileBytes);
-    if (layout.endByte > fileBytes) throw truncated();
-    return file(descriptor, header, layout);
-  } catch (thrown) {
-    closeSync(descriptor);
-    throw thrown;
-  }
+/** Opens a classic file (CDF-1, CDF-2, CDF-5). Only requested values are read. @throws FormatFailure */
+export function openNetcdf3(source: ForeignFile): NetcdfFile {
+  const header = readHeader(source);
+  const layout = layoutOf(header, source.bytes);
+  if (layout.endByte > source.bytes) throw truncated();
+  return file(source, header, layout);
 }
 
-function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
+function readHeader(source: ForeignFile): ClassicHeader {
   for (let length = HEAD_BYTES; ; length *= 2) {
-    const whole = length >= fileBytes;
-    const bytes = new Uint8Array(Math.min(length, fileBytes));
-    readWhole(descriptor, bytes, 0);
+    const whole = length >= source.bytes;
+    const bytes = new Uint8Array(Math.min(length, source.bytes));
+    readWhole(source, bytes, 0);
     try {
       return parseClassicHeader(bytes);
     } catch (thrown) {
@@ -94,8 +86,7 @@ function layoutOf({ dimensions, variables, records: stated }: ClassicHeader, fil
   return { variables: placed, records, endByte };
 }
 
-function file(descriptor: number, header: ClassicHeader, { variables: placed, records }: Layout): NetcdfFile {
-  let open = true;
+function file(source: ForeignFile, header: ClassicHeader, { variables: placed, records }: Layout): NetcdfFile {
   const byName = new Map(placed.map((p) => [p.variable.name, p]));
   return {
     format: "netcdf3",
@@ -106,23 +97,20 @@ function file(descriptor: number, header: ClassicHeader, { variables: placed, re
     read(name, slices) {
       const found = byName.get(name);
       if (!found) throw new FormatFailure("invalid", `The file has no variable ${name}.`);
-      return readVariable(descriptor, found, checkedSlices(found.variable, slices));
+      return readVariable(source, found, checkedSlices(found.variable, slices));
     },
-    close() {
-      if (open) closeSync(descriptor);
-      open = false;
-    },
+    close() {},
   };
 }
 
 /** Reads a part of a variable in the longest contiguous ranges: the inner axes that are requested whole, and one more. */
-function readVariable(descriptor: number, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
+function readVariable(source: ForeignFile, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
   const { type, shape } = placed.variable;
   const width = typeBytes(type);
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;
-    const read = rangeReader(descriptor);
+    const read = rangeReader(source);
     for (const { offset, length } of contiguousRanges(placed, slices, width)) {
       read(bytes.subarray(at, at + length), offset);
       at += length;
@@ -188,17 +176,17 @@ const NEAR_BYTES = 4_096;
 const BLOCK_BYTES = 256 * 1024;
 
 /** Returns a function that reads increasing ranges, with one call for many small ranges that are near each other. */
-function rangeReader(descriptor: number): (target: Uint8Array, offset: number) => void {
+function rangeReader(source: ForeignFile): (target: Uint8Array, offset: number) => void {
   let block = new Uint8Array(0);
   let blockOffset = 0;
   let endOfLast = Number.NEGATIVE_INFINITY;
   return (target, offset) => {
     const isNear = offset >= endOfLast && offset - endOfLast + target.length <= NEAR_BYTES;
     endOfLast = offset + target.length;
-    if (!isNear) return readWhole(descriptor, target, offset);
+    if (!isNear) return readWhole(source, target, offset);
     if (endOfLast > blockOffset + block.length) {
       if (block.length === 0) block = new Uint8Array(BLOCK_BYTES);
-      const n = readUpTo(descriptor, block, offset);
+      const n = source.read(block, offset);
       if (n < target.length) throw truncated();
       block = block.subarray(0, n);
       blockOffset = offset;
@@ -207,8 +195,8 @@ function rangeReader(descriptor: number): (target: Uint8Array, offset: number) =
   };
 }
 
-function readWhole(descriptor: number, target: Uint8Array, offset: number): void {
-  if (!readFully(descriptor, target, offset)) throw truncated();
+function readWhole(source: ForeignFile, target: Uint8Array, offset: number): void {
+  if (source.read(target, offset) < target.length) throw truncated();
 }
 
 function truncated(cause: unknown = null): FormatFailure {

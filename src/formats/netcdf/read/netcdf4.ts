@@ -1,7 +1,8 @@
-import type { Dataset, File } from "h5wasm/node";
+import type { Dataset, File } from "h5wasm";
 import { messageOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
-import { closingOnFailure, hdf5Library, isAborted, markAborted, openHdf5 } from "../library.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
+import { type Hdf5File, hdf5Library, isAborted, openHdf5, refersTo } from "../library.ts";
 import {
   type AxisSlice,
   checkedSlices,
@@ -30,27 +31,32 @@ const INTERNAL = new Set([
 
 type H5 = Awaited<ReturnType<typeof hdf5Library>>;
 
-/** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. */
-export async function openNetcdf4(path: string): Promise<NetcdfFile> {
-  for (let isFirst = true; ; isFirst = false) {
-    const library = await hdf5Library();
+/** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. @throws FormatFailure */
+export async function openNetcdf4(source: ForeignFile): Promise<NetcdfFile> {
+  const library = await hdf5Library();
+  try {
+    const opened = openHdf5(library, source);
     try {
-      return openHdf5(library, path, (file, close) => describe(library, file, close));
+      return opened.call(() => describe(library, opened));
     } catch (thrown) {
-      // Earlier files may have corrupted the library: retried once with a new instance.
-      if (!markAborted(thrown, library) || !isFirst) throw readingFailure(thrown);
+      opened.close();
+      throw thrown;
     }
+  } catch (thrown) {
+    throw readingFailure(thrown);
   }
 }
 
-function describe(h5: H5, file: File, close: () => void): NetcdfFile {
+function describe(h5: H5, { file, call, close }: Hdf5File): NetcdfFile {
   const dimensions = new Map<string, NetcdfDimension>();
   const variables = new Map<string, { variable: NetcdfVariable; dataset: Dataset }>();
   const found: { name: string; dataset: Dataset; scaleName: string | null }[] = [];
   const scales = new Map<string, string>();
   for (const name of file.paths().map((p) => p.replace(/^\/+/, ""))) {
     const dataset = file.get(name);
+    if (dataset instanceof h5.ExternalLink) throw refersTo(dataset.filename, `“${name}” in this file`);
     if (!(dataset instanceof h5.Dataset)) continue;
+    refuseOtherSources(name, dataset);
     const scaleName = dataset.get_scale_name();
     if (scaleName !== null) scales.set(keyOf(dataset.create_reference()), name);
     found.push({ name, dataset, scaleName });
@@ -70,7 +76,6 @@ function describe(h5: H5, file: File, close: () => void): NetcdfFile {
     };
     variables.set(name, { variable, dataset });
   }
-  let open = true;
   return {
     format: "netcdf4",
     dimensions: [...dimensions.values()],
@@ -83,17 +88,29 @@ function describe(h5: H5, file: File, close: () => void): NetcdfFile {
       const requested = checkedSlices(found.variable, slices);
       if (isAborted(h5)) throw new FormatFailure("unreadable", STOPPED);
       try {
-        return closingOnFailure(h5, () => readDataset(h5, found.variable, found.dataset, requested));
+        return call(() => readDataset(h5, found.variable, found.dataset, requested));
       } catch (thrown) {
-        if (markAborted(thrown, h5)) throw new FormatFailure("unreadable", STOPPED, thrown);
-        throw readingFailure(thrown);
+        throw isAborted(h5) ? new FormatFailure("unreadable", STOPPED, thrown) : readingFailure(thrown);
       }
     },
-    close() {
-      if (open) close();
-      open = false;
-    },
+    close,
   };
+}
+
+/**
+ * Refuses a dataset with values in other files. Of a virtual one, the library would show fill values; an external one is
+ * not chunked, and its file is opened when the first value is read.
+ */
+function refuseOtherSources(name: string, dataset: Dataset): void {
+  const { virtual_sources: sources = [], chunks, shape } = dataset.metadata;
+  const other = sources.find(({ file_name }) => file_name !== ".");
+  if (other) throw refersTo(other.file_name, `“${name}” in this file`);
+  if (chunks !== null || !shape || shape.length === 0 || shape.includes(0)) return;
+  try {
+    dataset.slice(shape.map(() => [0, 1]));
+  } catch {
+    // A type that cannot be read, or damage: an error of the variable, once its values are read.
+  }
 }
 
 function dimensionOf(name: string, dataset: Dataset): NetcdfDimension {

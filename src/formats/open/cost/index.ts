@@ -1,6 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
@@ -23,10 +24,10 @@ export function isCost(text: string): boolean {
  *
  * @throws FormatFailure
  */
-export async function describeCost(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const reader = new BlockReader(collector, notes);
-    for await (const lines of textLines(path)) {
+    for (const lines of textLines(file)) {
       for (const line of lines) reader.line(line);
       await collector.afterBatch(pace);
     }
@@ -39,8 +40,8 @@ export async function describeCost(path: string, cache: ColumnCache, pace: Pace)
       const { code = key, centre = "", domes = null, position = null } = stations.get(key) ?? {};
       return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes };
     };
-    const file = await collector.finish(about, COLUMNS, groupOf, { notes, cache, pace });
-    return withoutEmptyColumns(file, reader.hasValues);
+    const opened = await collector.finish(about, COLUMNS, groupOf, { notes, cache, pace });
+    return withoutEmptyColumns(opened, reader.hasValues);
   });
 }
 

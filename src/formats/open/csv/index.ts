@@ -1,6 +1,7 @@
 import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
 import { collectRows, type RowCollector, type SeriesGroup } from "../collector/index.ts";
@@ -74,10 +75,10 @@ interface NumberColumn {
 }
 
 /** Opens a CSV file exported by this program, of series or satellites. @throws FormatFailure */
-export async function describeCsv(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeCsv(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const bytes = new TextBytes();
   return describeTable(
-    { format: "csv", records: csvRecords(path, bytes), assumed: () => bytes.remarks() },
+    { format: "csv", records: csvRecords(file, bytes), assumed: () => bytes.remarks() },
     cache,
     pace,
   );
@@ -87,7 +88,7 @@ export async function describeCsv(path: string, cache: ColumnCache, pace: Pace):
 interface TableRecords {
   readonly format: "csv" | "parquet" | "sqlite" | "excel";
   readonly remarks?: readonly string[];
-  readonly records: AsyncIterable<readonly (readonly string[])[]>;
+  readonly records: AsyncIterable<readonly (readonly string[])[]> | Iterable<readonly (readonly string[])[]>;
   /** Sentences about what was assumed while the records were read. */
   assumed?(): readonly string[];
 }

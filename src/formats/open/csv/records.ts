@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
 import { FormatFailure } from "../../error.ts";
+import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { isAscii, type TextBytes } from "../text.ts";
 
 /** A longer record means that the file is no CSV; it is not kept in memory. */
@@ -9,22 +9,23 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
  * Yields the records of a CSV file by RFC 4180 in batches, with or without a byte order mark. Quoted fields may
  * contain commas, doubled quotes and line breaks. Empty lines are skipped.
  */
-export async function* csvRecords(path: string, bytes: TextBytes): AsyncIterable<string[][]> {
+export function* csvRecords(file: ForeignFile, bytes: TextBytes): Iterable<string[][]> {
   let rest = "";
   let isFirst = true;
   // Bytes of other characters than ASCII are no commas, quotation marks or line ends.
-  for await (const chunk of createReadStream(path, { encoding: "latin1", highWaterMark: 1 << 20 })) {
-    rest += isFirst ? (chunk as string).replace(/^\u00ef\u00bb\u00bf/, "") : (chunk as string);
+  for (const chunk of chunksOf(file)) {
+    const text = chunk.toString("latin1");
+    rest += isFirst ? text.replace(/^\u00ef\u00bb\u00bf/, "") : text;
     isFirst = false;
     const { records, end } = recordsIn(rest, false);
-    const text = rest;
+    const whole = rest;
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
       throw new FormatFailure(
         "unreadable",
         "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
       );
-    yield decoded(records, text, bytes);
+    yield decoded(records, whole, bytes);
   }
   yield decoded(recordsIn(rest, true).records, rest, bytes);
 }

@@ -1,144 +1,107 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { configure, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js/index-native.js";
 import { FormatFailure } from "../../error.ts";
+import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 
-/** Directory entry of a file; the position of its data is determined by `zipData`. */
+configure({ useWebWorkers: false });
+
+/** A file in a zip archive. */
 export interface ZipEntry {
   readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  readonly packedBytes: number;
   readonly bytes: number;
-  readonly crc: number;
-  readonly localAt: number;
+  /** Writes the unpacked bytes, and compares them with the checksum and sizes in the archive. @throws FormatFailure */
+  unpack(write: (bytes: Uint8Array) => void, signal?: AbortSignal): Promise<void>;
 }
 
-/** The data of a file in a zip archive. */
-interface ZipData {
-  readonly start: number;
-  readonly packedBytes: number;
-  readonly isDeflated: boolean;
-}
-
-// APPNOTE.TXT 6.3.10 of PKWARE: end of central directory (4.3.16), central directory (4.3.12), local header (4.3.7), and
-// of zip64 the end record (4.3.14), its locator (4.3.15) and the extra field with longer numbers (4.5.3).
-const END = 0x06054b50;
-const END_BYTES = 22;
-const MAX_COMMENT = 65_535;
-const ENTRY = 0x02014b50;
-const ENTRY_BYTES = 46;
-const LOCAL = 0x04034b50;
-const LOCAL_BYTES = 30;
-/** Placeholder of a number in a zip64 record (4.4.1.4). */
-const IN_ZIP64 = 0xffff_ffff;
-const LOCATOR = 0x07064b50;
-const LOCATOR_BYTES = 20;
-const END64 = 0x06064b50;
-const END64_BYTES = 56;
-const EXTRA64 = 1;
-const MAX_DIRECTORY = 2 ** 24;
-const ENCRYPTED = 1;
+const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
+const UNLISTED =
+  "This zip archive has files that its directory does not list: it is damaged, or was changed. Download or copy it again.";
+const ENCRYPTED = "This zip archive is encrypted. Unpack it with its password.";
+const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
+const CHANGED =
+  "The content of this zip archive differs from its checksum or size: the archive is damaged. Download or copy it again.";
 const STORED = 0;
 const DEFLATED = 8;
-const DAMAGED = "This zip archive is damaged or incomplete. Download or copy it again.";
-const OTHER_METHOD = "This zip archive cannot be unpacked here. Unpack it and open its content.";
 
-/** Reads the directory of an archive, without folders. @throws FormatFailure if it is damaged */
-export async function zipEntries(path: string): Promise<ZipEntry[]> {
-  const file = await open(path, "r");
+class ForeignReader extends Reader<ForeignFile> {
+  readonly #file: ForeignFile;
+
+  constructor(file: ForeignFile) {
+    super(file);
+    this.#file = file;
+    this.size = file.bytes;
+  }
+
+  override readUint8Array(index: number, length: number): Promise<Uint8Array> {
+    return Promise.resolve(bytesIn(this.#file, index, length));
+  }
+}
+
+/** Reads the directory of an archive, without folders. @throws FormatFailure if it is damaged, or does not list all files */
+export async function zipEntries(file: ForeignFile): Promise<ZipEntry[]> {
+  const zip = new ZipReader(new ForeignReader(file), { checkCrc32: true, checkOverlappingEntry: true });
+  const all = await readable(() =>
+    zip.getEntries({
+      filenameValidation: "tolerant",
+      // Some programs of Windows write backslashes, which 4.4.17.1 of APPNOTE.TXT forbids.
+      normalizeFilename: (name) => name.replaceAll("\\", "/"),
+    }),
+  );
+  const files = all.filter((entry): entry is FileEntry => !entry.directory);
+  if (hasUnlisted(file, all)) throw new FormatFailure("unreadable", UNLISTED);
+  return files.map((entry) => ({
+    name: entry.filename,
+    bytes: entry.uncompressedSize,
+    async unpack(write, signal) {
+      if (entry.encrypted) throw new FormatFailure("unreadable", ENCRYPTED);
+      if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+        throw new FormatFailure("unreadable", OTHER_METHOD);
+      let bytes = 0;
+      const sink = new WritableStream<Uint8Array>({
+        write(chunk) {
+          bytes += chunk.length;
+          // Stops as soon as the content is longer than stated.
+          if (bytes > entry.uncompressedSize) throw new FormatFailure("unreadable", CHANGED);
+          write(chunk);
+        },
+      });
+      await readable(() => entry.getData(sink, signal ? { signal } : {}));
+      if (bytes !== entry.uncompressedSize) throw new FormatFailure("unreadable", CHANGED);
+    },
+  }));
+}
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await entriesOf(file);
-  } finally {
-    await file.close();
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof FormatFailure) throw thrown;
+    const isContent = thrown instanceof Error && /CRC-?32|uncompressed|Ambiguous|size/i.test(thrown.message);
+    throw new FormatFailure("unreadable", isContent ? CHANGED : DAMAGED, thrown);
   }
 }
 
-/** Locates the data of a file. @throws FormatFailure if it is damaged, encrypted, or compressed by another method */
-export async function zipData(path: string, entry: ZipEntry): Promise<ZipData> {
-  const { flags, method, packedBytes, localAt } = entry;
-  if ((flags & ENCRYPTED) !== 0)
-    throw new FormatFailure("unreadable", "This zip archive is encrypted. Unpack it with its password.");
-  if (method !== STORED && method !== DEFLATED) throw new FormatFailure("unreadable", OTHER_METHOD);
-  const file = await open(path, "r");
-  try {
-    const local = await bytesAt(file, localAt, LOCAL_BYTES);
-    const start = localAt + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
-    if (local.readUInt32LE(0) !== LOCAL || start + packedBytes > (await file.stat()).size) damaged();
-    return { start, packedBytes, isDeflated: method === DEFLATED };
-  } finally {
-    await file.close();
-  }
-}
+const LOCAL = 0x04034b50;
+const LOCAL_BYTES = 30;
+/** Sizes of a data descriptor, with or without a signature and in zip64 (4.3.9). */
+const DESCRIPTORS = [0, 12, 16, 20, 24];
 
-async function entriesOf(file: FileHandle): Promise<ZipEntry[]> {
-  const { size } = await file.stat();
-  const tailBytes = Math.min(size, END_BYTES + MAX_COMMENT);
-  const tail = await bytesAt(file, size - tailBytes, tailBytes);
-  let end = tail.length - END_BYTES;
-  while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
-  if (end < 0) damaged();
-  const { directoryBytes, directoryAt } = await directoryOf(file, tail, end, size - tailBytes);
-  if (directoryBytes > MAX_DIRECTORY) damaged();
-  const directory = await bytesAt(file, directoryAt, directoryBytes);
-  const entries: ZipEntry[] = [];
-  for (let at = 0; at + ENTRY_BYTES <= directory.length;) {
-    if (directory.readUInt32LE(at) !== ENTRY) damaged();
-    const [nameBytes, extraBytes] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)];
-    const nameAt = at + ENTRY_BYTES;
-    const long = longNumbers(directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes));
-    const number = (offset: number): number => {
-      const short = directory.readUInt32LE(at + offset);
-      return short === IN_ZIP64 ? (long.shift() ?? damaged()) : short;
-    };
-    // In the order of the zip64 numbers.
-    const [bytes, packedBytes, localAt] = [number(24), number(20), number(42)];
-    entries.push({
-      // Some programs of Windows write backslashes, which 4.4.17.1 forbids.
-      name: directory.toString("utf8", nameAt, nameAt + nameBytes).replaceAll("\\", "/"),
-      flags: directory.readUInt16LE(at + 8),
-      method: directory.readUInt16LE(at + 10),
-      crc: directory.readUInt32LE(at + 16),
-      packedBytes,
-      bytes,
-      localAt,
-    });
-    at = nameAt + nameBytes + extraBytes + directory.readUInt16LE(at + 32);
-  }
-  return entries.filter(({ name }) => !name.endsWith("/"));
-}
-
-/** Locates the directory. @param end position of the end record in the tail, which starts at `tailAt` */
-async function directoryOf(file: FileHandle, tail: Buffer, end: number, tailAt: number) {
-  const [directoryBytes, directoryAt] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
-  if (tail.readUInt16LE(end + 10) !== 0xffff && directoryBytes !== IN_ZIP64 && directoryAt !== IN_ZIP64)
-    return { directoryBytes, directoryAt };
-  const locator = await bytesAt(file, tailAt + end - LOCATOR_BYTES, LOCATOR_BYTES);
-  if (locator.readUInt32LE(0) !== LOCATOR) return damaged();
-  const long = await bytesAt(file, safe(locator.readBigUInt64LE(8)), END64_BYTES);
-  if (long.readUInt32LE(0) !== END64) return damaged();
-  return { directoryBytes: safe(long.readBigUInt64LE(40)), directoryAt: safe(long.readBigUInt64LE(48)) };
-}
-
-function longNumbers(extra: Buffer): number[] {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== EXTRA64) continue;
-    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-    return Array.from({ length: Math.floor(field.length / 8) }, (_, i) => safe(field.readBigUInt64LE(8 * i)));
-  }
-  return [];
-}
-
-function safe(value: bigint): number {
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : damaged();
-}
-
-function damaged(): never {
-  throw new FormatFailure("unreadable", DAMAGED);
-}
-
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  if (at < 0) damaged();
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, at);
-  if (bytesRead < length) damaged();
-  return bytes;
+/** Whether there is a file at the start of the archive, or behind another one, that the directory does not list. */
+function hasUnlisted(
+  file: ForeignFile,
+  entries: readonly { readonly offset: number; readonly compressedSize: number }[],
+) {
+  const listed = new Set(entries.map(({ offset }) => offset));
+  const isUnlisted = (at: number): boolean => {
+    const head = bytesIn(file, at, 4);
+    return !listed.has(at) && head.length === 4 && head.readUInt32LE(0) === LOCAL;
+  };
+  return (
+    isUnlisted(0) ||
+    entries.some(({ offset, compressedSize }) => {
+      const local = bytesIn(file, offset, LOCAL_BYTES);
+      if (local.length < LOCAL_BYTES) return false;
+      const end = offset + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28) + compressedSize;
+      return DESCRIPTORS.some((bytes) => isUnlisted(end + bytes));
+    })
+  );
 }

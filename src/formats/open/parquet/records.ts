@@ -1,8 +1,8 @@
-import { type FileHandle, open } from "node:fs/promises";
 import { zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, type ColumnData, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
+import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 
 const NOT_OURS =
   "This is not a Parquet file of Zenith Desk: it names no stations, or has no column time. Convert other tables to NetCDF, for example with xarray.";
@@ -40,9 +40,8 @@ const FIELDS = {
  * Yields an exported Parquet file as records in batches, starting with the column names: a single-file export, or a part of
  * a dataset with one station. @throws FormatFailure
  */
-export async function* parquetRecords(path: string): AsyncIterable<string[][]> {
-  await using handle = await open(path, "r");
-  const file = await bufferOf(handle);
+export async function* parquetRecords(source: ForeignFile): AsyncIterable<string[][]> {
+  const file = bufferOf(source);
   const metadata = await readable(parquetMetadataAsync(file));
   const names = metadata.schema.slice(1).map((column) => column.name);
   const known = stationsOf(metadata);
@@ -119,14 +118,9 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";
 }
 
-async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
-  const { size } = await handle.stat();
+function bufferOf(source: ForeignFile): AsyncBuffer {
   return {
-    byteLength: size,
-    async slice(start, end = size) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - start));
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-      return bytes.buffer.slice(0, bytesRead);
-    },
+    byteLength: source.bytes,
+    slice: (start, end = source.bytes) => bytesIn(source, start, Math.max(0, end - start)).buffer,
   };
 }

@@ -1,4 +1,5 @@
 import { FormatFailure } from "../../error.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
@@ -24,10 +25,10 @@ const NO_FIELDS =
  *
  * @throws FormatFailure
  */
-export async function describeSinex(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
-    const reader = new SinexReader(collector, notes, await trailingMetadata(path, pace));
-    for await (const lines of textLines(path)) {
+    const reader = new SinexReader(collector, notes, await trailingMetadata(file, pace));
+    for (const lines of textLines(file)) {
       for (const line of lines) reader.line(line);
       await collector.afterBatch(pace);
     }
@@ -49,11 +50,11 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
 }
 
 /** Reads the metadata after the rows, if the description does not precede them. */
-async function trailingMetadata(path: string, pace: Pace): Promise<SinexMetadata> {
+async function trailingMetadata(file: ForeignFile, pace: Pace): Promise<SinexMetadata> {
   const metadata = new SinexMetadata();
   let block = "";
   let isAfterRows = false;
-  for await (const lines of textLines(path)) {
+  for (const lines of textLines(file)) {
     for (const line of lines) {
       if (line.startsWith("+")) block = line.slice(1).trim().toUpperCase();
       else if (/^[-%]/.test(line)) block = "";

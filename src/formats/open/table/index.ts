@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
+import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { TextBytes } from "../text.ts";
@@ -54,7 +55,7 @@ export interface TableChoice {
  * @throws FormatFailure
  */
 export async function describePlainTable(
-  path: string,
+  file: ForeignFile,
   first: FirstLines,
   choice: TableChoice,
   cache: ColumnCache,
@@ -68,7 +69,7 @@ export async function describePlainTable(
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw noTable(first);
   const layout = chosen ? chosenLayout(head, roles, chosen) : named;
-  if (layout) return describeRows(path, layout, choice.label, cache, pace);
+  if (layout) return describeRows(file, layout, choice.label, cache, pace);
   if (choice.mayBeUndecided) return undecided(head, roles);
   throw new FormatFailure("unreadable", `${noTable(first).message} Or choose its columns: ${listed(head.names)}.`);
 }
@@ -95,7 +96,7 @@ function undecided(head: TableHead, roles: TextTable["roles"]): SeriesFile {
 }
 
 async function describeRows(
-  path: string,
+  file: ForeignFile,
   layout: TableLayout,
   label: string,
   cache: ColumnCache,
@@ -106,12 +107,12 @@ async function describeRows(
     notes.add(`A table separated by ${WORDS[delimiter]}; ${layout.timeWords}.`);
     for (const remark of layout.remarks) notes.add(remark);
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
-    const stations = await readRows(path, layout, { collector, notes, pace, label, texts });
+    const stations = await readRows(file, layout, { collector, notes, pace, label, texts });
     const about = { format: "csv" as const, title: null, source: null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
     const groupOf = (key: string): SeriesGroup => stations.get(key) ?? none;
-    const file = await collector.finish(about, texts.without(layout.numbers), groupOf, { notes, cache, pace });
-    return { ...file, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
+    const opened = await collector.finish(about, texts.without(layout.numbers), groupOf, { notes, cache, pace });
+    return { ...opened, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
   });
 }
 
@@ -123,8 +124,12 @@ interface Target {
   readonly texts: TextColumns;
 }
 
+function* latin1Of(file: ForeignFile): Iterable<string> {
+  for (const chunk of chunksOf(file)) yield chunk.toString("latin1");
+}
+
 async function readRows(
-  path: string,
+  file: ForeignFile,
   layout: TableLayout,
   { collector, notes, pace, label, texts }: Target,
 ): Promise<Map<string, SeriesGroup>> {
@@ -139,7 +144,7 @@ async function readRows(
   let lines = 0;
   let hasHead = false;
   const bytes = new TextBytes();
-  for await (const encoded of createInterface({ input: createReadStream(path, "latin1"), crlfDelay: Infinity })) {
+  for await (const encoded of createInterface({ input: Readable.from(latin1Of(file)), crlfDelay: Infinity })) {
     const line = bytes.decode(encoded);
     if (++lines % BATCH === 0) await collector.afterBatch(pace);
     if (line.trim() === "" || isComment(line)) continue;

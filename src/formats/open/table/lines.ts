@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import type { TextBytes } from "../text.ts";
 
 /** Separator of the fields of a line. */
@@ -154,20 +154,13 @@ export interface FirstLines {
 }
 
 /** Reads lines until `count` of them are rows of fields, because comments and headings may be of any length. */
-export async function firstLines(path: string, count: number, bytes: TextBytes): Promise<FirstLines> {
-  const handle = await open(path, "r");
-  try {
-    for (let size = FIRST_BYTES; ; size *= 2) {
-      // The next byte shows whether these are all.
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(size + 1), 0, size + 1, 0);
-      const isWhole = bytesRead <= size;
-      const text = buffer.toString("latin1", 0, Math.min(bytesRead, size));
-      const all = text.split(/\r?\n|\r/).map((line) => bytes.decode(line));
-      // The last line is empty, or may be incomplete.
-      const lines = isWhole && all.at(-1) !== "" ? all : all.slice(0, -1);
-      if (isWhole || size >= MAX_BYTES || lines.filter(hasFields).length >= count) return { lines, isWhole };
-    }
-  } finally {
-    await handle.close();
+export function firstLines(file: ForeignFile, count: number, bytes: TextBytes): FirstLines {
+  for (let size = FIRST_BYTES; ; size *= 2) {
+    const isWhole = file.bytes <= size;
+    const text = bytesIn(file, 0, size).toString("latin1");
+    const all = text.split(/\r?\n|\r/).map((line) => bytes.decode(line));
+    // The last line is empty, or may be incomplete.
+    const lines = isWhole && all.at(-1) !== "" ? all : all.slice(0, -1);
+    if (isWhole || size >= MAX_BYTES || lines.filter(hasFields).length >= count) return { lines, isWhole };
   }
 }

@@ -1,8 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
 import { count } from "#shared/text.ts";
 import type { CellValue } from "hucre";
 import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure } from "../../error.ts";
+import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { zipEntries } from "../packed/zip.ts";
 
 /** Limit of the compressed size, because the file is kept in memory. */
@@ -10,18 +10,18 @@ const MAX_MIB = 256;
 const BATCH_ROWS = 5_000;
 
 /** Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. @throws FormatFailure */
-export async function isWorkbook(path: string): Promise<boolean> {
-  return (await zipEntries(path)).some(({ name }) => name === "xl/workbook.xml");
+export async function isWorkbook(file: ForeignFile): Promise<boolean> {
+  return (await zipEntries(file)).some(({ name }) => name === "xl/workbook.xml");
 }
 
 /**
  * Yields an exported workbook as records in batches, starting with the column names. A full sheet is continued on the next
  * one with the same header. @throws FormatFailure
  */
-export async function* workbookRecords(path: string): AsyncIterable<string[][]> {
-  if ((await stat(path)).size > MAX_MIB * 2 ** 20)
+export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[][]> {
+  if (file.bytes > MAX_MIB * 2 ** 20)
     throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
-  const bytes = await readFile(path);
+  const bytes = bytesIn(file, 0, file.bytes);
   let names: string[] | null = null;
   for (let sheet = 0, hasRows = true; hasRows; sheet++) {
     hasRows = false;

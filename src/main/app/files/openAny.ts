@@ -4,7 +4,7 @@ import { openPlainTable } from "../../store/database/plainTable.ts";
 /** Opens a file of series in any format, including SQLite. */
 export function openAnyFile(
   path: string,
-  options: Omit<OpenOptions, "database"> = {},
+  options: Omit<OpenOptions, "database"> & { readonly name?: string } = {},
 ): ReturnType<typeof openSeriesFile> {
   return openSeriesFile(path, { ...options, database: openPlainTable });
 }

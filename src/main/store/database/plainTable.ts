@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "#formats/error.ts";
+import { bytesIn, type ForeignFile } from "#formats/foreign/file.ts";
 import type { DatabaseTable } from "#formats/open/types.ts";
 import { OtherForm, readFileSchema } from "../sessionFile/schemaPages.ts";
-import { applicationIdOf } from "./copy.ts";
 import { APPLICATION_ID, untrusted } from "./database.ts";
 import { tableText } from "./plain.ts";
 
@@ -23,6 +23,12 @@ const OWN = new Map<number, string>([
 ]);
 const OTHER_FORM =
   "This is an SQLite database in a form that Zenith Desk does not export, such as with a write-ahead log. Export it again.";
+/** Twice as many bytes have to fit into the memory of a guest. */
+const MAX_BYTES = 160 * 2 ** 20;
+const TOO_LARGE =
+  "This SQLite database has more than 160 MiB, too many to be opened. Export it as NetCDF or Parquet, or fewer stations.";
+const HEAD_BYTES = 100;
+const APPLICATION_ID_OFFSET = 68;
 const BOTH =
   "This database has satellites too: they are not shown beside the series. Export them as a file of their own.";
 
@@ -44,22 +50,25 @@ const BATCH_ROWS = 5_000;
  *
  * @throws FormatFailure
  */
-export function openPlainTable(path: string): DatabaseTable {
-  const tables = tablesOf(path);
+export function openPlainTable(file: ForeignFile): DatabaseTable {
+  if (file.bytes > MAX_BYTES) throw new FormatFailure("tooLarge", TOO_LARGE);
+  const tables = tablesOf(file);
   const name = tables.has("measurement") ? "measurement" : "satellite";
   const columns = tables.get(name);
   if (!columns || !tables.has("station")) throw new FormatFailure("unreadable", NOT_OURS);
   const remarks = tables.size > 3 ? [BOTH] : [];
   const ofStation = (tables.get("station") ?? []).map((c) => c.name);
-  return { remarks, records: recordsOf(path, name, columns, ofStation) };
+  return { remarks, records: recordsOf(file, name, columns, ofStation) };
 }
 
 type Columns = readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
 
-function tablesOf(path: string): ReadonlyMap<string, Columns> {
-  const own = OWN.get(applicationIdOf(path) ?? 0);
+function tablesOf(file: ForeignFile): ReadonlyMap<string, Columns> {
+  const head = bytesIn(file, 0, HEAD_BYTES);
+  const applicationId = head.length < HEAD_BYTES ? 0 : head.readUInt32BE(APPLICATION_ID_OFFSET);
+  const own = OWN.get(applicationId);
   if (own !== undefined) throw new FormatFailure("unreadable", own);
-  const { applicationId, entries } = readable(() => readFileSchema(path));
+  const { entries } = readable(() => readFileSchema(file));
   const tables = new Map<string, Columns>();
   for (const [type, name, table, sql] of entries) {
     const primaryKey = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
@@ -79,12 +88,13 @@ function tablesOf(path: string): ReadonlyMap<string, Columns> {
 const PLACE = ["latitude_deg", "longitude_deg", "height_m", "height_reference"];
 
 async function* recordsOf(
-  path: string,
+  file: ForeignFile,
   table: string,
   columns: Columns,
   ofStation: readonly string[],
 ): AsyncIterable<string[][]> {
-  const db = readable(() => new Database(path, { readonly: true }));
+  // From memory, because SQLite opens other files beside a file, and this process has none.
+  const db = readable(() => new Database(bytesIn(file, 0, file.bytes), { readonly: true }));
   try {
     untrusted(db);
     const place = PLACE.filter((name) => ofStation.includes(name) && !columns.some((c) => c.name === name));

@@ -28,6 +28,7 @@ import {
   verifySteps,
 } from "./form.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
+import { openLocal } from "#formats/foreign/file.ts";
 import { assertSchema, entriesOf, MAGIC, readFileSchema } from "./schemaPages.ts";
 import { runSteps } from "./steps.ts";
 import type { WorkPace } from "../types.ts";
@@ -175,14 +176,17 @@ function openFile(path: string, name: string): Db {
 
 /** Checks the file before SQLite opens it. */
 function assertForm(path: string, name: string): void {
+  const file = openLocal(path);
   try {
-    const { applicationId, userVersion, entries } = readFileSchema(path);
+    const { applicationId, userVersion, entries } = readFileSchema(file);
     if (applicationId !== SESSION_APPLICATION_ID) throw foreign(path, name);
     if (userVersion > CACHE_MIGRATIONS.length) throw newer(path, name);
     if (userVersion < 1) throw damagedSession(path, name, "no version");
     assertSchema(entries, userVersion);
   } catch (thrown) {
     throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
+  } finally {
+    file.close();
   }
 }
 

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
+import { bytesIn, type ForeignFile } from "#formats/foreign/file.ts";
 import { type Db, migrate, withDatabase } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
@@ -37,30 +37,25 @@ const UTF8 = 1;
  *
  * @throws DamagedData if this program does not write such files, and what the file system throws
  */
-export function readFileSchema(path: string): FileSchema {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    const head = bytesAt(file, 0, HEAD_BYTES);
-    if (head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new DamagedData("an unknown header");
-    const written = head.readUInt16BE(16);
-    const pageBytes = written === 1 ? 65_536 : written;
-    const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
-    // With a log or reserved bytes, SQLite would see other pages than these.
-    if (isPower && (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8))
-      throw new OtherForm("a file of another form");
-    if (!isPower || size % pageBytes !== 0 || size / pageBytes !== head.readUInt32BE(28))
-      throw new DamagedData("pages that do not fit the file");
-    const entries = schemaEntries((page) => bytesAt(file, (page - 1) * pageBytes, pageBytes), size / pageBytes);
-    return { applicationId: head.readUInt32BE(68), userVersion: head.readUInt32BE(60), entries };
-  } finally {
-    closeSync(file);
-  }
+export function readFileSchema(file: ForeignFile): FileSchema {
+  const size = file.bytes;
+  const head = bytesAt(file, 0, HEAD_BYTES);
+  if (head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new DamagedData("an unknown header");
+  const written = head.readUInt16BE(16);
+  const pageBytes = written === 1 ? 65_536 : written;
+  const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
+  // With a log or reserved bytes, SQLite would see other pages than these.
+  if (isPower && (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8))
+    throw new OtherForm("a file of another form");
+  if (!isPower || size % pageBytes !== 0 || size / pageBytes !== head.readUInt32BE(28))
+    throw new DamagedData("pages that do not fit the file");
+  const entries = schemaEntries((page) => bytesAt(file, (page - 1) * pageBytes, pageBytes), size / pageBytes);
+  return { applicationId: head.readUInt32BE(68), userVersion: head.readUInt32BE(60), entries };
 }
 
-function bytesAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  if (readSync(file, bytes, 0, length, position) !== length) throw new DamagedData("a truncated file");
+function bytesAt(file: ForeignFile, position: number, length: number): Buffer {
+  const bytes = bytesIn(file, position, length);
+  if (bytes.length !== length) throw new DamagedData("a truncated file");
   return bytes;
 }
 
