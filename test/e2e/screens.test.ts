@@ -95,7 +95,7 @@ async function layoutProblemsNow(): Promise<string[]> {
     if (isCut && isShown(e) && !e.closest("[title], [aria-label]:not(section, [role=grid], [role=region])"))
       bad.push(`“${e.textContent}” is cut off, without a tooltip or label`);
     const restPx = e.scrollHeight - e.clientHeight;
-    if (/auto|scroll/.test(overflowY) && restPx > 1 && restPx < 8 && isShown(e))
+    if (/auto|scroll/.test(overflowY) && restPx > 0 && restPx < 8 && isShown(e))
       bad.push(`${e.className} scrolls by ${restPx} px`);
   }
   return bad;

@@ -5,7 +5,7 @@ import { timeTicks, type TimeTick } from "#shared/plot/timeTicks.ts";
 import { valueTickText, type ValueTicks, valueTicks } from "#shared/plot/scale.ts";
 
 export const AXIS_LEFT_PX = 56;
-const AXIS_TIME_PX = 36;
+export const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
 /** Distance between ticks of the value axis; low panels have closer ticks, so that there is more than one. */
 const TICK_DISTANCE_PX = { min: 16, max: 32 };

@@ -40,9 +40,8 @@ function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box
 function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box): void {
   ctx.beginPath();
   for (let i = 0; i < bins.n; i++) {
-    const mark = markAt(bins, i);
-    const x = box.left + mark.x;
-    const y = yOf(box, mark.mean);
+    const x = box.left + bins.x[i]!;
+    const y = yOf(box, bins.mean[i]!);
     if (!isBroken(bins, i, stepMs)) ctx.lineTo(x, y);
     else ctx.moveTo(x, y);
   }

@@ -20,7 +20,7 @@ const ZOOM_PER_STEP = 1.25;
 const LINE_PX = 33;
 
 /**
- * Listens to the pointer. The wheel zooms around the cursor, and a drag selects the range to zoom to. A drag with Shift,
+ * Listens to the pointer. Over the plot and its time axis, the wheel zooms around the cursor, and a drag selects the range to zoom to. A drag with Shift,
  * Alt or the middle button, a drag of the time axis, and the wheel with Shift or sideways pan.
  *
  * @param root the panel @param over the plot area inside the axes @returns a function that stops listening
@@ -35,6 +35,8 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
 
   const wheel = (event: WheelEvent): void => {
     const { x, width } = positionOf(event);
+    // Beside the plot, the wheel scrolls.
+    if (x < 0 || x > width) return;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1;
     const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
     event.preventDefault();
@@ -43,7 +45,7 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
       actions.pan(-sideways * unit, width);
       return;
     }
-    actions.zoom(ZOOM_PER_STEP ** ((event.deltaY * unit) / WHEEL_PX_PER_STEP), clamp(x, width), width);
+    actions.zoom(ZOOM_PER_STEP ** ((event.deltaY * unit) / WHEEL_PX_PER_STEP), x, width);
   };
 
   const down = (event: PointerEvent): void => {

@@ -1,4 +1,4 @@
-import { type Bins, isBroken, markAt } from "#shared/plot/bins.ts";
+import { type Bins, isBroken } from "#shared/plot/bins.ts";
 import { RAW_OPACITY, rawMarks } from "#shared/plot/rawMarks.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
@@ -84,29 +84,34 @@ function targetOf(pixels: Uint32Array, image: ImageData, colour: string, share: 
 
 function addRanges(target: Target, bins: Bins, box: Box): void {
   for (let i = 0; i < bins.n; i++) {
-    const mark = markAt(bins, i);
-    if (mark.max <= mark.min) continue;
-    const left = Math.round(mark.x - mark.half);
-    const right = Math.max(left + 1, Math.round(mark.x + mark.half));
-    const top = yOf(box, mark.max);
-    const foot = yOf(box, mark.min);
+    const max = bins.max[i]!;
+    const min = bins.min[i]!;
+    if (max <= min) continue;
+    const x0 = bins.x[i]!;
+    const half = bins.half[i]!;
+    const left = Math.round(x0 - half);
+    const right = Math.max(left + 1, Math.round(x0 + half));
+    const top = yOf(box, max);
+    const foot = yOf(box, min);
     for (let x = Math.max(0, left); x < Math.min(target.width, right); x++) addRun(target, x, top, foot);
   }
 }
 
 function addSigma(target: Target, bins: Bins, stepMs: number, box: Box): void {
   for (let i = 1; i < bins.n; i++) {
-    const from = markAt(bins, i - 1);
-    const to = markAt(bins, i);
-    if (Number.isNaN(from.sigma) || Number.isNaN(to.sigma) || isBroken(bins, i, stepMs)) continue;
-    const topFrom = yOf(box, from.mean + from.sigma);
-    const topTo = yOf(box, to.mean + to.sigma);
-    const footFrom = yOf(box, from.mean - from.sigma);
-    const footTo = yOf(box, to.mean - to.sigma);
+    const sigmaFrom = bins.sigma[i - 1]!;
+    const sigmaTo = bins.sigma[i]!;
+    if (Number.isNaN(sigmaFrom) || Number.isNaN(sigmaTo) || isBroken(bins, i, stepMs)) continue;
+    const fromX = bins.x[i - 1]!;
+    const toX = bins.x[i]!;
+    const topFrom = yOf(box, bins.mean[i - 1]! + sigmaFrom);
+    const topTo = yOf(box, bins.mean[i]! + sigmaTo);
+    const footFrom = yOf(box, bins.mean[i - 1]! - sigmaFrom);
+    const footTo = yOf(box, bins.mean[i]! - sigmaTo);
     // Pixel columns whose centre is between the two values: each belongs to one section of the band.
-    const last = Math.min(target.width, Math.ceil(to.x - 0.5));
-    for (let x = Math.max(0, Math.ceil(from.x - 0.5)); x < last; x++) {
-      const share = (x + 0.5 - from.x) / (to.x - from.x);
+    const last = Math.min(target.width, Math.ceil(toX - 0.5));
+    for (let x = Math.max(0, Math.ceil(fromX - 0.5)); x < last; x++) {
+      const share = (x + 0.5 - fromX) / (toX - fromX);
       addRun(target, x, topFrom + (topTo - topFrom) * share, footFrom + (footTo - footFrom) * share);
     }
   }

@@ -42,6 +42,8 @@ function launch(): Promise<Browser> {
     executablePath,
     // Playwright's signal handlers would keep this process from ending.
     handleSIGTERM: false,
+    // Scrollbars are shown, as on the screens of most users.
+    ignoreDefaultArgs: ["--hide-scrollbars"],
     // Chromium's sandbox needs privileges that containers lack; the tests only concern the protections of this program.
     args: [
       "--no-sandbox",

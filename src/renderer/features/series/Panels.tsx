@@ -1,9 +1,10 @@
 import { MoveVertical } from "lucide-react";
-import { memo, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import "uplot/dist/uPlot.min.css";
 import { allLines, type PanelModel, type PanelQuantity } from "#shared/plot/panel.ts";
 import { exactValue, quantityTitle } from "#shared/plot/values.ts";
+import { AXIS_TIME_PX } from "../../plot/options.ts";
 import { createPanelView } from "../../plot/panelView.ts";
 import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
@@ -96,6 +97,54 @@ function LimitsForm(props: {
   );
 }
 
+/** Height of a heading above its plot. */
+const HEADING_PX = 28;
+/** Minimum height of a plot between its heading and the time axis. */
+const MIN_PLOT_PX = 128;
+const MIN_PANEL_PX = HEADING_PX + MIN_PLOT_PX;
+
+/** Heights of panels below each other, in pixels. */
+interface PanelHeights {
+  /** Height of each panel if they have to scroll, which fits a whole number of them; null if all fit. */
+  readonly scrolledPx: number | null;
+}
+
+/**
+ * Divides the height of the scrolling parent among its panels. Panels shrink to a minimum, then scroll: each is then
+ * complete with its own time axis, and a whole number of them is visible.
+ *
+ * @param reservedPx height in the parent that panels cannot use
+ */
+function usePanelHeights(count: number, reservedPx: number): PanelHeights & { readonly mark: React.ReactNode } {
+  const mark = useRef<HTMLSpanElement>(null);
+  const [scrolledPx, setScrolledPx] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const scroller = mark.current?.parentElement;
+    if (!scroller) return;
+    const measure = (): void => setScrolledPx(scrolledHeight(count, scroller.clientHeight - reservedPx));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(scroller);
+    return () => observer.disconnect();
+  }, [count, reservedPx]);
+  return { scrolledPx, mark: <span ref={mark} hidden /> };
+}
+
+/** Returns the height of each of `count` panels that do not fit; null if they fit with one time axis. */
+export function scrolledHeight(count: number, availablePx: number): number | null {
+  if (count * MIN_PANEL_PX + AXIS_TIME_PX <= availablePx) return null;
+  const visible = Math.max(1, Math.floor(availablePx / (MIN_PANEL_PX + AXIS_TIME_PX)));
+  return Math.max(MIN_PANEL_PX + AXIS_TIME_PX, Math.floor(availablePx / visible));
+}
+
+/** Gives the last panel a time axis, or every panel if they scroll. */
+function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean): PanelModel[] {
+  return models.map((model, i) => {
+    const hasTimeAxis = isScrolled || i === models.length - 1;
+    return hasTimeAxis === model.hasTimeAxis ? model : { ...model, hasTimeAxis };
+  });
+}
+
 interface PanelsProps {
   readonly stage: Stage;
   readonly models: readonly PanelModel[];
@@ -105,33 +154,35 @@ interface PanelsProps {
 /** The stacked panels, with a common time axis. React mounts and unmounts them; the stage draws their content. */
 export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
+  const { scrolledPx, mark } = usePanelHeights(models.length, 0);
+  const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
   return (
     <>
-      {models.map((model) => (
-        <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
+      {mark}
+      {panels.map((model) => (
+        <section
+          key={model.quantity.key}
+          className={classes["panel"]}
+          style={heightStyle(model, scrolledPx)}
+          aria-label={model.quantity.label}
+        >
           <header className={classes["panelHead"]}>
             <h3>{quantityTitle(model.quantity)}</h3>
             <span className={classes["quiet"]}>{model.quantity.label}</span>
             <span className="spring" />
             <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
           </header>
-          <PanelHost stage={stage} model={model.hasTimeAxis ? { ...model, hasTimeAxis: false } : model} />
+          <PanelHost stage={stage} model={model} />
         </section>
       ))}
-      <TimeAxis stage={stage} />
     </>
   );
 });
 
-/** The time axis of all panels, which stays in sight if they have too little room and scroll. */
-function TimeAxis({ stage }: { readonly stage: Stage }) {
-  return (
-    <div className={classes["timeAxis"]} aria-hidden>
-      <div>
-        <PanelHost stage={stage} model={TIME_AXIS} />
-      </div>
-    </div>
-  );
+/** Panels that fit share the height, with equally high plots; others have the same height. */
+function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
+  if (scrolledPx !== null) return { flex: `none`, height: scrolledPx };
+  return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? AXIS_TIME_PX : 0)}px` };
 }
 
 export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
@@ -165,16 +216,6 @@ export function usePanel<Model>(
 /** Plots this close to the visible part are drawn too, so that scrolling shows no empty ones. */
 const DRAW_MARGIN = "300px 0px";
 
-/** The common time axis: a panel without lines, of which only the bottom is visible. */
-const TIME_AXIS: PanelModel = {
-  quantity: { key: "time", short: "", label: "", unit: "" },
-  lines: [],
-  fromFiles: [],
-  gaps: [],
-  limits: null,
-  hasTimeAxis: true,
-};
-
 export function readOwnScale(kept: unknown): boolean {
   return kept === true;
 }
@@ -190,12 +231,18 @@ interface SmallMultiplesProps {
   readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
+/** Height of the tools above the plots, which stay in sight. */
+const SMALL_TOOLS_PX = 32;
+
 /** A plot for each station, one below the other, with a common time axis. Only visible plots are drawn. */
 export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiplesProps) {
   const { stage, models, wholes, isOwnScale, onOwnScale, onLimits } = props;
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
+  const { scrolledPx, mark } = usePanelHeights(models.length, SMALL_TOOLS_PX);
+  const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
   return (
     <>
+      {mark}
       <div className={classes["smallTools"]}>
         <Switch isSelected={isOwnScale} onChange={onOwnScale}>
           Own scale
@@ -209,10 +256,14 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
               </span>
             ))}
       </div>
-      {models.map((model) => (
-        <SmallPlot key={`${model.quantity.key} ${lineIdOf(model)}`} stage={stage} model={model} />
+      {panels.map((model) => (
+        <SmallPlot
+          key={`${model.quantity.key} ${lineIdOf(model)}`}
+          stage={stage}
+          model={model}
+          style={heightStyle(model, scrolledPx)}
+        />
       ))}
-      <TimeAxis stage={stage} />
     </>
   );
 });
@@ -221,7 +272,13 @@ function lineIdOf(model: PanelModel): string {
   return allLines(model)[0]?.stationId ?? "";
 }
 
-function SmallPlot({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
+interface SmallPlotProps {
+  readonly stage: Stage;
+  readonly model: PanelModel;
+  readonly style: React.CSSProperties;
+}
+
+function SmallPlot({ stage, model, style }: SmallPlotProps) {
   const box = useRef<HTMLElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -238,7 +295,8 @@ function SmallPlot({ stage, model }: { readonly stage: Stage; readonly model: Pa
   return (
     <section
       ref={box}
-      className={classes["small"]}
+      className={classes["panel"]}
+      style={style}
       aria-label={`${heading}, ${quantity.label}`}
       data-line={lineIdOf(model)}
     >

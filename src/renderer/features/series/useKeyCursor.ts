@@ -47,9 +47,9 @@ export function useKeyCursor(
     const margin = Math.sign(beyond) * (view.endMs - view.startMs) * LARGE_STEP;
     if (beyond !== 0) plot.move((now) => panBy(now, beyond + margin));
     stage.highlight(onlyId);
-    // In small multiples, scrolls the station's plot into view.
-    const own = onlyId !== null && box?.querySelector(`[data-line="${CSS.escape(onlyId)}"]`);
-    if (own) own.scrollIntoView({ block: "nearest" });
+    // In small multiples, scrolls the station's plots into view, at least the first.
+    const own = onlyId === null ? [] : [...(box?.querySelectorAll(`[data-line="${CSS.escape(onlyId)}"]`) ?? [])];
+    for (const each of own.toReversed()) each.scrollIntoView({ block: "nearest" });
     useCursor.setState({ place: stage.cursorTo(momentMs) });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setSpoken(spokenValues(models.current, momentMs, onlyId)), SPEAK_DELAY_MS);
