@@ -23,6 +23,7 @@ import { DayDetail, openDayMenu } from "./DayDetail.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { cellWords, dayText } from "./table.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
+import { shownOf } from "../../ask/useAsk.ts";
 import { binStyle, type Level, LEVELS } from "./binStyle.ts";
 
 /** The completeness of every station by day, with the causes of gaps. */
@@ -62,7 +63,7 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
   const [selected, setSelected] = useState<{ readonly stationId: string; readonly dayMs: number } | null>(null);
   const [hovered, setHovered] = useState<Cell | null>(null);
   const { lines, answer } = table;
-  const availability = answer.value;
+  const availability = shownOf(answer);
   const cell = availability ? cellOf(table, selected) : null;
   const seen =
     hovered && hovered.row < lines.length && availability && hovered.day < availability.bins ? hovered : cell;
@@ -145,7 +146,7 @@ function cellOf(
   { lines, answer }: TableState,
   selected: { readonly stationId: string; readonly dayMs: number } | null,
 ): Cell | null {
-  const availability = answer.value;
+  const availability = shownOf(answer);
   if (!availability || lines.length === 0) return null;
   const row = selected ? lines.findIndex((l) => l.stationId === selected.stationId) : -1;
   const day = Math.floor(((selected?.dayMs ?? availability.nowMs) - availability.firstMs) / DAY_MS);

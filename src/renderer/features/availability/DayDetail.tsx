@@ -2,7 +2,6 @@ import { useCallback, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { bridge } from "../../bridge/index.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -10,7 +9,8 @@ import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { openGuide } from "../guide/open.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { availabilityOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { binStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
@@ -77,12 +77,8 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
   const { intervalSeconds, raw } = spec;
   const variable = spec.variables[0] ?? "ztd";
   const stationIds = [line.stationId];
-  const hours = useSeriesQuery({
-    input: { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const },
-    load: bridge.availability.read,
-    retainFor: [connectionId, line.stationId, variable, startMs],
-    delayMs: 60,
-  });
+  const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
+  const hours = useAsk(availabilityOf, input, { delayMs: 60 });
   return (
     <section aria-label="Day" className={classes["detail"]}>
       <div className={classes["detailHead"]}>

@@ -2,11 +2,11 @@ import { useMemo } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
-import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { availabilityOf } from "../../ask/questions.ts";
+import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
 import { stationLines, readLineSort, type LineSort, sortLines, type StationLine } from "./table.ts";
 
@@ -27,7 +27,7 @@ export interface TableState {
   readonly stationCount: number;
   /** Whether the time range is longer than the table. */
   readonly isTruncated: boolean;
-  readonly answer: QueryState<SeriesAvailability>;
+  readonly answer: Asked<SeriesAvailability>;
   readonly lines: readonly StationLine[];
 }
 
@@ -46,17 +46,16 @@ export function useTableState(connectionId: string): TableState {
   const { startMs, endMs, isTruncated } = shownDays(chosen.range);
   const mode = { intervalSeconds, raw };
   const input = { connectionId, stationIds, variable, range: { startMs, endMs }, mode, bin: "day" as const };
-  const answer = useSeriesQuery({
-    input: stationIds.length === 0 ? null : input,
-    load: bridge.availability.read,
-    // The previous response, for other days or stations, is drawn until the next one arrives; never one of another series.
-    retainFor: [connectionId, variable, mode],
+  const answer = useAsk(availabilityOf, stationIds.length === 0 ? null : input, {
+    // The earlier answer has its own days and stations; it is shown until the next one is there, never one of another series.
+    keepFor: [connectionId, variable, mode],
     delayMs: 80,
   });
+  const found = shownOf(answer);
   const { column, isDescending } = sort;
   const lines = useMemo(
-    () => (answer.value ? sortLines(stationLines(answer.value, byId), { column, isDescending }) : []),
-    [answer.value, byId, column, isDescending],
+    () => (found ? sortLines(stationLines(found, byId), { column, isDescending }) : []),
+    [found, byId, column, isDescending],
   );
   return {
     scope,

@@ -1,22 +1,26 @@
 import { useMemo } from "react";
 import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import { percent } from "#shared/series/statistics.ts";
-import { success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
-import { bridge } from "../../bridge/index.ts";
-import { useCacheQuery } from "../../stores/cacheQuery.ts";
+import { sharesOf, stripsOf, variableStripsOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 import classes from "./strip.module.css";
 
-/** Returns the cached share of the time range, 0 to 1, for the selected variables and mode, by station. */
+/**
+ * Returns the cached share of the time range, 0 to 1, for the selected variables and mode, by station. After a change of
+ * the range, those of the earlier range are kept until the new ones are known: they sort and filter the list.
+ */
 export function useShares(): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const input = { connectionId, range, variables, mode: { intervalSeconds, raw } };
-  const answer = useCacheQuery(input, bridge.catalogue.coverage);
+  const mode = { intervalSeconds, raw };
+  const answer = shownOf(
+    useAsk(sharesOf, { connectionId, range, variables, mode }, { keepFor: [connectionId, variables, mode] }),
+  );
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
 
@@ -24,8 +28,11 @@ export function useShares(): ReadonlyMap<string, number> {
 export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const input = { connectionId, stationIds, range, variables, mode: { intervalSeconds, raw } };
-  const answer = useCacheQuery(stationIds.length === 0 ? null : input, bridge.catalogue.strips);
+  const whole = { connectionId, range, variables, mode: { intervalSeconds, raw } };
+  // While the list scrolls, the strips of stations that stay in sight remain.
+  const answer = shownOf(
+    useAsk(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole }),
+  );
   return useMemo(() => new Map(answer?.map((strip) => [strip.stationId, strip])), [answer]);
 }
 
@@ -33,30 +40,17 @@ export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, St
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
-  const input =
-    stationId === null
-      ? null
-      : { connectionId, stationIds: [stationId], range, variables, mode: { intervalSeconds, raw } };
-  const answer = useCacheQuery(input, async (all, options) => {
-    const strips = new Map<Variable, StationCoverage>();
-    for (const variable of all.variables) {
-      const result = await bridge.catalogue.strips({ ...all, variables: [variable] }, options);
-      if (!result.ok) return result;
-      const [strip] = result.value;
-      if (strip) strips.set(variable, strip);
-    }
-    return success<ReadonlyMap<Variable, StationCoverage>>(strips);
-  });
-  return answer ?? NO_STRIPS;
+  const mode = { intervalSeconds, raw };
+  const input = stationId === null ? null : { connectionId, stationIds: [stationId], range, variables, mode };
+  return useAsk(variableStripsOf, input).value ?? NO_STRIPS;
 }
 
 const NO_STRIPS: ReadonlyMap<Variable, StationCoverage> = new Map();
 
 interface StripProps {
   readonly range: TimeRange;
+  /** undefined while unknown. */
   readonly coverage: StationCoverage | undefined;
-  /** Cached share, 0 to 1, shown until the coverage is loaded. */
-  readonly share?: number;
 }
 
 /** Describes the coverage: "62 % cached, 3 % may still change, 35 % not downloaded". */
@@ -73,19 +67,19 @@ function stripWords(range: TimeRange, { final, provisional }: StationCoverage): 
 }
 
 /** Shows which parts of the time range are cached: a full bar for final data, half a bar for provisional data. */
-export function CoverageStrip({ range, coverage, share = 0 }: StripProps) {
+export function CoverageStrip({ range, coverage }: StripProps) {
   const whole = durationMs(range);
   const part = ({ startMs, endMs }: TimeRange) => ({
     x: ((startMs - range.startMs) / whole) * 100,
     width: Math.max(0.4, ((endMs - startMs) / whole) * 100),
   });
-  const title = coverage ? stripWords(range, coverage) : `${percent(share, 0)} cached`;
+  const title = coverage ? stripWords(range, coverage) : "Reading the cache";
   return (
     <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={title} className={classes["strip"]}>
       <title>{title}</title>
-      <rect className={classes["none"]} width={100} height={8} />
       {coverage ? (
         <>
+          <rect className={classes["none"]} width={100} height={8} />
           {coverage.final.map((r) => (
             <rect key={r.startMs} className={classes["final"]} {...part(r)} height={8} />
           ))}
@@ -93,9 +87,7 @@ export function CoverageStrip({ range, coverage, share = 0 }: StripProps) {
             <rect key={r.startMs} className={classes["final"]} {...part(r)} y={4} height={4} />
           ))}
         </>
-      ) : (
-        <rect className={classes["final"]} width={share * 100} height={8} />
-      )}
+      ) : null}
     </svg>
   );
 }

@@ -36,8 +36,7 @@ interface StationRowProps {
 export const StationRow = memo(function StationRow(props: StationRowProps) {
   const { id, index, topPx, station, columns, context, range, strip, slot, isFocused } = props;
   const cell = (column: Column): ReactNode => {
-    if (column.id === "cached")
-      return <CoverageStrip range={range} coverage={strip} share={context.shares.get(station.id) ?? 0} />;
+    if (column.id === "cached") return <CoverageStrip range={range} coverage={strip} />;
     return column.text(station, context) ?? <span className={classes["absent"]}>—</span>;
   };
   return (

@@ -1,4 +1,3 @@
-import { percent } from "#shared/series/statistics.ts";
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { countryName } from "#shared/station/search.ts";
 import { ago, decimal, exactDuration, utcMinutes } from "../../ui/text.ts";
@@ -76,8 +75,8 @@ export const COLUMNS: readonly Column[] = [
     title: "Cached",
     width: 68,
     key: (s, { shares }) => shares.get(s.id) ?? 0,
-    text: (s, { shares }) => percent(shares.get(s.id) ?? 0, 0),
-    hint: (s, { shares }) => `${percent(shares.get(s.id) ?? 0, 0)} of the time range is cached`,
+    // Drawn as a strip.
+    text: () => null,
   },
   {
     id: "network",

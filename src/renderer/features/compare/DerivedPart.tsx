@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { DerivedRow } from "#shared/bridge/methods/compare.ts";
-import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { derivedOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
 import { Figures } from "./FigureCard.tsx";
@@ -111,13 +111,8 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
   const input = { ...selection, atmospheres: given, ...sigmas, columns: PLOT_COLUMNS };
-  const answer = useSeriesQuery({
-    input,
-    load: bridge.compare.derived,
-    retainFor: [connectionId, ids],
-    delayMs: REST_MS,
-  });
-  const result = answer.value;
+  const answer = useAsk(derivedOf, input, { keepFor: [connectionId, ids], delayMs: REST_MS });
+  const result = shownOf(answer);
   const rows = result?.rows ?? [];
   const pictures = useMemo(() => (result ? derivedPictures(result, compared) : []), [result, compared]);
   const setAir = (id: string, change: Partial<Air>): void => {

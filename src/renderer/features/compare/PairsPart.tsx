@@ -2,10 +2,10 @@ import { useMemo } from "react";
 import type { PairStatistics, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
 import { type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
-import { bridge } from "../../bridge/index.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { count, decimal } from "../../ui/text.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { pairsOf, scatterOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { Figures } from "./FigureCard.tsx";
@@ -23,23 +23,21 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
   const referenceId = referenceOf(compared, choices);
   const heights = useSettings((s) => s.settings.heightReference);
   const selection = selectionOf(connectionId, compared, choices, variable);
-  const answer = useSeriesQuery({
-    input: { ...selection, variable, heights, joining, referenceId, columns: PLOT_COLUMNS },
-    load: bridge.compare.pairs,
-    retainFor: [connectionId, variable, selection.stationIds, referenceId],
-    delayMs: REST_MS,
-  });
-  const shown = chosenPair(answer.value?.pairs ?? [], choices.pair);
-  const scatter = useSeriesQuery({
-    input: shown
+  const answer = useAsk(
+    pairsOf,
+    { ...selection, variable, heights, joining, referenceId, columns: PLOT_COLUMNS },
+    { keepFor: [connectionId, variable, selection.stationIds, referenceId], delayMs: REST_MS },
+  );
+  const result = shownOf(answer);
+  const shown = chosenPair(result?.pairs ?? [], choices.pair);
+  const scatter = useAsk(
+    scatterOf,
+    shown
       ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
       : null,
-    load: bridge.compare.scatter,
-    retainFor: [connectionId, variable, shown?.aId, shown?.bId],
-    delayMs: 0,
-  });
-  const result = answer.value;
-  const points = scatter.value;
+    { keepFor: [connectionId, variable, shown?.aId, shown?.bId], delayMs: 0 },
+  );
+  const points = shownOf(scatter);
   const view = useMemo(
     () => (result ? { answer: result, scatter: points, shown, referenceId, variable, compared } : null),
     [result, points, shown, referenceId, variable, compared],

@@ -10,7 +10,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/words.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import type { QueryState } from "../series/useSeriesQuery.ts";
+import { type Asked, shownOf } from "../../ask/useAsk.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";
 import type { PlottedStation } from "./figures/axes.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
@@ -81,7 +81,7 @@ export interface PartProps {
 }
 
 interface PartFrameProps {
-  readonly answer: QueryState<unknown>;
+  readonly answer: Asked<unknown>;
   readonly otherFault?: AppFault | null;
   /** The number of cached values of each station. */
   readonly counted: readonly { readonly stationId: string; readonly n: number }[];
@@ -110,7 +110,7 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
       </div>
     );
   }
-  if (answer.value === null) return <p className={classes["note"]}>Reading the cache</p>;
+  if (shownOf(answer) === null) return <p className={classes["note"]}>Reading the cache</p>;
   const emptyIds = counted.filter(({ n }) => n === 0).map(({ stationId }) => stationId);
   if (emptyIds.length === counted.length) {
     return (
@@ -129,9 +129,10 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
     <>
       <div className={classes["note"]}>
         <StationLegend stations={sheet.stations} />
-        <SaveMenu sheet={sheet} />
+        {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
+        {answer.value === null ? null : <SaveMenu sheet={sheet} />}
       </div>
-      <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
+      <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         {isOffline ? <p className="quiet">The service is unreachable. Cached data remain available.</p> : null}
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
         {note === "" ? null : <p className="quiet">{note}</p>}

@@ -1,5 +1,5 @@
 import { FileText } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { type SiteStatistics, REPORT_FORMATS, type ReportFormat } from "#shared/comparison.ts";
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
@@ -15,7 +15,8 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { count, decimal, many } from "../../ui/text.ts";
 import { chooseFiles } from "../files/open.ts";
 import { useFiles } from "../files/store.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { comparisonOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import classes from "./compare.module.css";
 import { Figures } from "./FigureCard.tsx";
 import { ProductBar } from "./ProductBar.tsx";
@@ -105,17 +106,13 @@ export function ProductPart(props: PartProps) {
 function ComparedProducts(props: PartProps & { readonly products: Products }) {
   const { connectionId, products } = props;
   const { a, b } = products;
-  const [matchesMade, setMatchesMade] = useState(0);
   const query = queryOf(props, products);
   const input = { ...query, columns: PLOT_COLUMNS };
-  const answer = useSeriesQuery({
-    input,
-    load: bridge.products.compare,
-    retainFor: [connectionId, a?.id, b.id, query.variable, query.stationIds],
+  const answer = useAsk(comparisonOf, input, {
+    keepFor: [connectionId, a?.id, b.id, query.variable, query.stationIds],
     delayMs: REST_MS,
-    turn: matchesMade,
   });
-  const result = answer.value;
+  const result = shownOf(answer);
   const { nameA, compared, sheet } = useMemo(() => {
     const name = a?.name ?? "stations";
     const sites = a && result ? sitesOf(a, result, props.compared) : props.compared;
@@ -132,7 +129,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
     return <p className={classes["note"]}>{a ? "Reading the files" : "Reading the cache and the file"}</p>;
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
     const done = await orShowFault(bridge.products.match({ ...query, stationId, siteId }));
-    if (done.ok) setMatchesMade((n) => n + 1);
+    if (done.ok) answer.again();
   };
   return (
     <>
@@ -147,7 +144,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
           }))}
         />
       </div>
-      <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
+      <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         <p className="quiet">{stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}</p>
         <ProductTable
           result={result}

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { ratesOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import classes from "./compare.module.css";
 import { Figures } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
@@ -16,13 +16,12 @@ import { signed } from "./format.ts";
 export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
-  const answer = useSeriesQuery({
-    input: { ...selection, windowMinutes, columns: PLOT_COLUMNS },
-    load: bridge.compare.rate,
-    retainFor: [connectionId, selection.stationIds],
-    delayMs: REST_MS,
-  });
-  const result = answer.value;
+  const answer = useAsk(
+    ratesOf,
+    { ...selection, windowMinutes, columns: PLOT_COLUMNS },
+    { keepFor: [connectionId, selection.stationIds], delayMs: REST_MS },
+  );
+  const result = shownOf(answer);
   const pictures = useMemo(
     () => (result ? [pictureOf(result, compared, windowMinutes)] : []),
     [result, compared, windowMinutes],

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
 import { shortName, variableInfo, type ScalarVariable } from "#shared/service/variables.ts";
-import { bridge } from "../../bridge/index.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { stationFiguresOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { Figures } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
@@ -22,13 +22,12 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   const { variable } = choices;
   const heights = useSettings((s) => s.settings.heightReference);
   const selection = selectionOf(connectionId, compared, choices, variable);
-  const answer = useSeriesQuery({
-    input: { ...selection, variable, heights },
-    load: bridge.compare.stations,
-    retainFor: [connectionId, variable, selection.stationIds],
-    delayMs: REST_MS,
-  });
-  const result = answer.value;
+  const answer = useAsk(
+    stationFiguresOf,
+    { ...selection, variable, heights },
+    { keepFor: [connectionId, variable, selection.stationIds], delayMs: REST_MS },
+  );
+  const result = shownOf(answer);
   const pictures = useMemo(() => (result ? picturesOf(result, compared, variable) : []), [result, compared, variable]);
   const sheet = {
     name: `compare-stations-${variable.replace("_", "-")}`,

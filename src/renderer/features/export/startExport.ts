@@ -1,24 +1,15 @@
-import { useEffect, useRef, useState } from "react";
 import type { ExportDestination, ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { EXPORT_EXTENSIONS, type ExportFormat, type ExportRequest } from "#shared/file/export.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { bridge } from "../../bridge/index.ts";
-import { onCacheChange } from "../../stores/cacheQuery.ts";
+import { forecastOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
-
-interface State {
-  /** Key of the request and template that the forecast belongs to. */
-  readonly key: string;
-  readonly forecast: ExportForecast | null;
-  readonly fault: AppFault | null;
-}
-
-const INITIAL: State = { key: "", forecast: null, fault: null };
 
 /**
  * Estimates the file, again whenever the request, the template or the cache changes. The previous forecast stays until
@@ -29,29 +20,11 @@ export function useForecast(
   request: Selection,
   template: string,
 ): { readonly forecast: ExportForecast | null; readonly fault: AppFault | null; readonly isOld: boolean } {
-  const [state, setState] = useState(INITIAL);
   // An invalid template, as while typing, is reported beside its field and not sent.
-  const isUsable = templateProblem(template) === null;
-  const key = JSON.stringify([request, template]);
-  // The request is a new object in every render; `key` tells whether its content changed.
-  const latest = useRef({ request, template });
-  latest.current = { request, template };
-  useEffect(() => {
-    if (!isUsable || latest.current.request.stationIds.length === 0) return;
-    const control = new AbortController();
-    const estimate = async (): Promise<void> => {
-      const answer = await bridge.export.estimate({ connectionId, ...latest.current }, control);
-      if (control.signal.aborted) return;
-      setState({ key, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
-    };
-    void estimate();
-    const unfollow = onCacheChange(connectionId, () => void estimate());
-    return () => {
-      control.abort();
-      unfollow();
-    };
-  }, [connectionId, key, isUsable]);
-  return { forecast: state.forecast, fault: state.fault, isOld: state.key !== key };
+  const isUsable = templateProblem(template) === null && request.stationIds.length > 0;
+  const input = isUsable ? { connectionId, request, template } : null;
+  const asked = useAsk(forecastOf, input, { delayMs: 0, keepFor: connectionId });
+  return { forecast: shownOf(asked), fault: asked.fault, isOld: asked.value === null };
 }
 
 /** Ids of the exports that this window started as downloads and must save. */

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { JobSpec } from "#shared/job/job.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Convergence } from "#shared/series/gap.ts";
-import { bridge } from "../../bridge/index.ts";
 import { useConnection, useIsOffline } from "../../stores/connection.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { jobSpecOf, readModeOf, type Selection, useSelection } from "../../stores/selection.ts";
@@ -15,7 +14,8 @@ import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { openGuide } from "../guide/open.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { convergencesOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { convergenceWords, type GapLine, remedyOf, secondText } from "./list.ts";
 import { rejectedCost, rejectedFetch } from "./RejectedButton.tsx";
 import classes from "./gaps.module.css";
@@ -92,13 +92,7 @@ function useConvergence(connectionId: string, line: GapLine): Convergence | null
     intervalSeconds: resampled ? null : intervalSeconds,
   };
   const isPossible = line.cause === "filteredOut" || line.cause === "nothingSent" || line.cause === "nothingOrFiltered";
-  const answer = useSeriesQuery({
-    input: isPossible ? input : null,
-    load: bridge.availability.convergences,
-    retainFor: input,
-    delayMs: 100,
-  });
-  return answer.value?.[0] ?? null;
+  return useAsk(convergencesOf, isPossible ? input : null).value?.[0] ?? null;
 }
 
 /** Opens the context menu of a gap. */

@@ -19,6 +19,7 @@ import { GapActions, openGapMenu } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
 import { GapTable } from "./GapTable.tsx";
 import { RejectedButton } from "./RejectedButton.tsx";
+import { shownOf } from "../../ask/useAsk.ts";
 import { GAPS_BUTTON_ID, useGapsOpen } from "./GapToggle.tsx";
 import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
 
@@ -40,7 +41,9 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const line = lines[focus];
   const unknown = useMemo(() => lines.filter(({ cause }) => remedyOf(cause) === "raw"), [lines]);
   const show = (gap: GapLine): void => {
-    const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
+    const step = shownOf(answer)?.find(
+      (s) => s.stationId === gap.stationId && s.variable === gap.variable,
+    )?.stepSeconds;
     addStation(gap.stationId);
     showRange(aroundGap(gap.range, step ?? 30));
     useWorkspace.setState({ view: "series" });
@@ -48,7 +51,12 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const pane = useRef<HTMLElement>(null);
   useReturnFocus(pane, GAPS_BUTTON_ID);
   return (
-    <section ref={pane} aria-label="Gaps and their causes" className={classes["pane"]}>
+    <section
+      ref={pane}
+      aria-label="Gaps and their causes"
+      className={classes["pane"]}
+      data-stale={answer.earlier !== null || undefined}
+    >
       <PaneHead list={list} />
       {answer.fault ? <FaultNote fault={answer.fault} /> : null}
       {lines.length > 0 ? (
@@ -94,7 +102,8 @@ function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
 function PaneHead({ list }: { readonly list: GapList }) {
   const [, setOpen] = useGapsOpen();
   const { lines, answer } = list;
-  const found = answer.value ? sumsByCause(answer.value) : [];
+  const series = shownOf(answer);
+  const found = series ? sumsByCause(series) : [];
   const isGone = list.cause !== null && !found.some(([cause]) => cause === list.cause);
   // The selected cause stays, so that it can be deselected.
   const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
@@ -102,7 +111,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
     <header className={classes["head"]}>
       <h3>Gaps</h3>
       <span className="faint" role="status">
-        {answer.value ? count(lines.length) : ""}
+        {series ? count(lines.length) : ""}
       </span>
       <Select
         label="Shortest listed gap"

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { GAP_CAUSES, type GapCause } from "#shared/series/gap.ts";
-import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { type QueryState, useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { gapsOf } from "../../ask/questions.ts";
+import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
 
 /** Choices for the shortest listed gap, in seconds. */
@@ -19,7 +19,7 @@ export function useGapMinimum(): [number, (seconds: number) => void] {
 const MAX_STATIONS = 500;
 
 export interface GapList {
-  readonly answer: QueryState<SeriesGaps[]>;
+  readonly answer: Asked<SeriesGaps[]>;
   readonly lines: readonly GapLine[];
   /** Number of gaps of all causes, including unlisted ones. */
   readonly total: number;
@@ -50,13 +50,12 @@ export function useGapList(connectionId: string): GapList {
     mode: readModeOf(selection),
     minimumMs: minimumSeconds * 1_000,
   };
-  const answer = useSeriesQuery({
-    input: input.stationIds.length === 0 ? null : input,
-    load: bridge.series.gaps,
-    retainFor: [connectionId, input.mode, input.variables],
+  const answer = useAsk(gapsOf, input.stationIds.length === 0 ? null : input, {
+    keepFor: [connectionId, input.mode, input.variables],
     delayMs: 200,
   });
-  const all = useMemo(() => gapLines(answer.value ?? [], (id) => stationName(byId, id)), [answer.value, byId]);
+  const found = shownOf(answer);
+  const all = useMemo(() => gapLines(found ?? [], (id) => stationName(byId, id)), [found, byId]);
   const lines = useMemo(
     () =>
       sortGaps(

@@ -1,11 +1,10 @@
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import { success } from "#shared/service/error.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -21,7 +20,8 @@ import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import classes from "./jobs.module.css";
 import { figureWords, selectionWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
-import { useAnswer } from "../../stores/answer.ts";
+import { verdictsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { rangeText } from "../range/words.ts";
 
 /** The states in which a job can be paused; in all others it can be resumed. */
@@ -150,14 +150,8 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
 
 /** The verdict of every cell of a job. */
 function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
-  const { value, fault } = useAnswer(
-    async (options) => {
-      const answer = await bridge.jobs.verdicts({ jobId: job.id }, options);
-      return answer.ok ? success(answer.value.toSorted((a, b) => ORDER[a.state] - ORDER[b.state])) : answer;
-    },
-    [job.id, job.state],
-  );
-  const verdicts = value ?? [];
+  const { value, fault } = useAsk(verdictsOf, { jobId: job.id }, { delayMs: 0 });
+  const verdicts = useMemo(() => (value ?? []).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), [value]);
   const byId = useCatalogue((s) => s.byId);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

@@ -6,7 +6,8 @@ import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCacheQuery } from "../../stores/cacheQuery.ts";
+import { absencesOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import type { Frame, FramesQuery } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
@@ -73,11 +74,9 @@ function useCauses(
   isAnswered: boolean,
 ): ReadonlyMap<string, Absence> {
   const input = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
-  const answer = useCacheQuery(stationIds.length > 0 ? input : null, async (asked, options) => {
-    const result = await bridge.snapshot.missing(asked, options);
-    return result.ok ? success(causesById(asked.stationIds, result.value)) : result;
-  });
-  return answer ?? NONE;
+  const { value } = useAsk(absencesOf, stationIds.length > 0 ? input : null);
+  const ids = stationIds.join(" ");
+  return useMemo(() => (value === null ? NONE : causesById(ids.split(" "), value)), [ids, value]);
 }
 
 function idsOf(stations: readonly KnownStation[]): string[] {

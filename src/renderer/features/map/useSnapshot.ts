@@ -1,3 +1,4 @@
+import { cleanupOf } from "#shared/async.ts";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
@@ -5,7 +6,6 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { durationMs, floorToInterval, type TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { onCacheChange } from "../../stores/cacheQuery.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { createFrames, type Frame, type FramesQuery, mergeFrames } from "./frames.ts";
 import { type ServiceValues, useMapState } from "./mapState.ts";
@@ -75,16 +75,19 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
   }, [frames, query, momentMs, isPlaying, stepMs, lastMs]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = onCacheChange(connectionId, () => {
+    const refreshSoon = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
         frames.refresh();
       }, REFRESH_MS);
-    });
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
     };
+    return cleanupOf(
+      bridge.on("cacheChanged", (change) => {
+        if (change.connectionId === connectionId) refreshSoon();
+      }),
+      bridge.on("engineRestarted", refreshSoon),
+      () => clearTimeout(timer),
+    );
   }, [frames, connectionId]);
 
   const now = frames.at(momentMs);

@@ -3,7 +3,6 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
-import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,7 +10,8 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { type EstimateState, useCost, useEstimate } from "../fetch/useEstimate.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { gapsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import type { SkyLoad, SkyQuery } from "./data/loader.ts";
 import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./words.ts";
 import classes from "./satellites.module.css";
@@ -120,19 +120,15 @@ interface EmptyNoticeProps {
 /** Explains why there are no satellites, and offers a download if that would help. */
 export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNoticeProps) {
   const { connectionId, stationId, range, mode } = query;
-  const gaps = useSeriesQuery({
-    input: {
-      connectionId,
-      stationIds: [stationId],
-      variables: ["prn" as const],
-      range,
-      mode: { ...mode, resampled: false },
-      minimumMs: 0,
-    },
-    load: bridge.series.gaps,
-    retainFor: query,
-    delayMs: 0,
-  });
+  const input = {
+    connectionId,
+    stationIds: [stationId],
+    variables: ["prn" as const],
+    range,
+    mode: { ...mode, resampled: false },
+    minimumMs: 0,
+  };
+  const gaps = useAsk(gapsOf, input, { delayMs: 0 });
   // Shows no cause until it is known. Without a gap, newly arrived data are about to be drawn.
   const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
   if (fetch.isRunning)

@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
-import { useAnswer } from "../../stores/answer.ts";
+import { runsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -30,10 +31,8 @@ const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
 };
 
 /** The last runs of a schedule, newest first. */
-function RunHistory({ kept: { id, schedule, lastRun } }: { readonly kept: KeptSchedule }) {
-  // Loaded again when a run starts or ends.
-  const inputs = [id, lastRun?.id, lastRun?.state];
-  const { value: runs, fault } = useAnswer((options) => bridge.schedules.history({ id }, options), inputs);
+function RunHistory({ kept: { id, schedule } }: { readonly kept: KeptSchedule }) {
+  const { value: runs, fault } = useAsk(runsOf, { id }, { delayMs: 0 });
   if (fault) return <FaultNote fault={fault} />;
   return (
     <ol className={classes["runs"]} aria-label={`Runs of “${schedule.name}”`}>

@@ -9,12 +9,12 @@ import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/words.ts";
 import type { Loaded } from "./loader.ts";
 import classes from "./series.module.css";
-import type { QueryState } from "./useSeriesQuery.ts";
+import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";
 
 interface NoticeProps {
   readonly shown: Shown;
-  readonly gaps: QueryState<readonly SeriesGaps[]>;
+  readonly gaps: Answered<readonly SeriesGaps[]>;
   readonly loaded: Loaded;
   readonly onRetry: () => void;
 }

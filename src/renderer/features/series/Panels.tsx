@@ -100,7 +100,7 @@ function LimitsForm(props: {
 /** Height of a heading above its plot. */
 const HEADING_PX = 28;
 /** Minimum height of a plot between its heading and the time axis. */
-const MIN_PLOT_PX = 128;
+const MIN_PLOT_PX = 124;
 const MIN_PANEL_PX = HEADING_PX + MIN_PLOT_PX;
 
 /** Heights of panels below each other, in pixels. */

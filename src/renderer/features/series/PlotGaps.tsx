@@ -12,15 +12,14 @@ import { count, exactDuration, utcMinutes } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
-import { bridge } from "../../bridge/index.ts";
 import { widen } from "../../plot/view.ts";
 import { type GapPlace, rejectedCost, unknownGaps } from "../gaps/RejectedButton.tsx";
 import { useGapMinimum } from "../gaps/useGapList.ts";
 import type { SeriesQuery } from "./query.ts";
-import { type QueryState, useSeriesQuery } from "./useSeriesQuery.ts";
+import { costOf, gapsOf } from "../../ask/questions.ts";
+import { type Asked, useAsk } from "../../ask/useAsk.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { PopoverAt } from "../../ui/PopoverAt.tsx";
-import { useAnswer } from "../../stores/answer.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
@@ -81,24 +80,18 @@ export function GapLegend({ causes }: { readonly causes: ReadonlySet<GapCause> }
   );
 }
 
-const DELAY_MS = 120;
 /** Gaps narrower than this share of the view appear only as breaks of the line. */
 const MIN_SHARE = 1 / 600;
 
 /** Returns the gaps of the series, also beyond the range on both sides, so that panning shows no blanks. */
-export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange): QueryState<SeriesGaps[]> {
+export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: TimeRange): Asked<SeriesGaps[]> {
   const input = {
     ...query,
     variables: panels,
     range: widen(range, 3),
     minimumMs: Math.round((range.endMs - range.startMs) * MIN_SHARE),
   };
-  return useSeriesQuery({
-    input,
-    load: bridge.series.gaps,
-    retainFor: [query.connectionId, query.mode],
-    delayMs: DELAY_MS,
-  });
+  return useAsk(gapsOf, input, { keepFor: [query.connectionId, query.mode] });
 }
 
 const UNKNOWN_GAPS_DELAY_MS = 250;
@@ -117,12 +110,8 @@ export function useUnknownGaps(
   const [minimumSeconds] = useGapMinimum();
   const input = { ...query, variables: panels, range, minimumMs: minimumSeconds * 1_000 };
   const hasAny = found.some((series) => (series.secondsByCause.nothingOrFiltered ?? 0) > 0);
-  const { value } = useSeriesQuery({
-    input: hasAny && query.stationIds.length > 0 ? input : null,
-    load: bridge.series.gaps,
-    retainFor: input,
-    delayMs: UNKNOWN_GAPS_DELAY_MS,
-  });
+  const isAsked = hasAny && query.stationIds.length > 0;
+  const { value } = useAsk(gapsOf, isAsked ? input : null, { delayMs: UNKNOWN_GAPS_DELAY_MS });
   return useMemo(() => unknownGaps(value ?? [], range), [value, range]);
 }
 
@@ -146,11 +135,7 @@ interface GapFetchProps {
 
 /** A popover with a gap, the cost of its download and a button that starts it. */
 export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
-  const answer = useAnswer(
-    (options) => bridge.jobs.estimate({ connectionId, spec: gap.spec }, options),
-    [connectionId, gap.spec],
-  );
-  const { value: estimate, fault } = answer;
+  const { value: estimate, fault } = useAsk(costOf, { connectionId, spec: gap.spec }, { delayMs: 0 });
   const start = async (): Promise<void> => {
     if (!(await startFetch(connectionId, gap.spec))) return;
     if (gap.kind === "unknown") onRaw();

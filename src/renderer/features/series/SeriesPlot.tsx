@@ -34,6 +34,7 @@ import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
 import { Statistics } from "./Statistics.tsx";
 import { usePlot } from "./usePlot.ts";
+import { shownOf } from "../../ask/useAsk.ts";
 import { count, many } from "../../ui/text.ts";
 
 const NO_GAPS = [] as const;
@@ -61,7 +62,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const { windows } = plot.loaded;
   const fileWindows = plot.files.windows;
   const behind = plot.behind.windows;
-  const found = gaps.value ?? NO_GAPS;
+  const found = shownOf(gaps) ?? NO_GAPS;
   const limitsKey = JSON.stringify(limits);
   const models = useMemo(() => {
     const limitsByKey = JSON.parse(limitsKey) as ValueLimits;

@@ -4,7 +4,6 @@ import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { bridge } from "../../bridge/index.ts";
 import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -13,7 +12,8 @@ import { count } from "../../ui/text.ts";
 import { type LegendStation, LineSwatch } from "./Legend.tsx";
 import type { SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
-import { useSeriesQuery } from "./useSeriesQuery.ts";
+import { statisticsOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 
 const DELAY_MS = 250;
 
@@ -29,15 +29,14 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   const [isOpen, setOpen] = usePane("series.statistics", (kept) => kept === true);
   const shown = stations.filter((s) => !s.isHidden);
   const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };
-  const answer = useSeriesQuery({
-    input: isOpen && shown.length > 0 ? input : null,
-    load: bridge.series.statistics,
-    retainFor: [query.connectionId, query.mode, panels],
+  const answer = useAsk(statisticsOf, isOpen && shown.length > 0 ? input : null, {
+    keepFor: [query.connectionId, query.mode, panels],
     delayMs: DELAY_MS,
   });
+  const figures = shownOf(answer) ?? [];
   const table = useRef<HTMLDivElement>(null);
   const isJustOpened = useRef(false);
-  const rows = answer.value?.length ?? 0;
+  const rows = figures.length;
   useEffect(() => {
     // In a low window, the table would open below the visible part.
     if (isJustOpened.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
@@ -58,12 +57,12 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
         <div
           ref={table}
           className={classes["figures"]}
-          data-stale={answer.isLoading || undefined}
+          data-stale={answer.value === null || undefined}
           tabIndex={0}
           role="region"
           aria-label="Table of statistics"
         >
-          <StatisticsTable rows={answer.value ?? []} panels={panels} stations={shown} />
+          <StatisticsTable rows={figures} panels={panels} stations={shown} />
         </div>
       ) : null}
     </section>

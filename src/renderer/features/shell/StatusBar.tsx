@@ -7,7 +7,7 @@ import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useCacheStatistics } from "../../stores/cacheQuery.ts";
+import { useCacheSize } from "../../ask/useAsk.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
@@ -174,7 +174,7 @@ function JobsButton() {
 }
 
 function CacheSize() {
-  const statistics = useCacheStatistics();
+  const statistics = useCacheSize();
   if (!statistics) return null;
   const { fileBytes, rows, stations } = statistics;
   return (

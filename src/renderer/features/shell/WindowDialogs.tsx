@@ -10,8 +10,8 @@ import { KeyForm } from "../start/KeyForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
 import { Button, CopyButton } from "../../ui/Button.tsx";
 import classes from "./dialogs.module.css";
-import { useAnswer } from "../../stores/answer.ts";
-import { bridge } from "../../bridge/index.ts";
+import { logOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
 import { Segments } from "../../ui/choices.tsx";
@@ -130,8 +130,7 @@ const MAX_LINES = 1_000;
 /** The newest lines of the log at the time the dialog was opened. */
 function Log() {
   const [level, setLevel] = useState<LogLevel>("info");
-  const answer = useAnswer((options) => bridge.log.read({ level, most: MAX_LINES }, options), [level]);
-  const { value: shown, fault } = answer;
+  const { value: shown, fault } = useAsk(logOf, { level, most: MAX_LINES }, { delayMs: 0 });
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
   return (
     <>
@@ -157,7 +156,11 @@ function Log() {
         aria-label="Lines of the log"
         tabIndex={0}
       >
-        {texts.length === 0 ? "The log contains no such lines." : texts.map(withLineBreaks).join("\n")}
+        {shown === null
+          ? "Loading …"
+          : texts.length === 0
+            ? "The log contains no such lines."
+            : texts.map(withLineBreaks).join("\n")}
       </div>
       <DialogActions>
         <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>

@@ -1,10 +1,10 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
-import { useThrottledCacheQuery } from "../../stores/cacheQuery.ts";
+import { stationSizesOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -63,9 +63,7 @@ const VARIABLE_GROUPS: readonly {
 
 /** Sizes by station and variable, with actions for the selected stations. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
-  const { value: sizes, reload } = useThrottledCacheQuery<readonly StationSize[]>(connectionId, (id) =>
-    bridge.cache.stations({ connectionId: id }),
-  );
+  const { value: sizes, again: reload } = useAsk(stationSizesOf, { connectionId }, { delayMs: 0 });
   const isFile = useIsFile();
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);

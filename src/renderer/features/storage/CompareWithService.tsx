@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ComparedPiece, RevisedRow, SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
-import { onCacheChange } from "../../stores/cacheQuery.ts";
+import { sampleOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
@@ -88,24 +89,14 @@ function costWords({ points, requests, mayBeMore }: SampleCost): string {
 
 /** Requests a random sample of cached data again, to check whether the service still has the same values. */
 export function CompareWithService({ connectionId }: { readonly connectionId: string }) {
-  const [sample, setSample] = useState<Sample | null>(null);
+  // Drawn again after a change, because it must not contain deleted data.
+  const { value: sample, fault, again } = useAsk(sampleOf, { connectionId });
   const [state, setState] = useState<State>({ kind: "idle" });
   const isUnmounted = useRef(false);
-  const drawSample = useCallback(async (): Promise<void> => {
-    const answer = await bridge.cache.drawSample({ connectionId });
-    if (answer.ok) setSample(answer.value);
-    else setState({ kind: "failed", fault: answer.error });
-  }, [connectionId]);
   useEffect(() => {
     isUnmounted.current = false;
-    void drawSample();
-    // The sample must not contain deleted data.
-    const unfollow = onCacheChange(connectionId, () => void drawSample());
-    return () => {
-      isUnmounted.current = true;
-      unfollow();
-    };
-  }, [drawSample, connectionId]);
+    return () => void (isUnmounted.current = true);
+  }, []);
 
   const compare = async ({ pieces }: Sample): Promise<void> => {
     const stop = new AbortController();
@@ -114,7 +105,7 @@ export function CompareWithService({ connectionId }: { readonly connectionId: st
     if (isUnmounted.current) return;
     if (answer.ok) setState({ kind: "done", compared: answer.value });
     else setState(answer.error.kind === "cancelled" ? { kind: "idle" } : { kind: "failed", fault: answer.error });
-    void drawSample();
+    again();
   };
 
   const isEmpty = sample?.pieces.length === 0;
@@ -141,7 +132,7 @@ export function CompareWithService({ connectionId }: { readonly connectionId: st
           text={`Requesting data of ${many(sample?.pieces.length ?? 0, "station")} again.`}
         />
       ) : null}
-      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
+      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : fault ? <FaultNote fault={fault} /> : null}
       {state.kind === "done" ? <ComparisonResult compared={state.compared} /> : null}
     </PageSection>
   );

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { CacheLimit } from "#shared/bridge/methods/cache.ts";
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { Facts, Page, PageSection } from "../../ui/layout.tsx";
 import { bytes, count, utcMinutes } from "../../ui/text.ts";
-import { onCacheChange, useCacheStatistics } from "../../stores/cacheQuery.ts";
+import { limitOf } from "../../ask/questions.ts";
+import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
@@ -23,7 +24,7 @@ import { namesText } from "./findings.ts";
 
 /** The cache of the open connection: content, size limit, maintenance and location. */
 export function Storage() {
-  const statistics = useCacheStatistics();
+  const statistics = useCacheSize();
   const connectionId = useConnectionId();
   const isFile = useIsFile();
 
@@ -166,31 +167,21 @@ const NONE = "none";
 
 /** The maximum size of the cache, and the data deleted to keep it. */
 function Limit({ connectionId }: { readonly connectionId: string }) {
-  const [limit, setLimit] = useState<CacheLimit | null>(null);
+  const asked = useAsk(limitOf, { connectionId }, { delayMs: 0 });
+  /** The limit that was set last, shown until the core is asked again. */
+  const [applied, setApplied] = useState<CacheLimit | null>(null);
+  const limit = asked.isLoading ? (applied ?? asked.value) : asked.value;
   const [pending, setPending] = useState<number | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
+  const [refusal, setRefusal] = useState<AppFault | null>(null);
+  const fault = refusal ?? asked.fault;
   const byId = useCatalogue((s) => s.byId);
-  useEffect(() => {
-    let isUnmounted = false;
-    const load = async (): Promise<void> => {
-      const answer = await bridge.cache.limit({ connectionId });
-      if (isUnmounted) return;
-      if (answer.ok) setLimit(answer.value);
-      else setFault(answer.error);
-    };
-    void load();
-    const unfollow = onCacheChange(connectionId, () => void load());
-    return () => {
-      isUnmounted = true;
-      unfollow();
-    };
-  }, [connectionId]);
 
   const apply = async (limitBytes: number | null): Promise<void> => {
     const answer = await bridge.cache.setLimit({ connectionId, bytes: limitBytes });
     setPending(null);
-    if (answer.ok) setLimit(answer.value);
-    setFault(answer.ok ? null : answer.error);
+    if (answer.ok) setApplied(answer.value);
+    asked.again();
+    setRefusal(answer.ok ? null : answer.error);
   };
   const choose = (value: string): void => {
     const wanted = value === NONE ? null : Number(value);

@@ -4,8 +4,8 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import { intersectRange, type TimeRange } from "#shared/time/range.ts";
-import { bridge } from "../../bridge/index.ts";
-import { useSeriesQuery } from "../series/useSeriesQuery.ts";
+import { gapsOf } from "../../ask/questions.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import type { RowQuery, RowSource, TablePage } from "./source.ts";
 
 export const PAGE_ROWS = 500;
@@ -161,11 +161,8 @@ export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, t
   const seen = timesOf(pages, from, to);
   const range = seen && cached && gapsRange(seen, cached);
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
-  const answer = useSeriesQuery({
-    input: cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null,
-    load: bridge.series.gaps,
-    retainFor: [cached?.connectionId, cached?.stationIds, cached?.mode],
-    delayMs: 150,
-  });
-  return answer.value ?? [];
+  const input = cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null;
+  const keepFor = [cached?.connectionId, cached?.stationIds, cached?.mode];
+  // A gap keeps its time: those of the rows before are still right where they are shown.
+  return shownOf(useAsk(gapsOf, input, { keepFor })) ?? [];
 }

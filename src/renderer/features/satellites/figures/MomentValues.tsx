@@ -1,8 +1,8 @@
 import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts";
-import { bridge } from "../../../bridge/index.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
 import { exponential, many } from "../../../ui/text.ts";
-import { useSeriesQuery } from "../../series/useSeriesQuery.ts";
+import { pageOf } from "../../../ask/questions.ts";
+import { useAsk } from "../../../ask/useAsk.ts";
 import type { SkyQuery } from "../data/loader.ts";
 import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -66,19 +66,14 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
 
 function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly timeMs: number }) {
   const { connectionId, stationId, mode } = query;
-  const page = useSeriesQuery({
-    input: {
-      connectionId,
-      stationId,
-      variables: SATELLITE_VARIABLES,
-      range: { startMs: timeMs, endMs: timeMs + 1 },
-      mode: { ...mode, resampled: false },
-      offset: 0,
-      limit: 1,
-    },
-    load: bridge.series.page,
-    retainFor: [connectionId, stationId, mode],
-    delayMs: 120,
+  const page = useAsk(pageOf, {
+    connectionId,
+    stationId,
+    variables: SATELLITE_VARIABLES,
+    range: { startMs: timeMs, endMs: timeMs + 1 },
+    mode: { ...mode, resampled: false },
+    offset: 0,
+    limit: 1,
   });
   if (page.fault) return <FaultNote fault={page.fault} />;
   return (

@@ -1,0 +1,75 @@
+import { useCallback, useRef, useSyncExternalStore } from "react";
+import type { CacheStatistics } from "#shared/series/cache.ts";
+import { useConnectionId } from "../stores/connection.ts";
+import { type Answered, answerTo, ask, askAgain, type Posed, type Question } from "./ask.ts";
+import { cacheSizeOf } from "./questions.ts";
+
+/** What is known of a question, and what may be shown until it is. */
+export interface Asked<Value> extends Answered<Value> {
+  /** The last answer to an earlier input, to be shown only as such; null once the present question has an answer or failed. */
+  readonly earlier: Value | null;
+  readonly again: () => void;
+}
+
+interface AskOptions {
+  /** Time that the input must be unchanged before the core is asked, ms. */
+  readonly delayMs?: number;
+  /** Part of the input for which an earlier answer is of use, compared as JSON; without it, none is. */
+  readonly keepFor?: unknown;
+}
+
+const DELAY_MS = 120;
+const NOT_ASKED: Answered<never> = { value: null, fault: null, isLoading: false };
+
+/**
+ * Asks the core, and again when the input changes or the answer becomes stale.
+ *
+ * @param input null asks nothing
+ */
+export function useAsk<Input, Value>(
+  question: Question<Input, Value>,
+  input: Input | null,
+  { delayMs = DELAY_MS, keepFor }: AskOptions = {},
+): Asked<Value> {
+  const key = input === null ? null : JSON.stringify(input);
+  const latest = useRef(input);
+  latest.current = input;
+  const posed = useCallback(
+    (): Posed<Input, Value> | null =>
+      key === null || latest.current === null ? null : { question, input: latest.current, key },
+    [question, key],
+  );
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const now = posed();
+      return now === null ? () => {} : ask(now, delayMs, listener);
+    },
+    [posed, delayMs],
+  );
+  const answered = useSyncExternalStore(subscribe, () => {
+    const now = posed();
+    return now === null ? NOT_ASKED : answerTo(now);
+  });
+  const again = useCallback(() => {
+    const now = posed();
+    if (now !== null) askAgain(now);
+  }, [posed]);
+
+  const scope = keepFor === undefined ? null : JSON.stringify(keepFor);
+  const kept = useRef<{ readonly scope: string; readonly value: Value } | null>(null);
+  if (scope === null || answered.fault !== null) kept.current = null;
+  else if (answered.value !== null) kept.current = { scope, value: answered.value };
+  const isOfUse = answered.isLoading && answered.value === null && kept.current?.scope === scope;
+  return { ...answered, earlier: isOfUse ? (kept.current?.value ?? null) : null, again };
+}
+
+/** Returns size and content of the open connection's cache; null until known. */
+export function useCacheSize(): (CacheStatistics & { readonly path: string }) | null {
+  const connectionId = useConnectionId();
+  return useAsk(cacheSizeOf, connectionId === "" ? null : { connectionId }, { delayMs: 0 }).value;
+}
+
+/** The answer, or the one to the earlier input until it is there. */
+export function shownOf<Value>({ value, earlier }: Asked<Value>): Value | null {
+  return value ?? earlier;
+}
