@@ -22,6 +22,8 @@ export interface FileStation {
   readonly longitudeDeg: number | null;
   readonly height: number | null;
   readonly heightReference: "WGS84_ELLIPSOID" | "EGM2008";
+  /** Code of four characters that is unique among the stations of the connection, for formats without identifiers. */
+  readonly siteCode?: string | undefined;
   /** Heights above both references, for formats that store both; if absent, only `height` is known. */
   readonly heights?: { readonly ellipsoidal: number | null; readonly orthometric: number | null };
 }

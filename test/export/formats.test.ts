@@ -10,6 +10,7 @@ import { exportSeries } from "#main/export/exportSeries.ts";
 import type { ExportOptions } from "#main/export/writers.ts";
 import { runJob } from "#main/sync/job.ts";
 import { duckdb } from "../formats/duckdb.ts";
+import { readCostFile } from "../formats/costReader.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
 import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
@@ -201,14 +202,31 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
         [1, "IWV", "pwv", 1],
       ] as const) {
         const file = read[n]!;
-        const comment = file.blocks.get("FILE/COMMENT")!.find((line) => line.includes(`= ${id} `))!;
-        const own = file.rows.filter((r) => r.code === comment.trim().slice(0, 9));
+        const { code } = file.sites.find((site) => site.id === id)!;
+        const own = file.rows.filter((r) => r.code === code);
         const values = own.flatMap((r) => r.values[column] ?? []);
         const expected = numbers(cached(id, SCALARS), variable);
         expect(values).toHaveLength(expected.length);
         expect(sum(values) * factor).toBeCloseTo(sum(expected), 2);
       }
     }
+  });
+
+  async function codesOf(own: string[]) {
+    const stationIds = [...own, silentId];
+    const { files } = await written("codes.tro", { format: "sinex", variables: ["ztd"], stationIds });
+    const sites = readSinexTro(readFileSync(files[0]!.path, "latin1")).sites;
+    const means = { intervalSeconds: 900, resampled: true };
+    const cost = await written("codes.dat", { format: "cost", variables: ["ztd"], stationIds, ...means });
+    const found = new Set(readCostFile(readFileSync(cost.files[0]!.path, "latin1")).map((block) => block.code));
+    const codes = sites.filter(({ id }) => own.includes(id)).map(({ code }) => code.slice(0, 4));
+    expect([...found].toSorted()).toEqual(codes.toSorted());
+    return new Map(sites.map(({ id, code }) => [id, code]));
+  }
+
+  it("in SINEX_TRO and COST-716 has the same code for a station in every file", async () => {
+    const all = await codesOf(ids.slice(0, 3));
+    for (const id of ids.slice(0, 3)) expect((await codesOf([id])).get(id)).toBe(all.get(id));
   });
 
   it("in SINEX_TRO rejects satellites", async () => {

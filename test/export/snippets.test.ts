@@ -8,6 +8,7 @@ import { runJob } from "#main/sync/job.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import type { SnippetLanguage } from "#shared/snippets/index.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { readCostFile } from "../formats/costReader.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
@@ -137,6 +138,21 @@ for name, code in json.loads(${JSON.stringify(JSON.stringify(NAMES.map((name) =>
 print(json.dumps(found))`;
     return runPython(context, ["xarray", "pandas", "openpyxl"], script) as (Read | string)[];
   }
+
+  it("Python reads COST-716", async (context) => {
+    const path = join(desk.folder, "means.dat");
+    const means = { variables: ["ztd", "pwv"], range, raw: false, intervalSeconds: 900, resampled: true } as const;
+    const how = { format: "cost", heightReference: "WGS84_ELLIPSOID", stationIds: desk.stations(3), path } as const;
+    const done = await exportSeries(desk.cache, desk.origin, { ...means, ...how }, {});
+    if (!done.ok) throw new Error(done.error.message);
+    const script = `import os
+os.chdir(${JSON.stringify(desk.folder)})
+${snippet("means.dat", "python")}
+print(json.dumps([[int(t.timestamp() * 1000), None if z != z else z, None if w != w else w] for t, z, w in zip(data.time, data.ZTD, data.IWV)]))`;
+    const rows = readCostFile(readFileSync(path, "latin1")).flatMap((block) => block.rows);
+    expect(rows.length).toBeGreaterThan(20);
+    expect(runPython(context, ["pandas"], script)).toEqual(rows.map(([epochMs, ztd, , iwv]) => [epochMs, ztd, iwv]));
+  });
 
   it.for(NAMES.filter((name) => !name.endsWith(".zarr")))("R: %s", (name, context) => {
     const code = `${snippet(name, "r")}

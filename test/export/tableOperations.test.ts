@@ -8,6 +8,7 @@ import { parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, it, type TestContext } from "vitest";
 import * as XLSX from "xlsx";
 import * as zarr from "zarrita";
+import { writeCost } from "#formats/cost/index.ts";
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
@@ -16,6 +17,7 @@ import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { generatedPart } from "../formats/operations.ts";
+import { readCostFile } from "../formats/costReader.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
 import { DAY_MS, type PlainSource, regularRows, sourceOf, station } from "../formats/sources.ts";
 import { programMissing } from "../support/needs.ts";
@@ -100,7 +102,7 @@ const OPERATIONS: readonly Operation[] = [
   ),
   operation("Excel", "LibreOffice, English", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("en-US")),
   operation("Excel", "LibreOffice, German", "soffice --headless --convert-to csv a.xlsx", inLibreOffice("de-DE")),
-  operation("Excel", "SheetJS", 'XLSX.utils.sheet_to_json(XLSX.read(bytes).Sheets.Measurements)', inSheetJs),
+  operation("Excel", "SheetJS", "XLSX.utils.sheet_to_json(XLSX.read(bytes).Sheets.Measurements)", inSheetJs),
   operation("Excel", "R", `Rscript -e 'cat(readxl::read_excel("a.xlsx")$pwv_mm, sep = "\\n")'`, inShell),
   inDuckdb(
     "Parquet, folder",
@@ -138,6 +140,11 @@ const OPERATIONS: readonly Operation[] = [
   operation("SINEX_TRO", "a reader by the format's description", "TROP/SOLUTION, four fields", () =>
     readSinexTro(readFileSync(join(folder, "a.tro"), "latin1")).rows.map((row) => row.values["IWV"] ?? null),
   ),
+  operation("COST-716", "a reader by published files", "IWV of all blocks", () =>
+    readCostFile(readFileSync(join(folder, "a.dat"), "latin1")).flatMap((b) =>
+      b.rows.map(([, , , pwv]) => pwv ?? null),
+    ),
+  ),
   inPython("Zarr, ragged", "xarray", 'xarray.open_zarr("a.zarr").pwv.values'),
   inPython("Zarr, grid", "xarray", 'xarray.open_zarr("grid.zarr").pwv.values.flatten()', GRID),
   operation("Zarr, ragged", "zarrita", 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
@@ -167,6 +174,7 @@ beforeAll(async () => {
   mustSucceed(await writePlainSqlite(at("a.sqlite"), { series: first, satellites: null }, {}));
   const vapour = { ...FIRST, variables: ["pwv"] } as const;
   mustSucceed(await writeSinexTro(at("a.tro"), sourceOf(vapour)));
+  mustSucceed(await writeCost(at("a.dat"), sourceOf({ ...FIRST, intervalSeconds: 900 })));
   mustSucceed(await writeTimeSeriesNetcdf(at("a.zarr"), first, { container: "zarr", layout: "ragged" }));
   mustSucceed(await writeTimeSeriesNetcdf(at("grid.zarr"), first, { container: "zarr", layout: "grid" }));
 });

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeSinexTro, stationCodes } from "#formats/sinex/index.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import { nineCharacterCodes } from "#formats/sinex/sites.ts";
+import { siteCodes } from "#formats/siteCode.ts";
+import { openedSeries, plainRows } from "./open/support.ts";
 import { readSinexTro } from "./sinexReader.ts";
 import { regularRows, sourceOf, START_MS, station, type PlainRow, type PlainSource } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
@@ -12,7 +15,7 @@ const path = join(folder, "x.tro");
 
 async function written(plain: PlainSource) {
   const result = mustSucceed(await writeSinexTro(path, sourceOf(plain)));
-  return { ...result, file: readSinexTro(readFileSync(path, "latin1")), codes: stationCodes(plain.stations) };
+  return { ...result, file: readSinexTro(readFileSync(path, "latin1")), codes: nineCharacterCodes(plain.stations) };
 }
 
 const value = fc.option(
@@ -86,35 +89,39 @@ describe("SINEX_TRO", () => {
   it("describes stations, heights, coordinates and station codes", async () => {
     const plain: PlainSource = {
       stations: [
-        station(0, { displayName: "Töölö", longitudeDeg: -20.5 }),
-        station(1, { displayName: "東京\n1", countryCode: "JP", heightReference: "EGM2008" }),
+        station(0, { displayName: "Heinäniemi Ø", longitudeDeg: -20.5 }),
+        station(1, { displayName: "とうきょう\n1", countryCode: "JP", heightReference: "EGM2008" }),
         station(2, { displayName: "", latitudeDeg: null, longitudeDeg: null, height: null, countryCode: "" }),
       ],
       variables: ["ztd", "ztd_sigma"],
       rows: [regularRows(3, 1), [], regularRows(2, 2, 300_000)],
     };
     const { file, codes } = await written(plain);
-    expect(codes).toEqual(["TOOL00FIN", "1XXX00JPN", "000000XXX"]);
+    const own = [...siteCodes(plain.stations.map((s) => s.id)).values()];
+    expect(codes).toEqual(["FIN", "JPN", "XXX"].map((country, i) => `${own[i]}00${country}`));
     expect(file.header).toEqual({ firstMs: START_MS, lastMs: START_MS + 300_000, content: "MIX" });
     expect(file.description.get("TROPO SAMPLING INTERVAL")).toBe("30");
     expect(file.sites).toEqual([
       {
+        id: plain.stations[0]!.id,
         code: codes[0],
-        description: "Toolo",
+        description: "Heinaniemi O",
         longitudeDeg: 339.5,
         latitudeDeg: 60,
         ellipsoidalM: 50.25,
         meanSeaLevelM: null,
       },
       {
+        id: plain.stations[1]!.id,
         code: codes[1],
-        description: "?? 1",
+        description: "toukiyou 1",
         longitudeDeg: 20.5,
         latitudeDeg: 60.001,
         ellipsoidalM: null,
         meanSeaLevelM: 51.25,
       },
       {
+        id: plain.stations[2]!.id,
         code: codes[2],
         description: "",
         longitudeDeg: null,
@@ -132,7 +139,8 @@ describe("SINEX_TRO", () => {
     expect(file.description.get("GEOID MODEL")).toBe("EGM2008");
     for (const line of file.blocks.get("SITE/ID")!) expect(line.slice(14, 23)).toBe("XXXXXXXXX");
     const comment = file.blocks.get("FILE/COMMENT")!.join("\n");
-    plain.stations.forEach((s, i) => expect(comment).toContain(`${codes[i]} = ${s.id}`));
+    expect(file.sites.map((site) => site.id)).toEqual(plain.stations.map((s) => s.id));
+    expect(comment.replaceAll("\n ", " ")).toContain("GPS time is 18 s ahead of UTC");
     expect(comment.replaceAll("\n ", " ")).toContain("sampling 300 s");
     const reference = file.blocks.get("FILE/REFERENCE")!;
     expect(reference.join("\n")).toContain("Zenith Desk 0.0.0");
@@ -163,6 +171,19 @@ describe("SINEX_TRO", () => {
     expect(file.description.has("GEOID MODEL")).toBe(false);
   });
 
+  it("has the epochs in GPS time if asked to, which readers convert", async () => {
+    const leapMs = Date.UTC(2017, 0, 1);
+    const rows = [-60_000, 0].map((ms): PlainRow => ({ timeMs: leapMs + ms, values: { ztd: 2_300 } }));
+    const plain: PlainSource = { stations: [station(0)], variables: ["ztd"], rows: [rows] };
+    mustSucceed(await writeSinexTro(path, sourceOf(plain), { timeSystem: "gps" }));
+    const file = readSinexTro(readFileSync(path, "latin1"));
+    expect(file.description.get("TIME SYSTEM")).toBe("G");
+    expect(file.rows.map((r) => r.timeMs - leapMs)).toEqual([-60_000 + 17_000, 18_000]);
+    const read = await openedSeries(path);
+    expect(plainRows(read, read.series[0]!, leapMs).map(([seconds]) => seconds)).toEqual([-60, 0]);
+    read.close();
+  });
+
   it.each([
     ["satellites", ["ztd", "prn"] as const, [{ timeMs: START_MS, values: { ztd: 1, prn: "G01" } }], /no satellites/],
     ["an uncertainty without its delay", ["ztd_sigma"] as const, [], /choose ZTD/],
@@ -180,29 +201,5 @@ describe("SINEX_TRO", () => {
     const result = await writeSinexTro(rejected, sourceOf({ stations: [station(0)], variables, rows: [rows] }));
     expect(result).toMatchObject({ ok: false, error: { kind: "invalid", message: expect.stringMatching(message) } });
     expect(namesIn(folder)).not.toContain("rejected.tro");
-  });
-});
-
-describe("station codes", () => {
-  it("are unique, reproducible and nine characters long", () => {
-    const name = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("Kallio", "KALL", "kall 2", "", "K"));
-    const one = fc.record({ displayName: name, countryCode: fc.constantFrom("FI", "no", "XX", "") });
-    fc.assert(
-      fc.property(fc.array(one, { maxLength: 200 }), (names) => {
-        const stations = names.map((n, i) => station(i, n));
-        const codes = stationCodes(stations);
-        expect(new Set(codes).size).toBe(stations.length);
-        for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{9}$/);
-        expect(stationCodes(stations)).toEqual(codes);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it("are unique for thousands of stations with the same name", () => {
-    const codes = stationCodes(Array.from({ length: 5_000 }, (_, i) => station(i, { displayName: "Telco site" })));
-    expect(codes.slice(0, 2)).toEqual(["TELC00FIN", "TELC01FIN"]);
-    expect(new Set(codes).size).toBe(5_000);
-    expect(codes.every((c) => /^[A-Z0-9]{6}FIN$/.test(c))).toBe(true);
   });
 });

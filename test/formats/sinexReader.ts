@@ -15,6 +15,7 @@ export interface SinexTro {
   readonly blocks: ReadonlyMap<string, readonly string[]>;
   readonly description: ReadonlyMap<string, string>;
   readonly sites: readonly {
+    readonly id: string;
     readonly code: string;
     readonly description: string;
     readonly longitudeDeg: number | null;
@@ -39,7 +40,7 @@ export function readSinexTro(text: string): SinexTro {
   const description = new Map(
     blocks.get("TROP/DESCRIPTION")!.map((line) => [line.slice(1, 30).trim(), line.slice(30).trim()]),
   );
-  if (description.get("TIME SYSTEM") !== "UTC") throw new Error("an unknown time system");
+  if (!["UTC", "G"].includes(description.get("TIME SYSTEM")!)) throw new Error("an unknown time system");
   const words = (key: string): string[] => description.get(`TROPO PARAMETER ${key}`)!.split(/ +/);
   const columns = words("NAMES").map((name, i) => ({
     name,
@@ -51,6 +52,7 @@ export function readSinexTro(text: string): SinexTro {
     blocks,
     description,
     sites: blocks.get("SITE/ID")!.map((line) => ({
+      id: line.slice(91),
       code: field(line, 2, 10),
       description: field(line, 27, 48).trimEnd(),
       longitudeDeg: orNull(field(line, 50, 59)),

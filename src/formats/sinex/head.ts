@@ -1,8 +1,11 @@
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { variableInfo } from "#shared/service/variables.ts";
+import { gpsAheadSeconds } from "#shared/time/gpsTime.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
-import { EpochText, asciiText, column, numberColumn, wrapped } from "./text.ts";
+import { asciiText } from "../asciiText.ts";
+import { heightsOf } from "./sites.ts";
+import { column, type EpochText, numberColumn, wrapped } from "./text.ts";
 import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
 
 /** Converts a position relative to the WGS 84 ellipsoid to Earth-centred coordinates (metres). */
@@ -31,21 +34,24 @@ export interface SolutionSpan {
 
 const RULE = `*${"-".repeat(79)}`;
 
+interface Head {
+  readonly codes: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly span: SolutionSpan;
+  readonly epoch: EpochText;
+}
+
 /** Returns everything before the rows: the header line and the blocks about file, parameters and stations. */
-export function headText(
-  source: SeriesFileSource,
-  codes: readonly string[],
-  parameters: readonly Parameter[],
-  span: SolutionSpan,
-): string {
+export function headText(source: SeriesFileSource, head: Head): string {
+  const { codes, parameters } = head;
   const lines = [
-    headerLine(source, codes, span),
+    headerLine(source, head),
     RULE,
     ...block("FILE/REFERENCE", reference(source, parameters)),
-    ...block("FILE/COMMENT", comments(source, codes, span)),
-    ...block("TROP/DESCRIPTION", description(source, parameters, span)),
+    ...block("FILE/COMMENT", comments(source, head)),
+    ...block("TROP/DESCRIPTION", description(source, head)),
     ...block("SITE/ID", siteIds(source.stations, codes)),
-    ...block("SITE/COORDINATES", coordinates(source.stations, codes, span)),
+    ...block("SITE/COORDINATES", coordinates(source.stations, head)),
     "+TROP/SOLUTION",
     `*STATION__ ____EPOCH_____${parameters.map((p) => ` ${p.name.padStart(VALUE_WIDTH, "_")}`).join("")}`,
   ];
@@ -54,8 +60,7 @@ export function headText(
 
 export const TAIL = "-TROP/SOLUTION\n%=ENDTRO\n";
 
-function headerLine({ provenance }: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string {
-  const epoch = new EpochText();
+function headerLine({ provenance }: SeriesFileSource, { codes, span, epoch }: Head): string {
   const [created, first, last] = [provenance.createdAtMs, span.firstMs, span.lastMs].map((ms) => epoch.text(ms));
   // ZEN: agency of the file; UNK: unknown agency of the data; P: GNSS.
   return `%=TRO 2.00 ZEN ${created} UNK ${first} ${last} P ${codes.length === 1 ? codes[0] : "MIX"}`;
@@ -82,7 +87,7 @@ function fileInfo(type: string, text: string): string {
   return ` ${type.padEnd(18)} ${asciiText(text).slice(0, 60)}`;
 }
 
-function comments(source: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string[] {
+function comments(source: SeriesFileSource, { codes, span, epoch }: Head): string[] {
   const { provenance, intervalSeconds, raw } = source;
   const sentences = [
     provenance.title,
@@ -93,29 +98,33 @@ function comments(source: SeriesFileSource, codes: readonly string[], span: Solu
       : `Means of ${intervalSeconds} s; the epoch is the middle of the interval. STDDEV is the mean of the formal ones.`,
     "STDDEV is the formal standard deviation of the estimate, not its accuracy.",
     "Positions have the precision given by the service, which may blur them on purpose.",
-    "The station codes were made for this file and are not those of the IGS. They stand for:",
-    ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}${samplingWords(span, i)}`),
+    `Epochs are in ${epoch.name}. GPS time is ${leapSecondWords(span)} s ahead of UTC in these data.`,
+    "The station codes derive from the identifiers of the service in SITE/ID and are not those of the IGS.",
+    ...source.stations.flatMap((_, i) => samplingWords(span, codes, i)),
   ];
   return sentences.flatMap((line) => wrapped(asciiText(line)).map((part) => ` ${part}`));
 }
 
 /** Describes a station's sampling if it differs from the file's, because the format has only one field for it. */
-function samplingWords({ stepMs, steps }: SolutionSpan, station: number): string {
+function samplingWords({ stepMs, steps }: SolutionSpan, codes: readonly string[], station: number): string[] {
   const own = steps[station] ?? null;
-  return own === null || own === stepMs ? "" : `, sampling ${own / 1000} s`;
+  return own === null || own === stepMs ? [] : [`${codes[station]}: sampling ${own / 1000} s`];
+}
+
+function leapSecondWords({ firstMs, lastMs }: SolutionSpan): string {
+  return [...new Set([firstMs, lastMs].map(gpsAheadSeconds))].join(" to ");
 }
 
 function description(
   { intervalSeconds, stations }: SeriesFileSource,
-  parameters: readonly Parameter[],
-  { stepMs }: SolutionSpan,
+  { parameters, span: { stepMs }, epoch }: Head,
 ): string[] {
   const sampling = intervalSeconds ?? (stepMs === null ? null : Math.max(1, Math.round(stepMs / 1000)));
   const values = (of: (p: Parameter) => string): string => parameters.map((p) => of(p).padStart(VALUE_WIDTH)).join(" ");
   return [
     `*_________KEYWORD_____________ __VALUE(S)${"_".repeat(39)}`,
     ...(sampling === null ? [] : [keyword("TROPO SAMPLING INTERVAL", String(sampling))]),
-    keyword("TIME SYSTEM", "UTC"),
+    keyword("TIME SYSTEM", epoch.code),
     ...(stations.some((s) => heightsOf(s).orthometric !== null) ? [keyword("GEOID MODEL", "EGM2008")] : []),
     keyword(
       "TROPO PARAMETER NAMES",
@@ -141,7 +150,7 @@ const NO_DOMES_NUMBER = "X".repeat(9);
 
 function siteIds(stations: readonly FileStation[], codes: readonly string[]): string[] {
   return [
-    "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_",
+    "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_ _STATION_ID_",
     ...stations.map((s, i) => {
       const { ellipsoidal, orthometric } = heightsOf(s);
       const eastDeg = s.longitudeDeg === null ? null : (s.longitudeDeg + 360) % 360;
@@ -152,21 +161,14 @@ function siteIds(stations: readonly FileStation[], codes: readonly string[]): st
         numberColumn(s.latitudeDeg, 10, 6),
         numberColumn(ellipsoidal, 9, 3),
         numberColumn(orthometric, 9, 3),
+        asciiText(s.id),
       ].join(" ");
     }),
   ];
 }
 
-function heightsOf({ heights, height, heightReference }: FileStation): NonNullable<FileStation["heights"]> {
-  if (heights) return heights;
-  return heightReference === "EGM2008"
-    ? { ellipsoidal: null, orthometric: height }
-    : { ellipsoidal: height, orthometric: null };
-}
-
 /** Coordinates of stations with a known ellipsoidal height. */
-function coordinates(stations: readonly FileStation[], codes: readonly string[], span: SolutionSpan): string[] {
-  const epoch = new EpochText();
+function coordinates(stations: readonly FileStation[], { codes, span, epoch }: Head): string[] {
   const [first, last] = [epoch.text(span.firstMs), epoch.text(span.lastMs)];
   const lines = stations.flatMap((s, i) => {
     const { latitudeDeg, longitudeDeg } = s;

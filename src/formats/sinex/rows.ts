@@ -4,7 +4,7 @@ import { FormatFailure } from "../error.ts";
 import { guarded, type Pace, type SeriesFileSource } from "../source.ts";
 import type { ByteSink } from "../sink.ts";
 import { type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
-import { EpochText } from "./text.ts";
+import type { EpochText } from "./text.ts";
 
 /** Size of a block written to the disk. */
 const BLOCK_BYTES = 1 << 19;
@@ -13,6 +13,7 @@ interface RowForm {
   /** Station codes in the order of the source. */
   readonly codes: readonly string[];
   readonly parameters: readonly Parameter[];
+  readonly epoch: EpochText;
   /** Added to the time of a row to get its epoch. */
   readonly offsetMs: number;
 }
@@ -21,10 +22,9 @@ interface RowForm {
 export async function writeRows(
   sink: ByteSink,
   source: SeriesFileSource,
-  { codes, parameters, offsetMs }: RowForm,
+  { codes, parameters, epoch, offsetMs }: RowForm,
   pace: Pace,
 ): Promise<void> {
-  const epoch = new EpochText();
   let lines = new LineBytes();
   for (const [station, { id }] of source.stations.entries()) {
     const code = ` ${codes[station]} `;

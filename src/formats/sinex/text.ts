@@ -1,12 +1,30 @@
+import type { TimeSystem } from "#shared/file/export.ts";
+import { gpsAheadSeconds } from "#shared/time/gpsTime.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { asciiText } from "../asciiText.ts";
 
-/** Formats moments as `YYYY:DDD:SSSSS`: year, day of year, second of day. Caches the current day. */
+/** Formats moments as `YYYY:DDD:SSSSS` in a time system: year, day of year, second of day. Caches the current day. */
 export class EpochText {
+  readonly #isGps: boolean;
   #dayStartMs = Number.NaN;
   #day = "";
 
-  /** @param moment a whole second */
-  text(moment: UtcMs): string {
+  constructor(timeSystem: TimeSystem) {
+    this.#isGps = timeSystem === "gps";
+  }
+
+  /** The name of the time system in TROP/DESCRIPTION. */
+  get code(): string {
+    return this.#isGps ? "G" : "UTC";
+  }
+
+  get name(): string {
+    return this.#isGps ? "GPS time" : "UTC";
+  }
+
+  /** @param utcMs a whole second */
+  text(utcMs: UtcMs): string {
+    const moment = this.#isGps ? utcMs + gpsAheadSeconds(utcMs) * 1_000 : utcMs;
     let rest = moment - this.#dayStartMs;
     if (!(rest >= 0 && rest < DAY_MS)) {
       this.#dayStartMs = Math.floor(moment / DAY_MS) * DAY_MS;
@@ -17,16 +35,6 @@ export class EpochText {
     }
     return this.#day + String(Math.floor(rest / 1000)).padStart(5, "0");
   }
-}
-
-/** Converts text to ASCII on one line: accents are removed, other characters become question marks. */
-export function asciiText(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/[^\x20-\x7E]/gu, "?")
-    .trim();
 }
 
 /** Cuts or pads a text to `width`. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
+import { costProblem } from "#formats/cost/index.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { DataOrigin, SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { FileGroup } from "#formats/fileGroup.ts";
@@ -95,6 +96,7 @@ export async function exportSeries(
     onSatelliteProblems: (counts) => satelliteProblems.push(...listProblems(counts)),
     stationDetails,
     layout: request.layout ?? "grid",
+    timeSystem: request.timeSystem ?? "utc",
     isUpdate: request.isUpdate ?? false,
   });
   if (!written.ok) return failure(formatFault(written.error));
@@ -123,8 +125,14 @@ export async function exportSeries(
 }
 
 /** Returns what the format cannot contain, before anything is read; null if nothing. */
-export function contentProblem({ format, variables }: Pick<ExportRequest, "format" | "variables">): AppFault | null {
-  const problem = format === "sinex" ? sinexProblem(withImpliedVariables(variables)) : null;
+export function contentProblem({
+  format,
+  variables,
+  intervalSeconds,
+}: Pick<ExportRequest, "format" | "variables" | "intervalSeconds">): AppFault | null {
+  const implied = withImpliedVariables(variables);
+  const problem =
+    format === "sinex" ? sinexProblem(implied) : format === "cost" ? costProblem(implied, intervalSeconds) : null;
   return problem === null ? null : usageFault(problem);
 }
 

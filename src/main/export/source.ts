@@ -1,7 +1,8 @@
 import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/source.ts";
 import { defined } from "#shared/defined.ts";
 import { usageFailure } from "#shared/fault.ts";
-import type { ExportRequest } from "#shared/file/export.ts";
+import { siteCodes } from "#formats/siteCode.ts";
+import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
 import {
@@ -159,6 +160,20 @@ const UNKNOWN_STATION = {
   updatedAtMs: null,
 };
 
+/** Formats that name stations by codes. */
+const CODED_FORMATS: ReadonlySet<ExportFormat> = new Set(["sinex", "cost"]);
+
+/** After every date. */
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
+/** Returns the code of each station that the connection knows. A new station never changes that of an older one. */
+function connectionCodes(catalogue: Catalogue): ReadonlyMap<string, string> {
+  const known = knownStations(catalogue).toSorted(
+    (a, b) => (a.createdAtMs ?? NEVER_MS) - (b.createdAtMs ?? NEVER_MS) || (a.id < b.id ? -1 : 1),
+  );
+  return siteCodes(known.map((s) => s.id));
+}
+
 /** Times of one station are joined in parts of this length, so that irregular ones need little memory. */
 const PART_MS = 64 * DAY_MS;
 
@@ -174,13 +189,14 @@ export function cacheSource(
   provenance: FileProvenance,
 ): SeriesFileSource {
   const stationAt = (index: number): CatalogueStation => defined(stations[index]);
+  const codes = CODED_FORMATS.has(request.format) ? connectionCodes(cache.catalogue()) : null;
   const keepsEmptyRows = request.emptyRows === true || variables.some((v) => variableKind(v) === "satellite");
   const blocks = (index: number): IterableIterator<SeriesRows> => {
     const all = readBlocks(cache, request, stationAt(index), variables, cache.reusedBlocks);
     return keepsEmptyRows ? all : rowsWithValues(all);
   };
   return {
-    stations: stations.map((s) => fileStation(s, request.heightReference)),
+    stations: stations.map((s) => ({ ...fileStation(s, request.heightReference), siteCode: codes?.get(s.id) })),
     variables,
     range: request.range,
     intervalSeconds: request.intervalSeconds,

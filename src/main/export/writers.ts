@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { writeCost } from "#formats/cost/index.ts";
 import { writeSatelliteCsv, writeStationsCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
@@ -11,7 +12,7 @@ import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/sourc
 import type { StationField } from "#formats/stationFields.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
-import type { ExportedFile, ExportFormat, FileLayout, StationDetails } from "#shared/file/export.ts";
+import type { ExportedFile, ExportFormat, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
 import { siblingName } from "#shared/file/fileName.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ExportSources } from "./source.ts";
@@ -38,6 +39,8 @@ interface WriterOptions extends ExportOptions {
   readonly stationDetails: StationDetails;
   /** For arrays. */
   readonly layout: FileLayout;
+  /** For SINEX_TRO. */
+  readonly timeSystem: TimeSystem;
   /** For Parquet: write only new and changed rows into the existing dataset. */
   readonly isUpdate: boolean;
 }
@@ -65,6 +68,7 @@ export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   parquet: inFiles(parquet, parquet),
   // `contentProblem` has refused what it cannot contain.
   sinex: inFiles(sinex, sinex),
+  cost: inFiles(cost, cost),
   async sqlite(path, sources, options) {
     const done = await writePlainSqlite(path, sources, options);
     if (!done.ok) return done;
@@ -165,6 +169,14 @@ async function sinex(
   const second = oneFile(await writeSinexTro(siblingPath(path, "-iwv"), vapour, options));
   if (!second.ok) return second;
   return success({ files: [...first.value.files, ...second.value.files], rows: first.value.rows + second.value.rows });
+}
+
+async function cost(
+  path: string,
+  source: SeriesFileSource,
+  options: WriterOptions,
+): Promise<Result<Written, FormatError>> {
+  return oneFile(await writeCost(path, source, options));
 }
 
 function oneFile(done: Result<ExportedFile & { readonly rows: number }, FormatError>): Result<Written, FormatError> {

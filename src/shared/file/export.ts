@@ -11,11 +11,22 @@ import type { TimeRange } from "../time/range.ts";
  * - excel: a workbook (.xlsx), a sheet for every 1,048,575 rows
  * - parquet: a folder of files by station and month, that tools read as one table
  * - sinex: SINEX_TRO 2.00
+ * - cost: COST-716 V2.2a, means only
  * - sqlite: a database of plain rows
  * - netcdf3: NetCDF-3 with 64-bit offsets, otherwise as netcdf
  * - zarr: a folder, Zarr of version 3 in shards, with the variables of netcdf
  */
-export const EXPORT_FORMATS = ["netcdf", "csv", "excel", "parquet", "sinex", "sqlite", "netcdf3", "zarr"] as const;
+export const EXPORT_FORMATS = [
+  "netcdf",
+  "csv",
+  "excel",
+  "parquet",
+  "sinex",
+  "cost",
+  "sqlite",
+  "netcdf3",
+  "zarr",
+] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** File name extensions. */
@@ -25,13 +36,14 @@ export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   excel: "xlsx",
   parquet: "parquet",
   sinex: "tro",
+  cost: "dat",
   sqlite: "sqlite",
   netcdf3: "nc",
   zarr: "zarr",
 };
 
 /** Formats with one row per station and time. By default they omit rows without any value. */
-export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel", "parquet", "sinex", "sqlite"]);
+export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel", "parquet", "sinex", "cost", "sqlite"]);
 
 /**
  * Details of the station in each row of a table (CSV, Excel), beside its identifier.
@@ -44,6 +56,10 @@ export const STATION_DETAILS = ["name", "columns", "file"] as const;
 export type StationDetails = (typeof STATION_DETAILS)[number];
 /** The formats with `StationDetails`: the others store stations separately. */
 export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel"]);
+
+/** Time system of the epochs of SINEX_TRO. */
+export const TIME_SYSTEMS = ["utc", "gps"] as const;
+export type TimeSystem = (typeof TIME_SYSTEMS)[number];
 
 /**
  * Layout of the rows of several stations in a file.
@@ -78,6 +94,8 @@ export interface ExportRequest extends SeriesMode {
   readonly stationDetails?: StationDetails | undefined;
   /** Whether a table includes rows without any value. Default: false. */
   readonly emptyRows?: boolean | undefined;
+  /** For SINEX_TRO. Default: utc. */
+  readonly timeSystem?: TimeSystem | undefined;
   /** For array formats. Default: grid. */
   readonly layout?: FileLayout | undefined;
   /** For Parquet: updates an existing dataset with new and changed rows, in whole months, without satellites. */

@@ -5,7 +5,7 @@ import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
 import { type UtcMs, DAY_MS, HOUR_MS, MINUTE_MS } from "../time/utc.ts";
-import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } from "./export.ts";
+import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS, TIME_SYSTEMS } from "./export.ts";
 import { movingText, resolveMovingRange } from "../time/typed.ts";
 import { movingRange } from "../views/view.ts";
 import { templateProblem } from "./template.ts";
@@ -92,6 +92,7 @@ export const formatChoices = {
   layout: z.enum(FILE_LAYOUTS).optional(),
   stationDetails: z.enum(STATION_DETAILS).optional(),
   emptyRows: z.boolean().optional(),
+  timeSystem: z.enum(TIME_SYSTEMS).optional(),
 };
 
 export const savedExport = readMode.extend({
@@ -108,7 +109,7 @@ export const savedExport = readMode.extend({
   figure: z.boolean().optional(),
 });
 
-const FILE_SETTINGS = ["format", "layout", "stationDetails", "emptyRows"] as const;
+const FILE_SETTINGS = ["format", "layout", "stationDetails", "emptyRows", "timeSystem"] as const;
 const DATA_SETTINGS = ["connectionId", "stationIds", "variables", "intervalSeconds", "raw", "resampled"] as const;
 
 /** A named export that can be repeated. */

@@ -47,6 +47,8 @@ interface DescribedScalar extends Described {
   readonly uncertaintyOf?: string;
   /** Parameter of SINEX_TRO 2.00; values are in the unit of the format times `factor`. */
   readonly sinex: { readonly parameter: string; readonly factor: string };
+  /** Column of COST-716 after the flags, from 0, in mm or kg m-2. */
+  readonly cost: number;
   /** Names in files of other programs, in lower case. */
   readonly aliases: RegExp;
   readonly axis: AxisLimits;
@@ -73,6 +75,7 @@ const TABLE = [
     // CF has no standard name for the delay, so the long name defines it.
     longName: "zenith total delay of the GNSS signal",
     sinex: { parameter: "TROTOT", factor: "1e+03" },
+    cost: 0,
     aliases:
       /^(ztd|tztd|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
@@ -95,6 +98,7 @@ const TABLE = [
     longName: "formal standard deviation of the zenith total delay",
     uncertaintyOf: "ztd",
     sinex: { parameter: "STDDEV", factor: "1e+03" },
+    cost: 1,
     aliases:
       /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
@@ -114,8 +118,9 @@ const TABLE = [
     standardName: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
     wireBytes: 16,
     longName: "precipitable water vapour",
-    // 1 mm of water is 1 kg m-2, the unit of the format.
+    // 1 mm of water is 1 kg m-2, the unit of both formats.
     sinex: { parameter: "IWV", factor: "1" },
+    cost: 3,
     aliases: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
     plausible: { min: 0, max: 100 },

@@ -29,6 +29,7 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
         : `read_parquet(${quote(path)})`,
   ],
   sinex: null,
+  cost: null,
   sqlite: [
     ["INSTALL sqlite;", "LOAD sqlite;"],
     ({ path, kind }) => `sqlite_scan(${quote(path)}, '${TABLE_NAMES[kind]}')`,

@@ -39,6 +39,7 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
     ],
   ],
   sinex: null,
+  cost: null,
   sqlite: [
     "using DataFrames, Dates, SQLite",
     (file) => [

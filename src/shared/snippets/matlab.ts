@@ -42,6 +42,7 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
       ? [`${nameOf(file)} = readall(parquetDatastore(${quote(file.path)}, 'IncludeSubfolders', true));`]
       : [`${nameOf(file)} = parquetread(${quote(file.path)});`],
   sinex: null,
+  cost: null,
   sqlite: (file) => [
     `connection = sqlite(${quote(file.path)}, 'readonly');`,
     `${nameOf(file)} = sqlread(connection, '${TABLE_NAMES[file.kind]}');`,

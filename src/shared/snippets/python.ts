@@ -44,7 +44,7 @@ function raggedTable(dataset: string, table: string, names: readonly string[]): 
 
 const SINEX_READER = [
   "def read_tro(path):",
-  '    """The rows of TROP/SOLUTION: station, time (UTC), values in mm or kg m-2."""',
+  '    """The rows of TROP/SOLUTION: station, time (by TIME SYSTEM), values in mm or kg m-2."""',
   "    inside, names, rows = False, [], []",
   '    with open(path, encoding="latin-1") as file:',
   "        for line in file:",
@@ -61,6 +61,26 @@ const SINEX_READER = [
   "    for name in names:",
   '        table[name] = table[name].astype(float).replace(-999.0, float("nan"))',
   "    return table",
+];
+
+const COST_READER = [
+  "def read_cost(path):",
+  '    """The rows of all stations: code, time (UTC), ZTD and its deviation in mm, IWV in kg m-2."""',
+  "    rows, head, day = [], [], None",
+  '    with open(path, encoding="latin-1") as file:',
+  "        for line in file:",
+  '            if line.startswith("COST-716"):',
+  "                head = []",
+  "            if len(head) < 9:",
+  "                head.append(line)",
+  "                if len(head) == 5:",
+  '                    day = pd.to_datetime(line[:11], format="%d-%b-%Y", utc=True)',
+  '            elif len(line) > 90 and line[0] == " ":',
+  '                clock = pd.Timedelta(f"{line[1:3]}:{line[4:6]}:{line[7:9]}")',
+  "                values = [float(line[18 + 7 * i : 25 + 7 * i]) for i in (0, 1, 3)]",
+  "                rows.append([head[1][:4], day + clock, *values])",
+  '    table = pd.DataFrame(rows, columns=["station", "time", "ZTD", "ZTD_sigma", "IWV"])',
+  '    return table.replace(-9.9, float("nan"))',
 ];
 
 const READERS: Readonly<Record<SnippetSpec["format"], Reader>> = {
@@ -85,6 +105,10 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader>> = {
       "",
       ...files.map(({ path }, i) => `${i === 0 ? "data" : "vapour"} = read_tro(${quote(path)})`),
     ],
+  ],
+  cost: ({ files }) => [
+    PANDAS,
+    ["", ...COST_READER, "", "", ...files.map(({ path }) => `data = read_cost(${quote(path)})`)],
   ],
   sqlite: ({ files }) => [
     ["import sqlite3", "", ...PANDAS],

@@ -39,6 +39,7 @@ const LIBRARIES: Readonly<Record<SnippetSpec["format"], readonly string[]>> = {
     "}",
     "",
   ],
+  cost: [],
   sqlite: ["library(DBI)", ""],
 };
 
@@ -90,6 +91,7 @@ const READERS: Readonly<Record<SnippetSpec["format"], Reader | null>> = {
   ],
   parquet: (file) => [`${nameOf(file)} <- as.data.frame(open_dataset(${quote(file.path)}))`],
   sinex: (file, { files }) => [`${file === files[0] ? "data" : "vapour"} <- read_tro(${quote(file.path)})`],
+  cost: null,
   sqlite: (file) => [
     `db <- dbConnect(RSQLite::SQLite(), ${quote(file.path)})`,
     `${nameOf(file)} <- dbGetQuery(db, "SELECT * FROM ${TABLE_NAMES[file.kind]}")`,

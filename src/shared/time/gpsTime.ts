@@ -25,6 +25,11 @@ const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
   [Date.UTC(1981, 6, 1), 1],
 ];
 
+/** Returns GPS time minus UTC, in seconds. */
+export function gpsAheadSeconds(utcMs: UtcMs): number {
+  return GPS_AHEAD.find(([fromMs]) => utcMs >= fromMs)?.[1] ?? 0;
+}
+
 /** Converts a moment in GPS time, counted like UTC in milliseconds since 1970, to UTC. */
 export function gpsToUtc(gpsMs: number): UtcMs {
   const found = GPS_AHEAD.find(([fromMs, seconds]) => gpsMs - seconds * SECOND_MS >= fromMs);

@@ -65,6 +65,12 @@ class SiteLines {
     return DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
   }
 
+  /** Returns the identifier of the service in an exported file, the last column; or null. */
+  stationId(line: string): string | null {
+    const at = this.#head.indexOf("_STATION_ID_");
+    return (at < 0 ? "" : line.slice(at).trim()) || null;
+  }
+
   #field(line: string, head: RegExp): string {
     const found = head.exec(this.#head);
     return found ? line.slice(found.index, found.index + found[0].length).trim() : "";
@@ -107,7 +113,6 @@ export class SinexMetadata {
     const code = line.trimStart().split(/\s/, 1)[0] ?? "";
     if (block === "TROP/DESCRIPTION") this.#describe(line.trim());
     else if (block === "FILE/REFERENCE") this.#refer(line);
-    else if (block === "FILE/COMMENT") this.#readStationId(line);
     else if (block === "SITE/ID") this.#site(code, line);
     else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) addPosition(this.#exact, code, parseCoordinates(line));
   }
@@ -172,6 +177,8 @@ export class SinexMetadata {
     addPosition(this.#approximate, code, this.#siteLines.position(line));
     const domes = this.#siteLines.domes(line);
     if (domes !== null) this.#domes.set(code, domes);
+    const id = this.#siteLines.stationId(line);
+    if (id !== null) this.#ids.set(code, id);
   }
 
   #describe(line: string): void {
@@ -183,12 +190,6 @@ export class SinexMetadata {
 
   #refer(line: string): void {
     this.#reference.set(line.slice(0, 19).trim(), line.slice(19).trim());
-  }
-
-  /** Reads the comment of an exported file that maps a code to a station id. */
-  #readStationId(line: string): void {
-    const [, code, id] = /^ ([A-Z0-9]{9}) = (\S+)(?: |$)/.exec(line) ?? [];
-    if (code !== undefined && id !== undefined) this.#ids.set(code, id);
   }
 }
 

@@ -67,6 +67,7 @@ export function exportCommand(
       `--station-details ${request.stationDetails}`,
     ),
     ...optional(TABLE_FORMATS.has(format) && request.emptyRows === true, "--empty-rows"),
+    ...optional(format === "sinex" && request.timeSystem === "gps", "--time-system gps"),
     ...optional(ARRAY_FORMATS.has(format), `--layout ${request.layout ?? "grid"}`),
     `--format ${format} --out ${quote(fileName)}`,
     `--connection ${quote(connectionName)}`,

@@ -105,6 +105,9 @@ export function expectedBytes(format: ExportFormat, content: FileContent): numbe
       return PART_BYTES * stations * months + rows * (0.1 + 0.25 * charactersPerRow);
     case "sinex":
       return 2_000 + rows * (SINEX_BYTES_PER_ROW + SINEX_BYTES_PER_VALUE * columns);
+    case "cost":
+      // A row, its slant delays, and the header of each day.
+      return 600 * stations + rows * 108;
     case "sqlite":
       return 16_000 + rows * (SQLITE_BYTES_PER_ROW + 9 * columns);
     case "csv":

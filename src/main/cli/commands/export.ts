@@ -10,6 +10,8 @@ import {
   STATION_DETAILS,
   type StationDetails,
   TABLE_FORMATS,
+  TIME_SYSTEMS,
+  type TimeSystem,
 } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
@@ -56,6 +58,7 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
   readonly stationDetails?: StationDetails;
   readonly emptyRows?: boolean;
   readonly layout?: FileLayout;
+  readonly timeSystem?: TimeSystem;
   readonly resample?: boolean;
   readonly update?: boolean;
   readonly snippet?: SnippetLanguage;
@@ -64,11 +67,11 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
 export const addExport: AddCommand = (program, run) => {
   const command = program
     .command("export")
-    .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO, SQLite or Zarr files")
+    .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO, COST-716, SQLite or Zarr files")
     .description(
       "Writes cached data to files for other programs: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
         "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
-        "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
+        "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; COST-716 V2.2a (means); SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
         "JSON file lists the query, the coverage and the gaps with their causes. Stations without rows are listed. Works offline.",
     )
@@ -94,6 +97,7 @@ export const addExport: AddCommand = (program, run) => {
         "NetCDF and Zarr: a grid of time and station (default), or the rows of one station after another (ragged)",
       ).choices(FILE_LAYOUTS),
     )
+    .addOption(new Option("--time-system <system>", "SINEX_TRO: utc (default) or gps").choices(TIME_SYSTEMS))
     .addOption(
       new Option("--snippet <language>", "prints only a program that opens the files").choices(SNIPPET_LANGUAGES),
     )
@@ -130,11 +134,13 @@ export const addExport: AddCommand = (program, run) => {
           throw usage("Name the output: --out october.nc, or --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
         if (options.update) checkUpdate(format, options);
-        const { heightReference, stationDetails, emptyRows, layout, snippet } = options;
+        const { heightReference, stationDetails, emptyRows, layout, timeSystem, snippet } = options;
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
           throw usage("--station-details is for csv and excel: the other formats include station details.");
         if (layout !== undefined && !ARRAY_FORMATS.has(format))
           throw usage("--layout is for netcdf, netcdf3 and zarr: the other formats are tables.");
+        if (timeSystem !== undefined && format !== "sinex")
+          throw usage("--time-system is for sinex: the times of the other formats are UTC.");
         requireInterval(options);
         if (snippet !== undefined && (out === STDOUT || options.perStation))
           throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
@@ -154,6 +160,7 @@ export const addExport: AddCommand = (program, run) => {
           stationDetails,
           emptyRows,
           layout,
+          timeSystem,
           isUpdate: options.update,
         };
         const known = { format, layout, variables: spec.variables };

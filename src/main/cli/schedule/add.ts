@@ -5,6 +5,8 @@ import {
   EXPORT_FORMATS,
   type ExportFormat,
   FILE_LAYOUTS,
+  TIME_SYSTEMS,
+  type TimeSystem,
   type FileLayout,
   STATION_DETAILS,
   type StationDetails,
@@ -49,6 +51,7 @@ interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw">
   readonly template?: string;
   readonly stationDetails?: StationDetails;
   readonly layout?: FileLayout;
+  readonly timeSystem?: TimeSystem;
   readonly emptyRows?: boolean;
   readonly heightReference: HeightReference;
   readonly saved?: string[];
@@ -90,6 +93,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .addOption(new Option("--figure <format>", "a figure of the series, too").choices(VECTOR_FORMATS))
     .addOption(new Option("--station-details <kind>", "as for “export”").choices(STATION_DETAILS))
     .addOption(new Option("--layout <kind>", "as for “export”").choices(FILE_LAYOUTS))
+    .addOption(new Option("--time-system <system>", "as for “export”").choices(TIME_SYSTEMS))
     .option("--empty-rows", "tables: keeps rows without any value")
     .option("--saved <names...>", "saved exports to write too, each with stations and range of its own")
     .option("--out <folder>", "where files go (default: a folder in the data folder)")
@@ -189,6 +193,7 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     stationDetails,
     layout,
     emptyRows,
+    timeSystem,
   } = options;
   const own = format.map((one) => ({
     kind: "own" as const,
@@ -198,6 +203,7 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     ...(DETAILED_FORMATS.has(one) && stationDetails ? { stationDetails } : {}),
     ...(ARRAY_FORMATS.has(one) && layout ? { layout } : {}),
     ...(TABLE_FORMATS.has(one) && emptyRows ? { emptyRows } : {}),
+    ...(one === "sinex" && timeSystem ? { timeSystem } : {}),
   }));
   const figures = figure ? [{ kind: "figure" as const, format: figure, template }] : [];
   return [...own, ...figures, ...(options.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];

@@ -8,6 +8,7 @@ import {
   type FileLayout,
   type StationDetails,
   TABLE_FORMATS,
+  type TimeSystem,
 } from "#shared/file/export.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
@@ -52,6 +53,7 @@ interface FileChoices {
   readonly stationDetails: StationDetails;
   readonly emptyRows: boolean;
   readonly layout: FileLayout;
+  readonly timeSystem: TimeSystem;
 }
 
 const HEIGHTS = [
@@ -70,6 +72,11 @@ const LAYOUTS = [
   { value: "ragged", label: "Ragged: the stations one after another" },
 ] as const;
 
+const SYSTEMS = [
+  { value: "utc", label: "UTC" },
+  { value: "gps", label: "GPS time: 18 s ahead of UTC since 2017" },
+] as const;
+
 /** Returns the previous options, or the defaults. */
 export function fileChoices(
   previous: Partial<Pick<ExportRequest, keyof FileChoices>> | null,
@@ -80,19 +87,21 @@ export function fileChoices(
     stationDetails: previous?.stationDetails ?? "name",
     emptyRows: previous?.emptyRows ?? false,
     layout: previous?.layout ?? "grid",
+    timeSystem: previous?.timeSystem ?? "utc",
   };
 }
 
 /** Returns the options that apply to a format. */
 export function choicesOf(
   format: ExportRequest["format"],
-  { heightReference, stationDetails, emptyRows, layout }: FileChoices,
+  { heightReference, stationDetails, emptyRows, layout, timeSystem }: FileChoices,
 ): Pick<ExportRequest, keyof FileChoices> {
   return {
     heightReference,
     ...(ARRAY_FORMATS.has(format) ? { layout } : {}),
     ...(DETAILED_FORMATS.has(format) ? { stationDetails } : {}),
     ...(TABLE_FORMATS.has(format) ? { emptyRows } : {}),
+    ...(format === "sinex" ? { timeSystem } : {}),
   };
 }
 
@@ -104,7 +113,7 @@ interface FileOptionsProps {
 
 /** The controls for the options that apply to a format. */
 export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
-  const { heightReference, stationDetails, emptyRows, layout } = choices;
+  const { heightReference, stationDetails, emptyRows, layout, timeSystem } = choices;
   return (
     <>
       <Select
@@ -121,6 +130,15 @@ export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
           choices={LAYOUTS}
           value={layout}
           onChange={(value) => onChange({ layout: value })}
+        />
+      ) : null}
+      {format === "sinex" ? (
+        <Select
+          label="Times"
+          showLabel
+          choices={SYSTEMS}
+          value={timeSystem}
+          onChange={(value) => onChange({ timeSystem: value })}
         />
       ) : null}
       {DETAILED_FORMATS.has(format) ? (

@@ -25,6 +25,10 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
     name: "SINEX_TRO 2.00",
     use: "ZTD, its uncertainty and PWV as analysis centres exchange them; no satellites, whole seconds.",
   },
+  cost: {
+    name: "COST-716 V2.2a",
+    use: "Means of ZTD and PWV as E-GVAP and weather services take them; no satellites, intervals of whole minutes.",
+  },
   sqlite: {
     name: "SQLite",
     use: "Tables of plain rows, satellites too: for SQL tools.",
