@@ -9,6 +9,7 @@ import type { Result } from "#shared/service/error.ts";
 import { DAY_MS, formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { asciiText } from "../asciiText.ts";
 import { type FormatError, FormatFailure } from "../error.ts";
+import { MONTHS } from "../open/cost/records.ts";
 import { heightsOf, siteCodesOf } from "../sinex/sites.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import {
@@ -134,7 +135,7 @@ function coordinate(value: number | null, decimals: number): string {
 
 function momentText(ms: UtcMs): string {
   const text = formatUtc(ms);
-  const month = new Date(ms).toLocaleString("en", { month: "short", timeZone: "UTC" }).toUpperCase();
+  const month = MONTHS[new Date(ms).getUTCMonth()];
   return `${text.slice(8, 10)}-${month}-${text.slice(0, 4)} ${text.slice(11, 19)}`;
 }
 
@@ -143,7 +144,7 @@ function rowText(epochMs: UtcMs, valueOf: (field: number) => number, stationId: 
   const fields = FIELDS.map(({ width, decimals, missing }, field) => {
     const value = valueOf(field);
     const text = Number.isNaN(value) ? missing : value.toFixed(decimals);
-    if (text.length >= width || (!Number.isNaN(value) && /^(-9+\.9+|-?9{2,}\.9+|-?Inf.*)$/.test(text)))
+    if (text.length >= width || (!Number.isNaN(value) && /^(-9+\.9+|-?Inf.*)$/.test(text)))
       throw new FormatFailure(
         "invalid",
         `Station ${stationId} has the value ${value} at ${formatUtc(epochMs)}, which COST-716 cannot hold. ` +

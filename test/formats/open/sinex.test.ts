@@ -3,7 +3,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
-import { stationCodes, writeSinexTro } from "#formats/sinex/index.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import { nineCharacterCodes } from "#formats/sinex/sites.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
@@ -285,7 +286,7 @@ it("an exported SINEX_TRO file opens with station ids and positions", async () =
     rows: [regularRows(20, 0), regularRows(9, 1)],
   };
   mustSucceed(await writeSinexTro(path, sourceOf(plain)));
-  const codes = stationCodes(plain.stations);
+  const codes = nineCharacterCodes(plain.stations);
   const file = await openedSeries(path);
   expect(file.notes).toEqual([]);
   for (const [i, own] of plain.stations.entries()) {
