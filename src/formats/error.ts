@@ -1,4 +1,5 @@
 import { codeOf, messageOf } from "#shared/fault.ts";
+import type { ChosenColumn } from "#shared/file/columns.ts";
 
 /**
  * Why a file could not be written or read.
@@ -11,6 +12,7 @@ import { codeOf, messageOf } from "#shared/fault.ts";
  * - notNetcdf, truncated, unreadable: only when reading
  * - changed: only when reading; another program has changed the file since it was opened
  * - foreign: only when reading; the file is no file of series, such as a picture or a README
+ * - undecided: only when reading; the user has to say what columns of a table mean
  */
 export type FormatErrorKind =
   | "cancelled"
@@ -25,7 +27,8 @@ export type FormatErrorKind =
   | "truncated"
   | "unreadable"
   | "changed"
-  | "foreign";
+  | "foreign"
+  | "undecided";
 
 export interface FormatError {
   readonly kind: FormatErrorKind;
@@ -33,17 +36,25 @@ export interface FormatError {
   readonly message: string;
   /** The system's message, for the log. */
   readonly cause: string | null;
+  /** For `undecided`: meanings of columns that answer the question. */
+  readonly choices?: readonly ChosenColumn[];
 }
 
 /** A thrown `FormatError`, which the public functions convert to a value. */
 export class FormatFailure extends Error {
   readonly error: FormatError;
 
-  constructor(kind: FormatErrorKind, message: string, cause: unknown = null) {
+  constructor(kind: FormatErrorKind, message: string, cause: unknown = null, choices: readonly ChosenColumn[] = []) {
     super(message);
     this.name = "FormatFailure";
-    this.error = { kind, message, cause: cause === null ? null : describe(cause) };
+    const more = choices.length > 0 ? { choices } : {};
+    this.error = { kind, message, cause: cause === null ? null : describe(cause), ...more };
   }
+}
+
+/** A question to the user about the columns of a table, with meanings that answer it. */
+export function undecided(message: string, choices: readonly ChosenColumn[]): FormatFailure {
+  return new FormatFailure("undecided", message, null, choices);
 }
 
 interface DiskFault {

@@ -145,13 +145,13 @@ describe("an open file", () => {
   });
 
   it("keeps repeated rows in time order", async () => {
-    const lines = ["a,2026-01-01T00:01:00Z,3", "a,2026-01-01T00:00:00Z,1", "a,2026-01-01T00:01:00Z,4"];
+    const lines = ["a,2026-01-01T00:01:00Z,2003", "a,2026-01-01T00:00:00Z,2001", "a,2026-01-01T00:01:00Z,2004"];
     const file = await opened(table("twice.csv", lines));
     const page = valueOf(
       await bridge.files.page({ fileId: file.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 }),
     );
     expect([...page.timesMs].map((ms) => (ms - START_MS) / 1_000)).toEqual([0, 60, 60]);
-    expect([...page.columns[0]!]).toEqual([1, 3, 4]);
+    expect([...page.columns[0]!]).toEqual([2_001, 2_003, 2_004]);
     expect(file.notes).toHaveLength(1);
   });
 

@@ -109,7 +109,11 @@ export const anyDouble = fc.oneof(
 
 /** Stations with rows at regular or irregular times, with gaps. */
 export function plainSource(variables: readonly Variable[]): fc.Arbitrary<PlainSource> {
-  const cell = fc.option(anyDouble, { freq: 5 });
+  // Nines outside of the plausible range mean no value in a table.
+  const cell = fc.option(
+    anyDouble.filter((value) => !/^-?9+(\.9+)?$/.test(String(value))),
+    { freq: 5 },
+  );
   const rows = fc
     .tuple(
       fc.constantFrom(1, 30_000, 1_000, 45_000),

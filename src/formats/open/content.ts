@@ -5,13 +5,12 @@ import { openNetcdf } from "../netcdf/read.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { describeCost, isCost } from "./cost/index.ts";
-import { csvColumns, describeCsv, describeTable } from "./csv/index.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
-import { fieldsOf, type FirstLines, firstLines, HEAD_LINES } from "./table/lines.ts";
-import { timeColumns } from "./table/timeColumns.ts";
-import { describePlainTable, type TableChoice } from "./table/index.ts";
+import { firstLines, HEAD_LINES } from "./table/lines.ts";
+import { recordSource, type TableSource, textSource } from "./table/source.ts";
+import { describeTable, type TableChoice } from "./table/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
 const OURS =
@@ -131,25 +130,26 @@ export async function describeContent(
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = kindOf(head);
+  const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, { label, ...choice }, own, pace);
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (kind === "parquet") {
     const { parquetRecords } = await import("./parquet/records.ts");
-    return describeTable({ format: "parquet", records: parquetRecords(file) }, own, pace);
+    return asTable(await recordSource({ format: "parquet" }, () => parquetRecords(file)));
   }
-  if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
-    return describeTable({ format: "sqlite", ...database(file) }, own, pace);
+  if (database && head.toString("latin1", 0, 15) === "SQLite format 3") {
+    const { remarks } = database(file);
+    return asTable(await recordSource({ format: "sqlite", remarks }, () => database(file).records));
+  }
   if (head.toString("hex", 0, 4) === "504b0304") {
     const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
-    if (await isWorkbook(file)) return describeTable({ format: "excel", records: workbookRecords(file) }, own, pace);
+    if (await isWorkbook(file)) return asTable(await recordSource({ format: "excel" }, () => workbookRecords(file)));
   }
   if (kind === "cost") return describeCost(file, own, pace);
   if (kind === "sinex") return describeSinex(file, own, pace);
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    const first = firstLines(file, HEAD_LINES, new TextBytes());
-    if (!choice.chosen && isExported(first)) return describeCsv(file, own, pace);
-    return describePlainTable(file, first, { label, ...choice }, own, pace);
+    return asTable(textSource(file, firstLines(file, HEAD_LINES, new TextBytes())));
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
   const opened = await openNetcdf(file);
@@ -160,15 +160,6 @@ export async function describeContent(
     opened.value.close();
     throw thrown;
   }
-}
-
-/** Whether a table has the columns of an export, and the times of its rows in the column `time` alone. */
-function isExported({ lines: [heading = "", ...lines] }: FirstLines): boolean {
-  const names = heading.split(",");
-  if (csvColumns(names) === null) return false;
-  const rows = lines.map((line) => fieldsOf(line, ",")).filter((row) => row.length === names.length);
-  const times = timeColumns({ names, rows: rows.slice(0, HEAD_LINES) });
-  return rows.length === 0 || (times !== null && times.columns.size === 1 && times.unused.length === 0);
 }
 
 /** Treats other errors as damage, because the file could be read before. */

@@ -35,7 +35,7 @@ interface ContinuousTimeScale {
 
 /** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
 const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
-  [/^(G|GPST?|GPS[ _-]?TIME)$/i, "GPS time", 0],
+  [/^(G|GPST?|GPS[ _-]?(TIME|SYSTEM)?)$/i, "GPS time", 0],
   [/^(E|GAL(ILEO)?|GST)([ _-]?TIME)?$/i, "Galileo time", 0],
   [/^(J|QZS+T?)([ _-]?TIME)?$/i, "QZSS time", 0],
   [/^(C|BDS?T?|BEIDOU)([ _-]?TIME)?$/i, "BeiDou time", 14],

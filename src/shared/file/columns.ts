@@ -8,6 +8,7 @@ const FIXED_ROLES = [
   "dayFirst",
   "monthFirst",
   "clock",
+  "halfDay",
   "year",
   "month",
   "day",
@@ -19,6 +20,8 @@ const FIXED_ROLES = [
   "mjd",
   "unixTime",
   "decimalYear",
+  "gpsWeek",
+  "secondOfWeek",
   "station",
   "latitude",
   "longitude",
@@ -31,22 +34,38 @@ export type ColumnRole = FixedRole | ScalarVariable;
  * Roles of the columns of a text table.
  *
  * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
- * - clock: a time of day, beside a column of the date
+ * - clock: a time of day, beside a column of the date; halfDay: its AM or PM, for a clock of 12 hours
  * - year to secondOfDay: parts of a date
- * - mjd, unixTime, decimalYear: a moment as one number
+ * - mjd, unixTime, decimalYear: a moment as one number; gpsWeek and secondOfWeek: a moment as two
  * - a scalar variable of the service
  * - number: any other quantity
  */
 export const COLUMN_ROLES: readonly ColumnRole[] = [...FIXED_ROLES, ...SCALAR_VARIABLES, "number"];
 
 const LENGTH_UNITS = ["mm", "cm", "m"] as const;
-/** Units of the variables of the service. */
-export const COLUMN_UNITS = [...LENGTH_UNITS, "kg m-2"] as const;
+/** Time scales, and zones as their difference from UTC. */
+const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).filter((hours) => hours !== 0);
+export const TIME_SCALES = ["UTC", "GPS", "BDT", "TAI", ...OFFSETS.map((h) => `UTC${h < 0 ? "" : "+"}${h}`)] as const;
+/** Units of the variables of the service, and time scales. */
+const COLUMN_UNITS = [...LENGTH_UNITS, "kg m-2", ...TIME_SCALES] as const;
 export type ColumnUnit = (typeof COLUMN_UNITS)[number];
 
-/** Returns the units that a column with this role may have; none if it has no choice. */
+/** Roles that have a time scale: those of the date. */
+const DATES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  "time",
+  "dayFirst",
+  "monthFirst",
+  "year",
+  "mjd",
+  "unixTime",
+  "decimalYear",
+  "gpsWeek",
+]);
+
+/** Returns the units, or time scales, that a column with this role may have; none if it has no choice. */
 export function unitsOf(role: ColumnRole): readonly ColumnUnit[] {
-  if (role === "pwv") return COLUMN_UNITS;
+  if (DATES.has(role)) return TIME_SCALES;
+  if (role === "pwv") return [...LENGTH_UNITS, "kg m-2"];
   return isScalar(role) ? LENGTH_UNITS : [];
 }
 
@@ -54,7 +73,7 @@ const chosenColumn = z.object({
   /** Its index, from 0, or its name in the file. */
   column: z.union([z.number().int().min(0).max(10_000), z.string().min(1).max(200)]),
   role: z.enum(COLUMN_ROLES),
-  /** Of a variable of the service; null: mm. */
+  /** Of a variable of the service, or of the time; null: what the file says. */
   unit: z.enum(COLUMN_UNITS).nullable(),
 });
 export type ChosenColumn = z.output<typeof chosenColumn>;

@@ -130,6 +130,14 @@ const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
   ["kpa", 10],
   ["pa", 0.01],
   ["pascal", 0.01],
+  ["pascals", 0.01],
+  ["mbars", 1],
+  ["millibars", 1],
+  ["hectopascals", 1],
+  ["kilopascal", 10],
+  // NIST SP 811, appendix B.8: conventional inch and millimetre of mercury.
+  ["inhg", 33.86389],
+  ["mmhg", 1.333224],
 ]);
 /** Pressure reduced to sea level is not the pressure at the site. */
 const AT_SEA_LEVEL = /sea_?level|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;

@@ -52,10 +52,11 @@ interface DescribedScalar extends Described {
   /** Names in files of other programs, in lower case. */
   readonly aliases: RegExp;
   readonly axis: AxisLimits;
-  /** Values outside are marked as implausible, unless the user sets other limits. */
+  /**
+   * Values at the Earth's surface, in the unit of the variable. Values outside are marked as implausible, unless the user
+   * sets other limits, and tell the units and the signs for "no value" in files of others.
+   */
   readonly plausible: { readonly min: number; readonly max: number };
-  /** Values at the Earth's surface in metres: a column of a text table without a unit is in metres if its first value is inside. */
-  readonly metres: { readonly min: number; readonly max: number };
   /** Colour scale of the map, with limits that are multiples of `roundTo`; absent if the map does not show it. */
   readonly map?: { readonly roundTo: number; readonly note: string | null };
 }
@@ -77,11 +78,10 @@ const TABLE = [
     sinex: { parameter: "TROTOT", factor: "1e+03" },
     cost: 0,
     aliases:
-      /^(ztd|tztd|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
+      /^(ztd|tztd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
-    // Anywhere on land.
+    // Saastamoinen (1972): 2.277 mm per hPa, from 440 hPa at 6,500 m without vapour to 1,050 hPa and 0.5 m of wet delay.
     plausible: { min: 1_000, max: 3_000 },
-    metres: { min: 0.5, max: 5 },
     map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
   },
   {
@@ -100,10 +100,10 @@ const TABLE = [
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     cost: 1,
     aliases:
-      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
+      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
+    // Formal errors are some millimetres; E-GVAP rejects estimates beyond some tens of them.
     plausible: { min: 0, max: 100 },
-    metres: { min: 0, max: 0.2 },
   },
   {
     name: "pwv",
@@ -121,10 +121,11 @@ const TABLE = [
     // 1 mm of water is 1 kg m-2, the unit of both formats.
     sinex: { parameter: "IWV", factor: "1" },
     cost: 3,
-    aliases: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
+    aliases:
+      /^(pwv|ipwv|ipw|pw|pwat|prw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r|total_?column_?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
+    // The largest hourly values of ERA5 and of radiosondes in the tropics are between 80 and 90 mm.
     plausible: { min: 0, max: 100 },
-    metres: { min: 0, max: 0.15 },
     map: { roundTo: 5, note: null },
   },
   {

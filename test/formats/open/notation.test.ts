@@ -23,9 +23,9 @@ async function read(text: string | Buffer): Promise<Read> {
   return { ...found, notes: file.notes.filter((note) => !note.startsWith("A table separated by")) };
 }
 
-function table(fields: readonly string[], separator = ";"): string {
+function table(fields: readonly string[], name = "ztd_mm", separator = ";"): string {
   const rows = fields.map((field, i) => `2026-01-31 06:${10 + i}${separator}${field}\n`);
-  return `time${separator}ztd_mm\n${rows.join("")}`;
+  return `time${separator}${name}\n${rows.join("")}`;
 }
 
 function isAscii(text: string): boolean {
@@ -36,17 +36,27 @@ describe("numbers of a table", () => {
   it.each(["-999", "-9999", "-999.0", "-999,0", "-99999.00"])("that mean no value are counted: %s", async (fill) => {
     const { values, notes } = await read(table(["2345", fill, "2346", fill]));
     expect(values).toEqual([2_345, Number.NaN, 2_346, Number.NaN]);
-    expect(notes).toEqual(["Fields such as -999.9 mean that there is no value: 2."]);
+    expect(notes).toEqual(["Numbers such as -999.9 mean that there is no value: 2."]);
   });
 
   it.each([
-    ["a point and three digits beside decimal commas", ["2345,5", "2.370", "10,5"], [2_345.5, Number.NaN, 10.5], 1],
-    ["a comma and three digits beside decimal points", ["2345.5", "2,370", "10.5"], [2_345.5, Number.NaN, 10.5], 1],
-    ["points between thousands", ["2.345,5", "2,3705", "1.002.345,25"], [2_345.5, 2.3705, 1_002_345.25], 0],
-    ["decimal points and decimal commas", ["2345,5", "2346.5", "2.370"], [2_345.5, 2_346.5, 2.37], 0],
-    ["three decimals everywhere", ["2,345", "2,346"], [2.345, 2.346], 0],
+    [
+      "a point and three digits beside decimal commas",
+      ["2345,5", "2.370", "2010,5"],
+      [2_345.5, Number.NaN, 2_010.5],
+      1,
+    ],
+    [
+      "a comma and three digits beside decimal points",
+      ["2345.5", "2,370", "2010.5"],
+      [2_345.5, Number.NaN, 2_010.5],
+      1,
+    ],
+    ["points between thousands", ["2.345,5", "2370,5", "1.002,25"], [2_345.5, 2_370.5, 1_002.25], 0],
+    ["decimal points and decimal commas", ["2345,5", "2346.5", "2347.370"], [2_345.5, 2_346.5, 2_347.37], 0],
+    ["three decimals everywhere", ["2,345", "2,346"], [2_345, 2_346], 0],
   ])("with %s are read, or missing and counted if they are ambiguous", async (_, fields, values, ambiguous) => {
-    const found = await read(table(fields));
+    const found = await read(table(fields, fields[0] === "2,345" ? "ztd_m" : "ztd_mm"));
     expect(found.values).toEqual(values);
     const note = expect.stringMatching(/^Numbers such as 2[.,]370 .* because they may be thousands: 1\.$/);
     expect(found.notes).toEqual(ambiguous === 0 ? [] : [note]);

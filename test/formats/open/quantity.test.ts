@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recognize } from "#formats/open/columnName.ts";
+import { recognize } from "#formats/open/meaning/quantities.ts";
 
 const PWV = "lwe_thickness_of_atmosphere_mass_content_of_water_vapor";
 

@@ -136,7 +136,7 @@ describe("SINEX_TRO of other programs", () => {
 
   it.each([
     ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
-    ["centimetres", "1e+02  1e+02", "226.34     0.09", "in units of 0.01 m in the file, shown in mm (× 10)"],
+    ["centimetres", "1e+02  1e+02", "226.34     0.09", "in cm in the file, shown in mm (× 10)"],
   ])("2.00 in %s is converted to millimetres, with a note", async (_, units, values, conversion) => {
     const file = await opened(NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values));
     const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
@@ -146,22 +146,36 @@ describe("SINEX_TRO of other programs", () => {
     file.close();
   });
 
-  it("without units, or with a wrong number of them, is read as metres or millimetres by the ZTD of the first row, with a note", async () => {
-    // The unit follows the first row: a later value of 2190 m or 2.19 mm does not change the unit.
-    for (const [values, unit, madrid] of [
-      ["2.2634   0.0009", "metres", 2_190_000],
-      ["2263.4      0.9", "millimetres", 2190],
+  it("without units, or with a wrong number of them, is read in the unit that all values of ZTD fit, whatever the first row has", async () => {
+    for (const [values, madrid, unit] of [
+      ["2.2634   0.0009", "2.1900", "m"],
+      ["2263.4      0.9", "2190.0", "mm"],
+      ["226.34     0.09", "219.00", "cm"],
     ] as const)
       for (const [withUnits, reason] of [
         [NETWORK.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
         [NETWORK.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
       ] as const) {
-        const file = await opened(withUnits.replace("2263.4      0.9", values));
-        expect(file.notes).toContain(`${reason}: delays and gradients are taken as ${unit}.`);
-        expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
-        expect(plainRows(file, seriesBy(file, "MADR00ESP", "TROTOT"), 0)[0]![1]).toBe(madrid);
+        const none = " WTZR00DEU 2015:297:01800 -999.000 -999.000 -999.000 -999.000  0\n WTZR00DEU 2015:298:01800";
+        const file = await opened(
+          withUnits
+            .replace("2263.4      0.9", values)
+            .replace("2190.0", madrid)
+            .replace(" WTZR00DEU 2015:298:01800", none),
+        );
+        expect(file.notes).toContainEqual(
+          expect.stringMatching(`^${reason}: TROTOT is ZTD in ${unit} by its 2 values`),
+        );
+        expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[1]![1]).toBe(2263.4);
+        expect(plainRows(file, seriesBy(file, "MADR00ESP", "TROTOT"), 0)[0]![1]).toBe(2190);
+        expect(seriesBy(file, "WTZR00DEU", "TGNTOT").quantity.unit).toBe(unit);
         file.close();
       }
+    const mixed = NETWORK.replace(/^ TROPO PARAMETER UNITS.*\n/m, "").replace("2263.4", "2.2634");
+    const file = await opened(mixed);
+    expect(seriesBy(file, "WTZR00DEU", "TROTOT").quantity).toMatchObject({ variable: null, unit: null });
+    expect(file.notes.join(" ")).toContain("may be mm or m. It is shown without a unit.");
+    file.close();
   });
 
   it("with numbers in the syntax of a programming language is read with missing values", async () => {
@@ -185,7 +199,7 @@ describe("SINEX_TRO of other programs", () => {
     expect(ztd.position?.latitudeDeg).toBeCloseTo(49.1442, 4);
     expect(ztd.position?.longitudeDeg).toBeCloseTo(12.8789, 4);
     expect(ztd.position?.heights[0]?.metres).toBeCloseTo(666.0, 0);
-    expect(file.notes.join(" ")).toMatch(/units.*time system/s);
+    expect(file.notes.join(" ")).toMatch(/time system.*units/s);
     file.close();
   });
 

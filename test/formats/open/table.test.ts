@@ -74,7 +74,7 @@ describe("a table of text", () => {
     ["ztd (m)", "2.3456", "ztd", 2_345.6],
     ["PWV [m]", "0.0213", "pwv", 21.3],
     ["IWV (kg m-2)", "21.3", "pwv", 21.3],
-    ["ztd_std", "0.0021", "ztd_sigma", 2.1],
+    ["ztd_std_m", "0.0021", "ztd_sigma", 2.1],
     ["zenith_total_delay_mm", "2345.6", "ztd", 2_345.6],
     ["pressure_hPa", "1013.2", null, 1_013.2],
     ["mean_deg", "12.5", null, 12.5],
@@ -92,20 +92,24 @@ describe("a table of text", () => {
         const [first] = opened.value.rows(0).values;
         opened.value.close();
         const { longName: _, ...quantity } = series[0]!.quantity;
-        return { quantity, value: Math.round(first! * 1e6) / 1e6, unitNotes: notes.filter((n) => n.includes("unit")) };
+        return {
+          quantity,
+          value: Math.round(first! * 1e6) / 1e6,
+          unitNotes: notes.filter((n) => n.includes(" by its ")),
+        };
       });
       const [plain, ...own] = await Promise.all(forms);
       expect(plain).toMatchObject({ quantity: { variable }, value });
       expect(own).toEqual([plain, plain]);
-      expect(plain!.unitNotes).toHaveLength(/^(ztd|ztd_std)$/i.test(name) ? 1 : 0);
+      expect(plain!.unitNotes).toHaveLength(/^ztd$/i.test(name) ? 1 : 0);
     },
   );
 
   it("is read with notes on assumptions, and with its unknown columns", async () => {
     const found = (await read("time,ztd,temperature\n2026-01-31T06:30Z,2.3456,-3.5\n", "Kallio north.csv")) as Read;
     expect(found).toMatchObject({ labels: ["Kallio north", "Kallio north"], variables: ["ztd", null] });
-    expect(found.notes).toContain("A table separated by commas; times are taken as UTC.");
-    expect(found.notes).toContain("ztd has no unit: its values are taken as m.");
+    const decided = "A table separated by commas; times are taken as UTC; ztd is ZTD in m by its only value of 2.3456.";
+    expect(found.notes).toContain(decided);
   });
 
   it("is read without fill values, with notes on invalid numbers and skipped lines", async () => {
@@ -128,7 +132,7 @@ describe("a table of text", () => {
     ],
     [
       "a date, an hour and a minute",
-      "date,hour,minute,ztd_mm\n2026-01-31,5,60,1\n2026-01-31,6,0,2\n2026-01-31,6,30,3\n",
+      "date,hour,minute,ztd_mm\n2026-01-31,5,60,2001\n2026-01-31,6,0,2002\n2026-01-31,6,30,2003\n",
       6,
       6.5,
     ],
@@ -156,7 +160,12 @@ describe("a table of text", () => {
     ["Galileo time", "time (GST),ztd_mm\n2026-01-31 06:00:18,2345.6\n2026-01-31 12:00:18,2346.5\n", 6, 12],
     ["separators after the last column", "time,ztd_mm\n2026-01-31 06:00,2345.6,,\n2026-01-31 12:00,2346.5,,\n", 6, 12],
     ["line ends of old Macintoshes", "time,ztd_mm\r2026-01-31 06:00,2345.6\r2026-01-31 12:00,2346.5\r", 6, 12],
-    ["more digits than milliseconds", "time,ztd_mm\n2026-01-31T05:59:59.9996Z,2\n2026-01-31T12:00:00.0004Z,3\n", 6, 12],
+    [
+      "more digits than milliseconds",
+      "time,ztd_mm\n2026-01-31T05:59:59.9996Z,2002\n2026-01-31T12:00:00.0004Z,2003\n",
+      6,
+      12,
+    ],
   ])("is read with %s", async (_, text, firstHour, secondHour) => {
     const found = (await read(text)) as Read;
     expect(found.times).toEqual([firstHour, secondHour].map((hour) => Date.UTC(2026, 0, 31) + hour * 3_600_000));
@@ -168,7 +177,7 @@ describe("a table of text", () => {
     const found = (await read(`year,month,day,hour,minute,second,ztd_mm\n${rows}\n`)) as Read;
     expect(found.times).toEqual([START]);
     expect(found.notes).toContain("Lines without a time that can be read are left out: 4.");
-    const ofYear = (await read("year,doy,ztd_mm\n2024,366,1\n2023,366,2\n2023,400,3\n")) as Read;
+    const ofYear = (await read("year,doy,ztd_mm\n2024,366,2001\n2023,366,2002\n2023,400,2003\n")) as Read;
     expect(ofYear.times).toEqual([Date.UTC(2024, 11, 31)]);
   });
 
@@ -177,23 +186,35 @@ describe("a table of text", () => {
     expect(found.times).toEqual([Date.UTC(2026, 0, 31, 6)]);
   });
 
-  it("is read as UTC with a note if the heading names another time zone", async () => {
-    const found = (await read("time (CET),ztd_mm\n2026-01-31 06:30,2345.6\n")) as Read;
-    expect([found.times[0], found.notes.join(" ")]).toEqual([
-      START,
-      expect.stringContaining("times are taken as UTC, although the heading says “CET”"),
-    ]);
+  it("asks for the difference from UTC if the heading names another time zone", async () => {
+    const text = "time (CET),ztd_mm\n2026-01-31 06:30,2345.6\n";
+    expect(await read(text)).toBe(
+      "The times in “time (CET)” are in the zone “CET”, whose difference from UTC is not known.",
+    );
+    const columns: ChosenColumns = {
+      columns: [
+        { column: 1, role: "ztd", unit: null },
+        { column: 0, role: "time", unit: "UTC+1" },
+      ],
+      noValue: null,
+    };
+    expect(await read(text, "cet.csv", { columns })).toMatchObject({ times: [START - 3_600_000] });
     for (const heading of ["time (UTC)", "time (yyyy-mm-dd hh:mm)", "time (UTC, start of the interval)"]) {
       const plain = (await read(`${heading.replaceAll(",", " ")},ztd_mm\n2026-01-31 06:30,2345.6\n`)) as Read;
-      expect([plain.times[0], plain.notes.join(" ")]).toEqual([START, expect.not.stringContaining("although")]);
+      expect([plain.times[0], plain.notes.join(" ")]).toEqual([
+        START,
+        expect.stringContaining("times are taken as UTC"),
+      ]);
     }
   });
 
   it("is read with a note if one name has rows at several positions", async () => {
-    const found = (await read("time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,1\n2026-01-31,A,60,20,2\n")) as Read;
+    const found = (await read(
+      "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,10,2001\n2026-02-01,A,60,20,2002\n",
+    )) as Read;
     expect(found.notes.join(" ")).toContain("at the position of the first row: “A”");
     const same = (await read(
-      "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,1\n2026-02-01,A,50.001,350,2\n",
+      "time,station,lat,lon,ztd_mm\n2026-01-31,A,50,-10,2001\n2026-02-01,A,50.001,350,2002\n",
     )) as Read;
     expect(same.notes.join(" ")).not.toContain("position");
   });
@@ -234,7 +255,7 @@ describe("a table of text", () => {
     ["a heading", "time,station,ztd_mm\n", /a heading and no rows. It names “time”, “station”, “ztd_mm”\.$/],
     ["a heading of 300 columns", `time,${"ztd_of_station,".repeat(300)}end`, /a heading and no rows/],
     ["a heading in a comment", "# year doy sod ztd\n", /a heading and no rows. It names “year”, “doy”, “sod”, “ztd”/],
-    ["a heading of our own export", "station_id,station_name,time,ztd_mm\n", /has columns, and no rows/],
+    ["a heading of our own export", "station_id,station_name,time,ztd_mm\n", /a heading and no rows/],
     [
       "rows that are wider than the heading",
       "time,ztd_mm\n2026-01-31,1,2\n",
@@ -326,7 +347,7 @@ describe("columns chosen by the user", () => {
     const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
     const rows = "2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n";
     expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
-    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/Or choose its columns: “t”, “s”, “y”/);
+    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/no line that names a column of time/);
   });
 
   it("are requested if the table has no readable time", async () => {

@@ -170,26 +170,25 @@ it("a table is refused if none of its times of day can be read, and not read at 
 });
 
 it.each([
-  ["24:00", "date,time,ztd_mm\n2026-10-10,23:30,1\n2026-10-10,24:00,2\n"],
-  ["2400", "date hhmm ztd_mm\n20261010 2330 1\n20261010 2400 2\n"],
-  ["hour 24", "date,hour,minute,ztd_mm\n2026-10-10,23,30,1\n2026-10-10,24,0,2\n"],
-  ["second 86400", "year,doy,seconds,ztd_mm\n2026,283,84600,1\n2026,283,86400,2\n"],
-  ["24:00 of a date with its time", "time,ztd_mm\n2026-10-10T23:30Z,1\n2026-10-10T24:00:00Z,2\n"],
+  ["24:00", "date,time,ztd_mm\n2026-10-10,23:30,2001\n2026-10-10,24:00,2002\n"],
+  ["2400", "date hhmm ztd_mm\n20261010 2330 2001\n20261010 2400 2002\n"],
+  ["hour 24", "date,hour,minute,ztd_mm\n2026-10-10,23,30,2001\n2026-10-10,24,0,2002\n"],
+  ["second 86400", "year,doy,seconds,ztd_mm\n2026,283,84600,2001\n2026,283,86400,2002\n"],
+  ["24:00 of a date with its time", "time,ztd_mm\n2026-10-10T23:30Z,2001\n2026-10-10T24:00:00Z,2002\n"],
 ])("the end of a day is the start of the next one: %s", async (_, text) => {
   expect(await read(text)).toMatchObject({ times: [Date.UTC(2026, 9, 10, 23, 30), Date.UTC(2026, 9, 11)] });
 });
 
 it.each([
-  ["minutes without hours", "date,minute,ztd_mm\n2026-10-10,5,1\n2026-10-10,10,2\n", "minute"],
-  ["digits of unknown format", "date,time,ztd_mm\n2026-10-10,5,1\n2026-10-10,1200,2\n", "time"],
-  ["a clock of another zone", "date,local_time,ztd_mm\n2026-10-10,06:05,1\n2026-10-10,06:10,2\n", "local_time"],
-  ["another text", "date,epoch,ztd_mm\n2026-10-10,first,1\n2026-10-10,second,2\n", "epoch"],
+  ["minutes without hours", "date,minute,ztd_mm\n2026-10-10,5,2001\n2026-10-10,10,2002\n", "minute"],
+  ["digits of unknown format", "date,time,ztd_mm\n2026-10-10,5,2001\n2026-10-10,1200,2002\n", "time"],
+  ["another text", "date,epoch,ztd_mm\n2026-10-10,first,2001\n2026-10-10,second,2002\n", "epoch"],
 ])("a time of day that cannot be understood is named: %s", async (_, text, name) => {
   expect(await read(text)).toMatch(new RegExp(`times of this table cannot be read, .* in the column “${name}”`));
 });
 
 function withTimestamps(day: string): string {
-  return `date,time,timestamp,ztd_mm\n2026-10-10,06:05,${day}T06:05:00Z,1\n2026-10-10,06:10,${day}T06:10:00Z,2\n`;
+  return `date,time,timestamp,ztd_mm\n2026-10-10,06:05,${day}T06:05:00Z,2001\n2026-10-10,06:10,${day}T06:10:00Z,2002\n`;
 }
 
 it("a column with another time than the one used is named in a note, and one with the same is not", async () => {
@@ -208,14 +207,14 @@ it("a column of a daily table that may have times of day is named in a note", as
     ["sunrise", "07:51"],
     ["hour_of_maximum", "14"],
   ] as const) {
-    const found = (await read(`date,${name},ztd_mm\n2026-10-10,${field},1\n2026-10-11,${field},2\n`)) as Read;
+    const found = (await read(`date,${name},ztd_mm\n2026-10-10,${field},2001\n2026-10-11,${field},2002\n`)) as Read;
     expect(found.times).toEqual([Date.UTC(2026, 9, 10), Date.UTC(2026, 9, 11)]);
     expect(found.notes).toContainEqual(expect.stringMatching(new RegExp(`are not used for it, .*: “${name}”\\.$`)));
   }
 });
 
 it("a date with its time of day is used before the same date without it, and before an hour", async () => {
-  const text = "date,hour,time,ztd_mm\n2026-10-10,6,2026-10-10T06:05Z,1\n2026-10-10,6,2026-10-10T06:10Z,2\n";
+  const text = "date,hour,time,ztd_mm\n2026-10-10,6,2026-10-10T06:05Z,2001\n2026-10-10,6,2026-10-10T06:10Z,2002\n";
   const found = (await read(text)) as Read;
   expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
 });

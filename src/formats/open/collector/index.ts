@@ -1,9 +1,13 @@
 import { defined } from "#shared/defined.ts";
-import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
+import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { createNotes, type Notes } from "../notes.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
+import { isNoValueNumber } from "../meaning/noValue.ts";
+import type { ColumnSurvey } from "../meaning/survey.ts";
+import { createNotes, type Notes, quoted } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange } from "./spool.ts";
@@ -27,12 +31,6 @@ interface Group {
 /** Common properties of the series of a group. */
 export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes">;
 
-/** A column of numbers, and the factor for its fields. */
-interface CollectedColumn {
-  readonly quantity: FileQuantity;
-  readonly factor: number;
-}
-
 /** Lets `read` collect the rows of a file; after a failure, removes the temporary file. */
 export async function collectRows(
   read: (collector: RowCollector, notes: Notes) => Promise<SeriesFile>,
@@ -50,9 +48,17 @@ export async function collectRows(
 export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
+  #columns: readonly (ColumnFacts | null)[] = [];
+  #surveys: readonly (ColumnSurvey | null)[] = [];
   #values = 0;
   #spooled = 0;
   #skippedRows = 0;
+
+  /** Names the columns of the rows, before the first one. */
+  begin(columns: readonly (ColumnFacts | null)[]): void {
+    this.#columns = columns;
+    this.#surveys = surveysOf(columns);
+  }
 
   get isEmpty(): boolean {
     return this.#groups.size === 0;
@@ -76,7 +82,11 @@ export class RowCollector {
       this.#groups.set(key, group);
     }
     group.times.push(timeMs);
-    for (const [n, column] of group.columns.entries()) column.push(values[n] ?? Number.NaN);
+    for (const [n, column] of group.columns.entries()) {
+      const value = values[n] ?? Number.NaN;
+      column.push(value);
+      this.#surveys[n]?.add(value);
+    }
     this.#values += 1 + values.length;
     if (this.#values > MAX_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
     return true;
@@ -91,15 +101,24 @@ export class RowCollector {
     await pace.step();
   }
 
+  /** Decides what the columns mean, from all rows. @param isShown whether a column, by its index, is one of numbers */
+  meanings(isShown: (n: number) => boolean = () => true): ReturnType<typeof meaningsOf> {
+    return meaningsOf(
+      this.#columns.map((column, n) => (isShown(n) ? column : null)),
+      this.#surveys,
+    );
+  }
+
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is no series */
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
-    columns: readonly (CollectedColumn | null)[],
+    columns: readonly (ColumnMeaning | null)[],
     groupOf: (key: string) => SeriesGroup,
     { notes, cache, pace }: { readonly notes: Notes; readonly cache: ColumnCache; readonly pace: Pace },
   ): Promise<SeriesFile> {
     const spool = this.#spool;
     const stored: { readonly series: FileSeries; readonly times: SpooledRange; readonly values: SpooledRange }[] = [];
+    const finishers = columns.map((column) => column && new Finisher(column));
     let timesId = 0;
     for (const [key, group] of this.#groups) {
       const timesMs = group.times.finish();
@@ -111,18 +130,19 @@ export class RowCollector {
       if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
       const own = groupOf(key);
-      for (const [n, column] of columns.entries()) {
-        if (column === null) continue;
-        const { quantity, factor } = column;
+      for (const [n, finisher] of finishers.entries()) {
+        if (finisher === null) continue;
         const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
-        const values = spool.append(factor === 1 ? ordered : ordered.map((v) => scaled(v, factor)));
+        const values = spool.append(finisher.finished(ordered));
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
+        const { quantity } = finisher.column;
         stored.push({ series: { id, ...own, quantity, rows, range, timesId: String(timesId) }, times, values });
       }
       timesId++;
       await pace.step();
     }
+    noteValues(finishers, notes);
     return {
       ...about,
       notes: notes.all(),
@@ -140,6 +160,46 @@ export class RowCollector {
 
   close(): void {
     this.#spool.close();
+  }
+}
+
+/** Converts the values of a column to its unit, without the numbers that mean no value. */
+class Finisher {
+  readonly column: ColumnMeaning;
+  missing = 0;
+  implausible = 0;
+
+  constructor(column: ColumnMeaning) {
+    this.column = column;
+  }
+
+  finished(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    const { factor, plausible } = this.column;
+    const isPlausible = plausible && ((value: number) => value >= plausible.min && value <= plausible.max);
+    return values.map((value) => {
+      if (Number.isNaN(value)) return value;
+      if (isPlausible?.(value) !== true && isNoValueNumber(value, isPlausible)) {
+        this.missing++;
+        return Number.NaN;
+      }
+      if (isPlausible?.(value) === false) this.implausible++;
+      return factor === 1 ? value : scaled(value, factor);
+    });
+  }
+}
+
+function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void {
+  const all = finishers.filter((each) => each !== null);
+  const missing = all.reduce((sum, each) => sum + each.missing, 0);
+  notes.count("Numbers such as -999.9 mean that there is no value", missing);
+  for (const { column, implausible } of all) {
+    const { plausible, factor, quantity } = column;
+    if (implausible === 0 || plausible === null) continue;
+    const [min, max] = [plausible.min * factor, plausible.max * factor].map((value) => count(scaled(value, 1)));
+    const range = `${min} to ${max}${quantity.unit === null ? "" : ` ${quantity.unit}`}`;
+    notes.add(
+      `Values of ${quoted(quantity.name)} outside of ${range} are implausible, and shown: ${count(implausible)}.`,
+    );
   }
 }
 

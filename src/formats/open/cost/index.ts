@@ -27,6 +27,7 @@ export function isCost(text: string): boolean {
 export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const reader = new BlockReader(collector, notes);
+    collector.begin(COLUMNS);
     for (const lines of textLines(file)) {
       for (const line of lines) reader.line(line);
       await collector.afterBatch(pace);
@@ -40,7 +41,7 @@ export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: 
       const { code = key, centre = "", domes = null, position = null } = stations.get(key) ?? {};
       return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes };
     };
-    const opened = await collector.finish(about, COLUMNS, groupOf, { notes, cache, pace });
+    const opened = await collector.finish(about, collector.meanings().meanings, groupOf, { notes, cache, pace });
     return withoutEmptyColumns(opened, reader.hasValues);
   });
 }

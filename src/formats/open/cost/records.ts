@@ -1,6 +1,6 @@
 import { heightsOf, type Position } from "#shared/station/position.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { recognize } from "../columnName.ts";
+import type { ColumnFacts } from "../meaning/columns.ts";
 import { DOMES } from "../sites.ts";
 
 /** The nine header lines before the rows of a station. */
@@ -81,8 +81,12 @@ interface CostRow {
   readonly unreadFields: number;
 }
 
-const column = (name: string, unit: string | null, longName: string) =>
-  recognize({ name, unit, longName, standardName: null });
+const column = (name: string, unit: string | null, longName: string): ColumnFacts => ({
+  heading: name,
+  raw: { name, unit, longName, standardName: null },
+  unitBy: "the format",
+  isDefined: true,
+});
 
 /** Quantities of a row, after its time and flags. */
 export const COLUMNS = [

@@ -1,7 +1,7 @@
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
-import { type Recognized, recognize } from "../columnName.ts";
+import { type Recognized, recognize } from "../meaning/quantities.ts";
 import { textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";

@@ -1,4 +1,5 @@
-import { type Recognized, recognize } from "../columnName.ts";
+import type { ColumnFacts, ColumnMeaning } from "../meaning/columns.ts";
+import { LENGTHS } from "../meaning/survey.ts";
 
 /** Parameters of SINEX_TRO 2.00: name and base unit. */
 const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: string]>> = {
@@ -29,49 +30,42 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const DEVIATION = /^_?(STDDEV|STDEV|SIGMA|SIG)$/;
 
 /**
- * Returns the quantities of the columns of TROP/SOLUTION. A STDDEV belongs to the preceding parameter.
+ * Returns what a file says about the columns of TROP/SOLUTION. A STDDEV belongs to the preceding parameter.
  *
- * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated
- * @param defaultFactor factor of delays and gradients if not stated: 1,000 for millimetres, 1 for metres; other
- * parameters are in base units
+ * @param factors factors of the base units (TROPO PARAMETER UNITS of 2.00); null if not stated: delays and gradients then
+ * have no unit, other parameters are in base units
  */
-export function fieldsOf(
-  names: readonly string[],
-  factors: readonly number[] | null,
-  defaultFactor: number,
-): Recognized[] {
+export function fieldsOf(names: readonly string[], factors: readonly number[] | null): ColumnFacts[] {
   const taken = new Map<string, number>();
   let parameter = "";
   return names.map((stated, i) => {
     const isDeviation = DEVIATION.test(stated.toUpperCase());
     if (!isDeviation) parameter = OTHER_NAMES[stated.toUpperCase()] ?? stated.toUpperCase();
     const known = Object.hasOwn(PARAMETERS, parameter) ? PARAMETERS[parameter] : undefined;
-    const [longName = null, baseUnit = null] = known ?? [];
+    const [parameterName = null, baseUnit = null] = known ?? [];
     const name = unique(isDeviation ? `${parameter}_STDDEV`.replace(/^_/, "") : stated, taken);
-    const factor = factors === null ? (baseUnit === "m" ? defaultFactor : 1) : (factors[i] ?? 1);
-    const isMillimetres = baseUnit === "m" && factor === 1_000;
-    const quantity = {
-      name,
-      longName: isDeviation && longName !== null ? `${longName}, standard deviation` : longName,
-      standardName: null,
-      unit: isMillimetres ? "mm" : baseUnit,
-    };
-    // Recognized by the standard name, shown with the name in the file.
-    const found = recognize({ ...quantity, name: isDeviation ? name : parameter });
-    if (isMillimetres || factor === 1) return { quantity: { ...found.quantity, name }, factor: found.factor };
-    const conversion = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${found.quantity.unit ?? "base units"} (× ${short(found.factor / factor)})`;
-    return { quantity: { ...found.quantity, name, conversion }, factor: found.factor / factor };
+    const longName = isDeviation && parameterName !== null ? `${parameterName}, standard deviation` : parameterName;
+    const isLength = baseUnit === "m";
+    const factor = factors?.[i] ?? 1;
+    const length = LENGTHS.find((each) => each.factor * factor === 1_000);
+    const unit = isLength && factors === null ? null : isLength && length ? length.unit : baseUnit;
+    const raw = { name, longName, standardName: null, unit };
+    if (factor === 1 || (isLength && length)) return { heading: name, raw, unitBy: UNITS_BY };
+    const words = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${baseUnit ?? "base units"} (× ${short(1 / factor)})`;
+    return { heading: name, raw, unitBy: UNITS_BY, scale: { factor: 1 / factor, words } };
   });
 }
 
-/** Range of ZTD at the Earth's surface, in metres. */
-const ZTD_M = { min: 0.5, max: 5 };
+const UNITS_BY = "its TROPO PARAMETER UNITS";
 
-/** Guesses the unit of ZTD from the value in a row. Returns the factor to metres, or null if the value fits no unit. */
-export function factorOfRow(names: readonly string[], values: readonly number[]): number | null {
-  const ztd = values[names.findIndex((name) => name.toUpperCase() === "TROTOT")] ?? Number.NaN;
-  for (const factor of [1, 1_000]) if (ztd >= ZTD_M.min * factor && ztd <= ZTD_M.max * factor) return factor;
-  return null;
+/** Gives all delays and gradients without a unit that of ZTD, if its values have decided it: a file has one for all. */
+export function withUnitOfZtd(meanings: readonly (ColumnMeaning | null)[]): (ColumnMeaning | null)[] {
+  const ztd = meanings.find((each) => each?.quantity.variable === "ztd");
+  const unit = ztd ? LENGTHS.find(({ factor }) => factor === ztd.factor)?.unit : undefined;
+  return meanings.map((each) => {
+    const isWithout = each !== null && each.quantity.unit === null && each.quantity.longName !== null;
+    return isWithout && unit !== undefined ? { ...each, quantity: { ...each.quantity, unit } } : each;
+  });
 }
 
 function short(value: number): string {

@@ -1,5 +1,5 @@
 import { heightsOf, type Position } from "#shared/station/position.ts";
-import type { Recognized } from "../columnName.ts";
+import type { ColumnFacts } from "../meaning/columns.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { DOMES } from "../sites.ts";
 import { fieldsOf } from "./fields.ts";
@@ -132,9 +132,8 @@ export class SinexMetadata {
     return older.length > 0 ? older : this.#rowHeads;
   }
 
-  /** @param defaultFactor factor of lengths if the file does not state their unit */
-  fields(defaultFactor: number): Recognized[] {
-    return fieldsOf(this.names(), this.#factors(), defaultFactor);
+  fields(): ColumnFacts[] {
+    return fieldsOf(this.names(), this.#factors());
   }
 
   /** "invalid": units are stated, but not one for each column. */

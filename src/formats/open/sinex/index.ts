@@ -5,10 +5,11 @@ import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
 import { type Notes, quoted } from "../notes.ts";
-import type { Recognized } from "../columnName.ts";
+import type { ColumnFacts } from "../meaning/columns.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
 import type { SeriesFile } from "../types.ts";
 import { epochMs, timeScaleNamed } from "../epoch.ts";
-import { factorOfRow } from "./fields.ts";
+import { withUnitOfZtd } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 
 const NO_ROWS =
@@ -32,7 +33,15 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       for (const line of lines) reader.line(line);
       await collector.afterBatch(pace);
     }
-    const { metadata, fields } = reader.finish();
+    const metadata = reader.finish();
+    const { meanings, questions } = collector.meanings();
+    for (const { sentence } of questions) notes.add(`${sentence} It is shown without a unit.`);
+    const columns = withUnitOfZtd(meanings);
+    const ztd = columns.find((each) => each?.quantity.variable === "ztd");
+    if (ztd?.words && metadata.units !== "stated")
+      notes.add(
+        `${metadata.units === "none" ? NO_UNITS : OTHER_UNITS}: ${ztd.words}. Other delays and gradients are taken as the same.`,
+      );
     const about = {
       format: "sinex" as const,
       title: metadata.reference("DESCRIPTION"),
@@ -45,7 +54,7 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       position: metadata.position(code),
       domes: metadata.domes(code),
     });
-    return collector.finish(about, fields, groupOf, { notes, cache, pace });
+    return collector.finish(about, columns, groupOf, { notes, cache, pace });
   });
 }
 
@@ -69,8 +78,10 @@ async function trailingMetadata(file: ForeignFile, pace: Pace): Promise<SinexMet
   return metadata;
 }
 
-/** “No value”: -999 in 2.00; older files have more nines, or asterisks. */
-const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
+const NO_UNITS = "The file does not tell its units";
+const OTHER_UNITS = "The units in the file do not fit its columns";
+/** “No value”: -999 in 2.00; older files have more nines. */
+const NO_VALUE = /^-9{3,}(\.[09]*)?$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 class SinexReader {
@@ -78,7 +89,7 @@ class SinexReader {
   readonly #notes: Notes;
   readonly #metadata: SinexMetadata;
   #block = "";
-  #fields: Recognized[] | null = null;
+  #fields: ColumnFacts[] | null = null;
   #toUtc: (ms: number) => number = (ms) => ms;
   #hasEnded = false;
   /** A second file was concatenated to this one. */
@@ -113,7 +124,7 @@ class SinexReader {
     this.#notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
   }
 
-  finish(): { readonly metadata: SinexMetadata; readonly fields: Recognized[] } {
+  finish(): SinexMetadata {
     if (this.#fields === null || this.#collector.isEmpty)
       throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
     if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
@@ -121,11 +132,11 @@ class SinexReader {
     this.#notes.count("Rows without an epoch that can be read are left out", this.#counts.untimed);
     this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.unread);
     this.#notes.count("Rows of further sites, of which there are too many, are left out", this.#collector.skippedRows);
-    return { metadata: this.#metadata, fields: this.#fields };
+    return this.#metadata;
   }
 
   #row([code = "", epoch = "", ...texts]: readonly string[]): void {
-    this.#fields ??= this.#begin(texts.map(Number));
+    this.#fields ??= this.#begin();
     const ms = this.#toUtc(epochMs(epoch));
     if (Number.isNaN(ms)) return void this.#counts.untimed++;
     if (texts.length !== this.#fields.length) return void this.#counts.other++;
@@ -137,23 +148,17 @@ class SinexReader {
   }
 
   #value(text: string): number {
-    if (NO_VALUE.test(text)) return Number.NaN;
+    if (NO_VALUE.test(text) || isNoValueWord(text)) return Number.NaN;
     if (NUMBER.test(text)) return Number(text);
     this.#counts.unread++;
     return Number.NaN;
   }
 
-  /** Determines columns, units and time system at the first row. */
-  #begin(first: readonly number[]): Recognized[] {
-    const { units } = this.#metadata;
-    const defaultFactor = factorOfRow(this.#metadata.names(), first) ?? 1_000;
-    const fields = this.#metadata.fields(defaultFactor);
+  /** Determines columns and time system at the first row. */
+  #begin(): ColumnFacts[] {
+    const fields = this.#metadata.fields();
     if (fields.length === 0) throw new FormatFailure("unreadable", NO_FIELDS);
-    if (units !== "stated") {
-      const why =
-        units === "none" ? "The file does not tell its units" : "The units in the file do not fit its columns";
-      this.#notes.add(`${why}: delays and gradients are taken as ${defaultFactor === 1 ? "metres" : "millimetres"}.`);
-    }
+    this.#collector.begin(fields);
     const system = this.#metadata.timeSystem;
     const scale = system === null ? null : timeScaleNamed(system);
     if (scale) {

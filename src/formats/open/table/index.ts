@@ -1,41 +1,27 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
-import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
-import { FormatFailure } from "../../error.ts";
-import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
+import type { ChosenColumn, ChosenColumns, ColumnRole, ColumnUnit, TextTable } from "#shared/file/columns.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { FormatFailure, undecided } from "../../error.ts";
 import type { Pace } from "../../source.ts";
-import type { ColumnCache } from "../columnCache.ts";
-import { TextBytes } from "../text.ts";
 import { collectRows, type RowCollector, type SeriesGroup } from "../collector/index.ts";
+import type { ColumnCache } from "../columnCache.ts";
+import type { ColumnMeaning, Question } from "../meaning/columns.ts";
+import { LENGTHS } from "../meaning/survey.ts";
+import { StationSurvey } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { SeriesFile } from "../types.ts";
-import {
-  DELIMITERS,
-  fieldsOf,
-  type FirstLines,
-  hasFields,
-  headComment,
-  isComment,
-  isFillValue,
-  isNoValue,
-  isNumeric,
-  numberOf,
-  type TableHead,
-  tableHeads,
-  withoutEmptyEnd,
-} from "./lines.ts";
 import { chosenLayout, guessedTable, headWith, namedLayout, type TableLayout } from "./layout.ts";
-import { isTimeName, timeColumns, unreadableTime } from "./timeColumns.ts";
+import { isComment, isNumeric, type Notation, numberIn, type TableHead, withoutEmptyEnd } from "./lines.ts";
+import { noTable } from "./noTable.ts";
+import type { TableSource } from "./source.ts";
+import { timeReader } from "./times.ts";
 
-/** Lines per batch. */
-const BATCH = 10_000;
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
 const NO_ROLE = { role: "none", unit: null } as const;
-const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", blanks: "blanks" } as const;
+const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
-/** Options for text tables with unknown column names. */
+/** Options for tables with unknown column names. */
 export interface TableChoice {
   /** Label of the series if no column names a station. */
   readonly label: string;
@@ -43,35 +29,45 @@ export interface TableChoice {
   readonly chosen: ChosenColumns | undefined;
   /** Returns the user's earlier choice for files with this header. */
   readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
-  /** Whether to open a table without a time column without series, so that the user can choose columns. */
+  /** Whether to open a table that asks something without series, so that the user can choose columns. */
   readonly mayBeUndecided: boolean;
 }
 
 /**
- * Opens a text table of any origin with time, optional station and position, and numbers, by its column names or the user's
- * choice.
+ * Opens a table of any origin and container with time, optional station and position, and numbers. What its columns mean
+ * follows from all that the file says, or from the user's choice; what neither decides is asked.
  *
- * @param first its first lines, as many as `HEAD_LINES` rows take
  * @throws FormatFailure
  */
-export async function describePlainTable(
-  file: ForeignFile,
-  first: FirstLines,
+export async function describeTable(
+  source: TableSource,
   choice: TableChoice,
   cache: ColumnCache,
   pace: Pace,
 ): Promise<SeriesFile> {
-  const heads = tableHeads(first.lines);
+  const { heads } = source;
   const named = namedLayout(heads);
   const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
   const chosen = choice.chosen ?? (await rememberedChoice(guess ? [guess.head] : heads, choice));
   const fallback = chosen && headWith(heads, chosen);
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
-  if (!head || !roles) throw noTable(first);
-  const layout = chosen ? chosenLayout(head, roles, chosen) : named;
-  if (layout) return describeRows(file, layout, choice.label, cache, pace);
-  if (choice.mayBeUndecided) return undecided(head, roles);
-  throw new FormatFailure("unreadable", `${noTable(first).message} Or choose its columns: ${listed(head.names)}.`);
+  if (!head || !roles) throw noTable(source);
+  const asked = (questions: readonly Question[]): SeriesFile => {
+    const message = questions.map(({ sentence }) => sentence).join(" ");
+    if (choice.mayBeUndecided && !choice.chosen) return undecidedFile(source, { head, roles, message });
+    throw undecided(
+      message,
+      questions.flatMap(({ choices }) => choices.slice(0, 2)),
+    );
+  };
+  let layout = chosen ? chosenLayout(head, roles, chosen) : named;
+  if (!layout) return asked([{ sentence: noTable(source).error.message, choices: datesIn(head) }]);
+  for (;;) {
+    const found: SeriesFile | Further = await describeRows(source, layout, { choice, cache, pace });
+    if (!("further" in found)) return found;
+    if (found.questions.length > 0) return asked(found.questions);
+    layout = withKey(layout, found.further);
+  }
 }
 
 async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice): Promise<ChosenColumns | null> {
@@ -82,38 +78,142 @@ async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice
   return null;
 }
 
-function undecided(head: TableHead, roles: TextTable["roles"]): SeriesFile {
+interface Asked {
+  readonly head: TableHead;
+  readonly roles: TextTable["roles"];
+  readonly message: string;
+}
+
+function undecidedFile({ format }: TableSource, { head, roles, message }: Asked): SeriesFile {
+  const { header, names, rows } = head;
   return {
-    format: "csv",
+    format,
     title: null,
     source: null,
     series: [],
-    notes: ["No column is known to tell the time: choose what the columns hold."],
-    table: { header: head.header, names: head.names, rows: head.rows, roles, noValue: null },
+    notes: [`${message} Choose what the columns contain.`],
+    table: { header, names, rows: rows.slice(0, 8), roles, noValue: null },
     rows: () => ({ timesMs: new Float64Array(0), values: new Float64Array(0) }),
     close() {},
   };
 }
 
+/** The columns that have dates in some order. */
+function datesIn(head: TableHead): ChosenColumn[] {
+  const orders = ["time", "dayFirst", "monthFirst"] as const;
+  const found = head.names.flatMap((name, at) =>
+    orders.flatMap((role): ChosenColumn[] => {
+      const read = timeReader(new Map([[role as ColumnRole, at]]), head);
+      const isDate = read !== null && head.rows.every((row) => !Number.isNaN(read(row)));
+      return isDate ? [{ column: name, role, unit: null }] : [];
+    }),
+  );
+  return found.length > 0 ? found : [{ column: head.names[0] ?? "1", role: "time", unit: null }];
+}
+
+/** What has to be known before the rows of a table are series: a column that tells them apart, or an answer. */
+interface Further {
+  readonly further: number;
+  readonly questions: readonly Question[];
+}
+
+function withKey(layout: TableLayout, at: number): TableLayout {
+  const isStation = layout.station < 0;
+  const name = quoted(layout.head.names[at] ?? "");
+  const words = isStation
+    ? `Rows of one time are told apart by ${name}: it is the station.`
+    : `Rows of one time and station are told apart by ${name}: each of its values is a series.`;
+  return {
+    ...layout,
+    station: isStation ? at : layout.station,
+    keys: [...layout.keys, at],
+    others: layout.others.filter((other) => other !== at),
+    numbers: layout.numbers.filter((number) => number.at !== at),
+    remarks: [...layout.remarks, words],
+    roles: layout.roles.map((role, i) => (i === at && isStation ? { role: "station", unit: null } : role)),
+  };
+}
+
+interface Reading {
+  readonly choice: TableChoice;
+  readonly cache: ColumnCache;
+  readonly pace: Pace;
+}
+
 async function describeRows(
-  file: ForeignFile,
+  source: TableSource,
   layout: TableLayout,
-  label: string,
-  cache: ColumnCache,
-  pace: Pace,
-): Promise<SeriesFile> {
-  return collectRows(async (collector, notes) => {
-    const { header, names, rows, delimiter } = layout.head;
-    notes.add(`A table separated by ${WORDS[delimiter]}; ${layout.timeWords}.`);
-    for (const remark of layout.remarks) notes.add(remark);
+  { choice, cache, pace }: Reading,
+): Promise<SeriesFile | Further> {
+  const { header, names, rows, delimiter } = layout.head;
+  let further: Further | null = null;
+  const file = collectRows(async (collector, notes) => {
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
-    const stations = await readRows(file, layout, { collector, notes, pace, label, texts });
-    const about = { format: "csv" as const, title: null, source: null };
-    const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
-    const groupOf = (key: string): SeriesGroup => stations.get(key) ?? none;
-    const opened = await collector.finish(about, texts.without(layout.numbers), groupOf, { notes, cache, pace });
-    return { ...opened, table: { header, names, rows, roles: layout.roles, noValue: layout.noValue } };
+    const target = { collector, notes, pace, label: choice.label, texts };
+    collector.begin(layout.numbers);
+    const { stations, survey } = await readRows(source, layout, target);
+    const kept = texts.without(layout.numbers);
+    const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
+    further = furtherOf(layout, survey, questions);
+    if (further) throw new FormatFailure("undecided", "");
+    const own = createOwnNotes(layout, meanings, delimiter);
+    const about = { format: source.format, title: source.title ?? null, source: source.origin ?? null };
+    const none: SeriesGroup = { label: choice.label, stationId: null, satellite: null, position: null };
+    const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, cache, pace });
+    const roles = withUnits(layout, meanings);
+    const table = { header, names, rows: rows.slice(0, 8), roles, noValue: layout.noValue };
+    return { ...found, notes: [...own, ...found.notes], ...(delimiter === null ? {} : { table }) };
   });
+  try {
+    return await file;
+  } catch (thrown) {
+    if (further) return further;
+    throw thrown;
+  }
+}
+
+/** The line on what was decided, and the remarks of the layout. Names of this program need none. */
+function createOwnNotes(
+  { isOurs, timeWords, remarks }: TableLayout,
+  meanings: readonly (ColumnMeaning | null)[],
+  delimiter: TableHead["delimiter"],
+): string[] {
+  if (isOurs) return [...remarks];
+  const decided = meanings.flatMap((each) => each?.words ?? []);
+  const table = delimiter === null ? "A table" : `A table separated by ${WORDS[delimiter]}`;
+  return [`${[table, timeWords, ...decided].join("; ")}.`, ...remarks];
+}
+
+function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
+  const all = [...layout.questions, ...questions];
+  const { names, rows } = layout.head;
+  const found = survey.columns();
+  const texts = found.filter((at) => rows.some((row) => !isNumeric(row[at] ?? "")));
+  const single = found.length === 1 ? found : texts;
+  const only = single.length === 1 ? single[0] : undefined;
+  // Numbers beside dates without a time of day may be hours.
+  const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
+  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
+    return { further: only, questions: [] };
+  const isUnclear = found.length > 0 || (found.length === 0 && survey.hasRepeats && layout.others.length > 0);
+  if (isUnclear) {
+    const candidates = found.length > 0 ? found : layout.others;
+    const list = listed(candidates.map((at) => names[at] ?? ""));
+    const choices = candidates.map((at): ChosenColumn => ({ column: names[at] ?? "", role: "station", unit: null }));
+    all.push({ sentence: `Several rows have one time, and ${list} may tell their station or their time.`, choices });
+  }
+  return all.length === 0 ? null : { further: -1, questions: all };
+}
+
+/** The roles of the columns with the units that were decided, for the user to change them. */
+function withUnits({ roles, numbers }: TableLayout, meanings: readonly (ColumnMeaning | null)[]): TextTable["roles"] {
+  const units = new Map(
+    numbers.map(({ at }, n): [number, ColumnUnit | undefined] => {
+      const factor = meanings[n]?.quantity.variable ? meanings[n]?.factor : undefined;
+      return [at, LENGTHS.find((length) => length.factor === factor)?.unit];
+    }),
+  );
+  return roles.map(({ role, unit }, at) => ({ role, unit: unit ?? units.get(at) ?? null }));
 }
 
 interface Target {
@@ -124,75 +224,87 @@ interface Target {
   readonly texts: TextColumns;
 }
 
-function* latin1Of(file: ForeignFile): Iterable<string> {
-  for (const chunk of chunksOf(file)) yield chunk.toString("latin1");
-}
-
 async function readRows(
-  file: ForeignFile,
+  source: TableSource,
   layout: TableLayout,
   { collector, notes, pace, label, texts }: Target,
-): Promise<Map<string, SeriesGroup>> {
+): Promise<{ readonly stations: Map<string, SeriesGroup>; readonly survey: StationSurvey }> {
   const stations = new Map<string, SeriesGroup>();
+  const survey = new StationSurvey(layout.others);
   const moved = new Set<string>();
-  const counts = { short: 0, untimed: 0, filled: 0, ambiguous: 0 };
-  const width = layout.head.names.length;
-  const { noValue, notation } = layout;
-  const { hasDecimalComma, ambiguous } = notation;
-  const noNumber = noValue === null ? Number.NaN : numberOf(noValue, hasDecimalComma);
-  const isChosenNone = (field: string): boolean => field === noValue || numberOf(field, hasDecimalComma) === noNumber;
-  let lines = 0;
-  let hasHead = false;
-  const bytes = new TextBytes();
-  for await (const encoded of createInterface({ input: Readable.from(latin1Of(file)), crlfDelay: Infinity })) {
-    const line = bytes.decode(encoded);
-    if (++lines % BATCH === 0) await collector.afterBatch(pace);
-    if (line.trim() === "" || isComment(line)) continue;
-    const fields = withoutEmptyEnd(fieldsOf(line, layout.head.delimiter), width);
-    const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
-    if (Number.isNaN(timeMs)) {
-      // The first line without a time is the header.
-      if (hasHead) counts[fields.length === width ? "untimed" : "short"]++;
-      hasHead = true;
-      continue;
-    }
-    hasHead = true;
-    const values = layout.numbers.map(({ at }, n) => {
-      const field = fields[at] ?? "";
-      if (isChosenNone(field)) return Number.NaN;
-      if (isFillValue(field)) counts.filled++;
-      else if (ambiguous?.test(field)) counts.ambiguous++;
-      else if (!isNoValue(field)) {
-        const value = numberOf(field, hasDecimalComma);
-        texts.count(n, !Number.isNaN(value));
-        return value;
+  const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
+  const { notation, head, keys } = layout;
+  const width = head.names.length;
+  const isChosenNone = chosenNone(layout);
+  const isText = head.delimiter !== null;
+  const valueOf = (field: string, n: number): number => {
+    if (isChosenNone?.(field)) return Number.NaN;
+    const value = numberIn(field, notation);
+    if (value === "ambiguous") counts.ambiguous++;
+    else if (value !== "none") texts.count(n, !Number.isNaN(value));
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  let toSkip = head.skipped;
+  for await (const records of source.records(head)) {
+    for (const record of records) {
+      const isRemark = isText && isComment(record[0] ?? "");
+      if (toSkip > 0) {
+        if (!isRemark) toSkip--;
+        continue;
       }
-      return Number.NaN;
-    });
-    const key = layout.station < 0 ? "" : (fields[layout.station] ?? "");
-    if (!collector.add(key, timeMs, values)) continue;
-    const station = stations.get(key);
-    if (!station) stations.set(key, stationOf(key, label, fields, layout));
-    else if (isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
+      const fields = withoutEmptyEnd(record as string[], width);
+      const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
+      if (Number.isNaN(timeMs)) {
+        if (!isRemark) counts[fields.length === width ? "untimed" : "short"]++;
+        continue;
+      }
+      const values = layout.numbers.map(({ at }, n) => valueOf(fields[at] ?? "", n));
+      const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
+      if (!collector.add(key, timeMs, values)) continue;
+      survey.add(key, timeMs, fields);
+      const station = stations.get(key);
+      if (!station) stations.set(key, stationOf(label, fields, layout));
+      else if (station.position && isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
+    }
+    await collector.afterBatch(pace);
   }
+  for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
+  noteLists(layout, notes);
   if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
   notes.count("Lines without a time that can be read are left out", counts.untimed);
   texts.addNotes(notes);
-  notes.count("Fields such as -999.9 mean that there is no value", counts.filled);
-  notes.count(
-    `Numbers such as ${hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points"} are shown as missing, because they may be thousands`,
-    counts.ambiguous,
-  );
-  for (const remark of bytes.remarks()) notes.add(remark);
+  noteAmbiguous(notation, counts.ambiguous, notes);
   if (moved.size > 0) notes.add(movedSentence(moved));
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
-  return stations;
+  return { stations, survey };
+}
+
+/** Recognizes the user's text for no value, in any notation of a number; null without one. */
+function chosenNone({ noValue, notation }: TableLayout): ((field: string) => boolean) | null {
+  if (noValue === null) return null;
+  const noNumber = numberIn(noValue, notation);
+  return (field) =>
+    field.trim() === noValue || (typeof noNumber === "number" && numberIn(field, notation) === noNumber);
+}
+
+function noteAmbiguous({ hasDecimalComma }: Notation, times: number, notes: Notes): void {
+  const which = hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
+  notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, times);
+}
+
+function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void {
+  const lists = head.names.filter(
+    (name, at) => satellite < 0 && roles[at]?.role === "none" && /^(prn|el_deg|az_deg|cn0_dbhz)$/i.test(name),
+  );
+  if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
 function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
-  const at = (index: number): number =>
-    index < 0 ? Number.NaN : numberOf(fields[index] ?? "", layout.notation.hasDecimalComma);
+  const at = (index: number): number => {
+    const value = index < 0 ? "none" : numberIn(fields[index] ?? "", layout.notation);
+    return typeof value === "number" ? value : Number.NaN;
+  };
   return {
     latitudeDeg: at(layout.latitude),
     longitudeDeg: at(layout.longitude),
@@ -201,69 +313,21 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
   };
 }
 
-function stationOf(key: string, label: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+function stationOf(label: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+  const { station, satellite, texts, keys } = layout;
+  const text = (at: number): string => plainText(fields[at] ?? "");
+  const id = station < 0 ? null : text(station);
+  const further = keys.flatMap((at) => (at === station ? [] : text(at)));
   return {
-    label: fields[layout.texts.name] || key || label,
-    stationId: layout.station < 0 ? null : key || label,
-    satellite: null,
+    label: [text(texts.name) || id || label, ...further].join(" "),
+    stationId: id === null ? null : id || label,
+    satellite: satellite < 0 ? null : text(satellite),
     position: positionOf(placeOf(fields, layout)),
   };
 }
 
-const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
-const NO_NAMES =
-  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
-
-/** Says why no interpretation of a text is a table with times and values. */
-function noTable(first: FirstLines): FormatFailure {
-  const rows = first.lines.filter(hasFields);
-  if (rows.length === 0 && !first.isWhole)
-    return new FormatFailure("unreadable", "The first line of this text does not end within 4 MB: it is no table.");
-  const [heading, data] = headingOf(first.lines, rows) ?? [null, []];
-  if (heading === null) return new FormatFailure("foreign", NO_NAMES);
-  const { names, delimiter } = heading;
-  const [line] = data;
-  if (line === undefined)
-    return new FormatFailure("unreadable", `This table has a heading and no rows. It names ${listed(names)}.`);
-  const fields = data.map((row) => withoutEmptyEnd(fieldsOf(row, delimiter), names.length));
-  const width = fields[0]?.length ?? 0;
-  if (width !== names.length)
-    return new FormatFailure(
-      "unreadable",
-      `The heading of this table names ${names.length} columns, and its first row has ${width} fields. Give both the same number.`,
-    );
-  if (timeColumns({ names, rows: fields }))
-    return new FormatFailure(
-      "unreadable",
-      `This table has no column of values beside its time. It names ${listed(names)}.`,
-    );
-  const at = unreadableTime({ names, rows: fields });
-  return new FormatFailure(
-    "unreadable",
-    `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,
-  );
-}
-
-interface Heading {
-  readonly names: readonly string[];
-  readonly delimiter: (typeof DELIMITERS)[number];
-}
-
-/** Returns the line that names a column of time, with the most columns, and the rows that follow it; null without one. */
-function headingOf(lines: readonly string[], rows: readonly string[]): [Heading, readonly string[]] | null {
-  const remark = headComment(lines);
-  const candidates = [
-    ...(rows[0] === undefined ? [] : [{ text: rows[0], data: rows.slice(1) }]),
-    ...(remark === null ? [] : [{ text: remark, data: rows }]),
-  ];
-  const found = candidates.flatMap(({ text, data }) =>
-    DELIMITERS.flatMap((delimiter): [Heading, readonly string[]][] => {
-      const names = withoutEmptyEnd(fieldsOf(text, delimiter), 0);
-      // Prose is no heading: a row with numbers follows a heading that is separated by blanks.
-      const isProse = delimiter === "blanks" && data[0] !== undefined && !fieldsOf(data[0], delimiter).some(isNumeric);
-      const isHeading = names.length > 1 && !isProse && names.some((name) => isTimeName(name));
-      return isHeading ? [[{ names, delimiter }, data]] : [];
-    }),
-  );
-  return found.toSorted(([a], [b]) => b.names.length - a.names.length)[0] ?? null;
+/** Removes the apostrophe that `csvField` puts before texts that look like formulas. */
+function plainText(field: string): string {
+  const text = field.trim();
+  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

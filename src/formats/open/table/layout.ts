@@ -1,12 +1,17 @@
-import type { ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
-import { isScalar } from "#shared/service/variables.ts";
+import type { ChosenColumn, ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { isScalar, variableInfo, VARIABLES } from "#shared/service/variables.ts";
 import { FormatFailure } from "../../error.ts";
+import { STATION_FIELDS } from "../../stationFields.ts";
+import type { ColumnFacts, Question } from "../meaning/columns.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
+import { siteRolesByName, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { unitNamed, unitInName } from "../meaning/units.ts";
+import { variableOfColumn } from "../meaning/columns.ts";
 import { listed, quoted } from "../notes.ts";
-import { namedQuantity, type RawQuantity, recognize, recognizeColumn, type Recognized } from "../columnName.ts";
-import { isNoValue, isNumeric, type Notation, notationOf, numberOf, type TableHead } from "./lines.ts";
-import { siteRolesByName, stationTexts, type StationTexts } from "./names.ts";
+import { isNumeric, type Notation, notationOf, type TableHead } from "./lines.ts";
 import { isTimeText, missingTimeOfDay, timeColumns, unusedColumns } from "./timeColumns.ts";
-import { TIME_ROLES, type TimeReader, timeReader, timeScale } from "./times.ts";
+import { tableScale } from "./timeScale.ts";
+import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
@@ -16,22 +21,36 @@ export interface TableLayout {
   readonly time: TimeReader;
   /** The end of a note on the time scale. */
   readonly timeWords: string;
+  /** Indices of the columns that tell the series of a row: station, then what tells its rows apart. */
+  readonly keys: readonly number[];
   /** Column indices; -1 if absent. */
   readonly station: number;
+  readonly satellite: number;
   readonly latitude: number;
   readonly longitude: number;
   readonly height: number;
   readonly texts: StationTexts;
-  readonly numbers: readonly (Recognized & { readonly at: number })[];
+  readonly numbers: readonly (ColumnFacts & { readonly at: number })[];
+  /** Columns without a meaning, which may tell rows of one time apart. */
+  readonly others: readonly number[];
   /** Sentences about what was assumed. */
   readonly remarks: readonly string[];
+  readonly questions: readonly Question[];
   readonly roles: TextTable["roles"];
   readonly noValue: string | null;
+  /** Whether this program wrote the table, so that its names are definitions. */
+  readonly isOurs: boolean;
 }
 
 type Role = TextTable["roles"][number];
 
 const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
+const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/;
+/** Long names for single satellites. */
+const ONE_SATELLITE: Partial<Record<string, string>> = {
+  el: "Elevation of the satellite",
+  az: "Azimuth of the satellite",
+};
 
 /** Determines the layout by column names; null if no line names a time column with a valid time in one of the first rows. */
 export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
@@ -39,17 +58,73 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const times = head.header === null ? null : timeColumns(head);
     const time = times && timeReader(times.columns, head);
     if (!time) continue;
-    const places = new Map([...siteRolesByName(head.names, times.columns.values()), ...times.columns]);
-    const remarks = unusedRemarks(head, times.unused);
-    const roles = head.names.map((_, at): Role => {
-      const role = [...places].find(([, place]) => place === at)?.[0];
-      if (role !== undefined) return { role, unit: null };
-      return isTimeText(head, at) ? { role: "none", unit: null } : byName(head, at, remarks);
-    });
-    const layout = layoutOf(head, roles, null);
-    if (layout.numbers.length > 0) return { ...layout, ...inUtc(time, head, roles), remarks };
+    const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
+    const roles = rolesOf(head, places);
+    const layout = layoutOf(head, { roles, time, chosen: null });
+    if (layout.numbers.length > 0) return { ...layout, remarks: unusedRemarks(head, times.unused) };
   }
   return null;
+}
+
+function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, number> {
+  const { names, rows } = head;
+  const times = [...taken];
+  const distinct = (at: number): number => new Set(rows.map((row) => row[at])).size;
+  const isRowNumber = (at: number): boolean =>
+    rows.length > 2 && distinct(at) === rows.length && times.some((time) => distinct(time) > 1);
+  return siteRolesByName(names, times, isRowNumber);
+}
+
+function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
+  const satellite = satelliteOf(head.names);
+  return head.names.map((name, at): Role => {
+    const role = [...places].find(([, place]) => place === at)?.[0];
+    if (role !== undefined) return { role, unit: null };
+    const isOther = at === satellite || isList(name, satellite) || isTimeText(head, at) || isIndex(name);
+    if (isOther || (Object.hasOwn(STATION_FIELDS, name.toLowerCase()) && name !== "height_reference"))
+      return { role: "none", unit: null };
+    return byName(head, at);
+  });
+}
+
+/** The column of satellites of an export: identifiers before the elevations of one. */
+function satelliteOf(names: readonly string[]): number {
+  const plain = names.map((name) => name.toLowerCase());
+  const at = plain.indexOf("prn");
+  return at >= 0 && !plain.includes("cn0_dbhz") && at < plain.indexOf("el_deg") ? at : -1;
+}
+
+/** Whether a column of an export has lists with one value per satellite. */
+function isList(name: string, satellite: number): boolean {
+  return satellite < 0 && SATELLITE_LISTS.test(name.toLowerCase());
+}
+
+/** Row numbers that pandas writes. */
+function isIndex(name: string): boolean {
+  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+)$/i.test(name.trim());
+}
+
+function byName(head: TableHead, at: number): Role {
+  const facts = factsOf(head, at);
+  const role = variableOfColumn(facts);
+  const unit = unitNamed(facts.raw.unit ?? head.units[at] ?? "")?.name ?? null;
+  if (role === null) return { role: "number", unit: null };
+  return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
+}
+
+function factsOf({ names, units }: TableHead, at: number): ColumnFacts {
+  const heading = (names[at] ?? "").trim();
+  const { name, unit } = unitInName(heading);
+  const raw = { name, unit, longName: longNameOf(name), standardName: null };
+  const other = units[at] ?? null;
+  return { heading, raw, unitBy: "its name", units: other === null ? [] : [{ unit: other, by: "the row of units" }] };
+}
+
+function longNameOf(name: string): string | null {
+  const own = name.toLowerCase();
+  const band = /^cn0_(.+)$/.exec(own)?.[1];
+  const known = isScalar(own) ? variableInfo(own).label : ONE_SATELLITE[own];
+  return known ?? (band === undefined ? null : `C/N0, band ${band}`);
 }
 
 function unusedRemarks({ names }: TableHead, unused: readonly number[]): string[] {
@@ -68,12 +143,10 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
   let maxNumbers = 0;
   for (const head of heads) {
     if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumeric(name)))) continue;
-    const places = head.header === null ? new Map<ColumnRole, number>() : siteRolesByName(head.names);
-    const roles = head.names.map((_, at): Role => {
-      const role = [...places].find(([, place]) => place === at)?.[0];
-      if (role !== undefined) return { role, unit: null };
-      return hasNumbers(head, at) ? byName(head, at, []) : { role: "none", unit: null };
-    });
+    const places = head.header === null ? new Map<ColumnRole, number>() : placesOf(head, []);
+    const roles = rolesOf(head, places).map((role, at): Role =>
+      SITE_ROLES.has(role.role) || hasNumbers(head, at) ? role : { role: "none", unit: null },
+    );
     const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length;
     if (numbers <= maxNumbers) continue;
     maxNumbers = numbers;
@@ -84,7 +157,7 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
 
 /** Whether at least half of a column's fields are numbers: the file may have its own notation for "no value". */
 function hasNumbers({ rows }: TableHead, at: number): boolean {
-  const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValue(field));
+  const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValueWord(field));
   const numbers = fields.filter((field) => isNumeric(field)).length;
   return numbers > 0 && 2 * numbers >= fields.length;
 }
@@ -113,9 +186,9 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const duplicate = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);
   if (duplicate)
     throw new FormatFailure("unreadable", `Two columns are chosen as ${duplicate.role}. Choose one of them.`);
-  const layout = layoutOf(head, roles, chosen.noValue);
   const time = timeReader(indexByRole(roles), head);
   if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
+  const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
   if (layout.numbers.length === 0)
     throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
   const words = roles.flatMap(({ role, unit }, at) =>
@@ -123,65 +196,101 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   );
   const used = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
   const unused = unusedColumns(head, used).filter((at) => !requested.has(at));
-  return {
-    ...layout,
-    ...inUtc(time, head, roles),
-    remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)],
-  };
+  return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)] };
 }
 
-/** Converts times to UTC from the scale or zone that the headings of their columns name. */
-function inUtc(
-  time: TimeReader,
-  { names, rows }: TableHead,
-  roles: readonly Role[],
-): Pick<TableLayout, "time" | "timeWords"> {
-  const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
-  const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
-  const { toUtc, words } = timeScale(pick(names), pick(rows[0]));
-  return { time: (fields) => toUtc(time(fields)), timeWords: words };
+interface Choice {
+  readonly roles: readonly Role[];
+  /** Reads times in the scale of the table. */
+  readonly time: TimeReader;
+  readonly chosen: { readonly requested: ReadonlyMap<number, Role>; readonly noValue: string | null } | null;
 }
 
-function layoutOf(
-  head: TableHead,
-  roles: readonly Role[],
-  noValue: string | null,
-): Omit<TableLayout, "time" | "timeWords"> {
+function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout {
   const indices = indexByRole(roles);
   const at = (role: ColumnRole): number => indices.get(role) ?? -1;
-  const texts = stationTexts(head.names, at("station"));
+  const station = at("station");
+  const texts = stationTexts(head.names, station);
+  const satellite = satelliteOf(head.names);
+  const isOurs = isExported(head.names);
+  const found = scaleOf(head, roles);
+  const isQuestion = "sentence" in found;
+  const numbers = roles.flatMap(({ role, unit }, index) => {
+    if (Object.values(texts).includes(index) || !(role === "number" || isScalar(role))) return [];
+    const facts = factsOf(head, index);
+    const isChosen = chosen?.requested.has(index) ?? false;
+    const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
+    return [{ ...facts, ...stated, isDefined: isOurs, at: index }];
+  });
+  const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
+  const others = roles.flatMap(({ role }, index) => {
+    const isFree = (role === "none" || role === "number") && !described.has(index) && !chosen?.requested.has(index);
+    return isFree && isKey(head, index) ? [index] : [];
+  });
   return {
     head,
     texts,
     notation: notationOf(head),
-    station: at("station"),
+    time: isQuestion ? time : (fields) => found.scale.toUtc(time(fields)),
+    timeWords: isQuestion ? "" : found.words,
+    keys: [station, satellite].filter((index) => index >= 0),
+    station,
+    satellite,
     latitude: at("latitude"),
     longitude: at("longitude"),
     height: at("height"),
-    numbers: roles.flatMap(({ role, unit }, index) => {
-      const raw = namedQuantity(head.names[index] ?? "");
-      if (role === "number" && Object.values(texts).includes(index)) return [];
-      if (role === "number") return [{ ...unrecognized(raw), at: index }];
-      if (!isScalar(role)) return [];
-      const found = recognize({ ...raw, name: role, unit: unit ?? "mm" });
-      return [{ ...found, quantity: { ...found.quantity, name: raw.name }, at: index }];
-    }),
+    numbers,
+    others,
     remarks: [],
+    questions: isQuestion ? [found] : [],
     roles,
-    noValue,
+    noValue: chosen?.noValue ?? null,
+    isOurs,
   };
 }
 
-function byName(head: TableHead, at: number, remarks: string[]): Role {
-  const raw = namedQuantity(head.names[at] ?? "");
-  const { hasDecimalComma, ambiguous } = notationOf(head);
-  const fields = head.rows.map((row) => row[at] ?? "").filter((field) => !ambiguous?.test(field));
-  const values = fields.map((field) => numberOf(field, hasDecimalComma));
-  const first = values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
-  const { quantity, factor } = recognizeColumn(raw, first, (sentence) => remarks.push(sentence));
-  if (quantity.variable === null) return { role: "number", unit: null };
-  const length = ({ 1: "mm", 10: "cm", 1_000: "m" } as const)[factor] ?? null;
-  return { role: quantity.variable, unit: raw.unit?.startsWith("kg") ? "kg m-2" : length };
+function isVariable(facts: ColumnFacts): boolean {
+  return variableOfColumn(facts) !== null;
+}
+
+/** Whether a column may name stations: it has texts or whole numbers, and is no field of a station. */
+function isKey({ names, rows }: TableHead, at: number): boolean {
+  const name = (names[at] ?? "").toLowerCase();
+  if (Object.hasOwn(STATION_FIELDS, name) || isIndex(name) || SATELLITE_LISTS.test(name)) return false;
+  return rows.every((row) => {
+    const field = (row[at] ?? "").trim();
+    return !isNumeric(field) || /^-?\d+$/.test(field);
+  });
+}
+
+/** Whether all names are those of an export of this program. */
+function isExported(names: readonly string[]): boolean {
+  return names.includes("station_id") && names.includes("time") && names.every(isOwnName);
+}
+
+function isOwnName(name: string): boolean {
+  return name === "time" || Object.hasOwn(STATION_FIELDS, name) || OWN_COLUMNS.has(name) || /^cn0_\w+_dbhz$/.test(name);
+}
+
+const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
+
+function scaleOf({ names, rows, units, comments }: TableHead, roles: readonly Role[]) {
+  const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
+  const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
+  const dated = columns.find((at) => !["clock", "halfDay", "hour", "minute", "second"].includes(roles[at]?.role ?? ""));
+  const column: Pick<ChosenColumn, "column" | "role"> = {
+    column: names[dated ?? 0] ?? "",
+    role: roles[dated ?? 0]?.role ?? "time",
+  };
+  return tableScale({
+    column,
+    headings: pick(names),
+    units: columns.map((at) => units[at] ?? null),
+    comments,
+    fields: pick(rows[0]),
+    isGpsWeek: roles.some(({ role }) => role === "gpsWeek"),
+    chosen: columns.map((at) => roles[at]?.unit ?? null).find((unit) => unit !== null) ?? null,
+  });
 }
 
 function columnIndex(head: TableHead, column: number | string): number {
@@ -209,8 +318,4 @@ function indexByRole(roles: readonly Role[]): Map<ColumnRole, number> {
 
 function isSingle(role: ColumnRole): boolean {
   return TIME_ROLES.has(role) || SITE_ROLES.has(role);
-}
-
-function unrecognized(raw: RawQuantity): Recognized {
-  return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
 }

@@ -1,25 +1,35 @@
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
+import { unitNamed } from "../meaning/units.ts";
+import { scaleNamed } from "../meaning/timeScale.ts";
 import type { TextBytes } from "../text.ts";
+import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
 
-/** Separator of the fields of a line. */
-type Delimiter = "," | ";" | "\t" | "blanks";
-
-/** An interpretation of the beginning of a text table. */
+/** An interpretation of the beginning of a table. */
 export interface TableHead {
-  readonly delimiter: Delimiter;
+  /** null for a table that is no text. */
+  readonly delimiter: Delimiter | null;
   /** The header line, or null. */
   readonly header: string | null;
   readonly names: readonly string[];
   /** The first rows with as many fields as there are names. */
   readonly rows: readonly (readonly string[])[];
+  /** What a row or a comment says about the unit of each column; empty without one. */
+  readonly units: readonly (string | null)[];
+  /** The comments before the rows. */
+  readonly comments: readonly string[];
+  /** Number of lines with fields before the rows. */
+  readonly skipped: number;
 }
 
 const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
-export const DELIMITERS = [";", "\t", ",", "blanks"] as const;
+export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
 /** Number of inspected rows. */
-const ROWS = 8;
-/** Number of inspected lines that are no comments: the rows, and a header. */
-export const HEAD_LINES = ROWS + 1;
+export const SAMPLE_ROWS = 40;
+/** Lines before the heading, and between it and the rows. */
+const [MAX_TITLES, MAX_UNITS] = [6, 3];
+/** Number of inspected lines that are no comments. */
+export const HEAD_LINES = SAMPLE_ROWS + MAX_TITLES + MAX_UNITS;
 
 /** Whether a line is a comment, which may be the header. */
 export function isComment(line: string): boolean {
@@ -40,31 +50,95 @@ export function headComment(lines: readonly string[]): string | null {
 
 /**
  * Returns the possible interpretations of the beginning of a table. Column names may be in the first line that is no
- * comment, in the last comment before it, or absent.
+ * comment, in the last comment before it, below lines of a title, or absent. Rows of units may follow them.
  *
  * @param first the first lines of the file
  */
 export function tableHeads(first: readonly string[]): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
+  const comments = first.slice(0, first.findIndex(hasFields)).map((line) => line.replace(COMMENT, "").trim());
   const remark = headComment(first);
-  const heads = DELIMITERS.flatMap((delimiter) => [
-    ...(lines.length > 1 ? [headOf(lines[0] ?? null, lines.slice(1), delimiter)] : []),
-    ...(remark === null || lines.length === 0 ? [] : [headOf(remark, lines, delimiter)]),
-  ]);
-  return [...heads, ...DELIMITERS.map((delimiter) => headOf(null, lines, delimiter))].filter((head) => head !== null);
+  const of = (header: string | null, below: number, delimiter: Delimiter): TableHead | null =>
+    headOf({ header, lines, below, delimiter, comments });
+  const titles = [...lines.keys()].slice(1, MAX_TITLES);
+  return [
+    ...DELIMITERS.flatMap((delimiter) => [
+      lines.length > 1 ? of(lines[0] ?? null, 1, delimiter) : null,
+      remark === null || lines.length === 0 ? null : of(remark, 0, delimiter),
+    ]),
+    ...titles.flatMap((at) => DELIMITERS.map((delimiter) => of(lines[at] ?? null, at + 1, delimiter))),
+    ...DELIMITERS.map((delimiter) => of(null, 0, delimiter)),
+  ].filter((head) => head !== null);
 }
 
-function headOf(header: string | null, lines: readonly string[], delimiter: Delimiter): TableHead | null {
+interface HeadLines {
+  readonly header: string | null;
+  readonly lines: readonly string[];
+  /** Index of the line below the header. */
+  readonly below: number;
+  readonly delimiter: Delimiter;
+  readonly comments: readonly string[];
+}
+
+function headOf({ header, lines, below, delimiter, comments }: HeadLines): TableHead | null {
   const named = header === null ? null : withoutEmptyEnd(fieldsOf(header, delimiter), 0);
-  const [first = [], ...more] = lines.map((line) => withoutEmptyEnd(fieldsOf(line, delimiter), named?.length));
-  const names = named ?? first.map((_, i) => `Column ${i + 1}`);
-  if (names.length < 2 || first.length !== names.length) return null;
-  return {
-    delimiter,
-    header,
-    names,
-    rows: [first, ...more.filter((row) => row.length === names.length)].slice(0, ROWS),
-  };
+  const records = recordsOf(lines.slice(below), delimiter).map((record) => withoutEmptyEnd(record, named?.length));
+  const names = named ?? records[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
+  const head = recordHead(header, names, records);
+  if (names.length < 2 || head === null) return null;
+  const units = head.units.length > 0 ? head.units : commentUnits(comments, names.length, delimiter);
+  return { ...head, delimiter, units, comments, skipped: below + head.skipped };
+}
+
+/** Interprets the records of a table below its names. @returns null if the first row has another number of fields */
+export function recordHead(
+  header: string | null,
+  names: readonly string[],
+  records: readonly (readonly string[])[],
+): TableHead | null {
+  const isUnits = (record: readonly string[]): boolean => header !== null && isUnitRow(record, names.length);
+  const found = records.findIndex((record) => !isUnits(record));
+  const at = found < 0 || found > MAX_UNITS ? 0 : found;
+  const [first, ...more] = records.slice(at);
+  if (first?.length !== names.length) return null;
+  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim() || null);
+  const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
+  return { delimiter: null, header, names, rows, units, comments: [], skipped: at };
+}
+
+/** Whether a record has units, or how values were made, and neither times nor numbers. */
+function isUnitRow(record: readonly string[], width: number): boolean {
+  const fields = record.map((field) => field.trim()).filter((field) => field !== "");
+  const isWide = record.length === width && fields.length > 0;
+  if (!isWide || fields.some((field) => /\d{3}|^[-+.\d]+$/.test(field))) return false;
+  return (
+    fields.some(isUnit) ||
+    /^(ts|rn)$/i.test(fields[0] ?? "") ||
+    fields.every((field) => /^(avg|smp|max|min|std|tot|sum|mean|cov|wvc|ts|rn)$/i.test(field))
+  );
+}
+
+function isUnit(text: string): boolean {
+  const plain = text.replace(/^[([](.*)[)\]]$/, "$1");
+  return (
+    unitNamed(plain) !== null ||
+    scaleNamed(plain) !== null ||
+    /^(hectopascal|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
+  );
+}
+
+/** Units in a comment before the rows: `field_unit: UTC, mm`. */
+function commentUnits(comments: readonly string[], width: number, delimiter: Delimiter): (string | null)[] {
+  for (const comment of comments) {
+    const text = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i.exec(comment)?.[1] ?? comment;
+    for (const separator of [delimiter, "," as const]) {
+      const fields = fieldsOf(text, separator).map((field) => field.trim());
+      const isStated = text !== comment || fields.every((field) => field === "" || isUnit(field));
+      if (fields.length === width && isStated && fields.some(isUnit))
+        return fields.map((field) => (field === "" ? null : field));
+    }
+  }
+  return [];
 }
 
 /**
@@ -76,31 +150,12 @@ export function withoutEmptyEnd(fields: string[], columns = fields.length): stri
   return fields;
 }
 
-/** Splits a line into fields, with respect to quotes. */
-export function fieldsOf(line: string, delimiter: Delimiter): string[] {
-  if (delimiter === "blanks") return line.trim().split(/\s+/);
-  if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
-  const fields: string[] = [];
-  const pattern = new RegExp(`\\s*(?:"((?:[^"]|"")*)"|([^${delimiter}]*?))\\s*(?:${delimiter}|$)`, "y");
-  for (let at = 0; at <= line.length; at = pattern.lastIndex) {
-    pattern.lastIndex = at;
-    const [whole = "", quoted, plain = ""] = pattern.exec(line) ?? [];
-    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (!whole.endsWith(delimiter)) break;
-  }
-  return fields;
-}
-
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 /** Three digits after a separator, of decimals or of thousands. */
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
 /** Points between thousands before a decimal comma. */
 const THOUSANDS = /^[+-]?\d{1,3}(\.\d{3})+,\d*$/;
-const NO_VALUE = /^(|nan|na|n\/a|null|none|-|\*+)$/i;
-/** A number that means no value. */
-const FILL_VALUE = /^-9{3,}([.,]\d*)?$/;
-
 /** How the numbers of a table are written. */
 export interface Notation {
   readonly hasDecimalComma: boolean;
@@ -122,23 +177,24 @@ export function notationOf({ delimiter, rows }: TableHead): Notation {
 /** Parses a number; NaN for common notations of "no value". */
 export function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
-  if (isNoValue(text)) return Number.NaN;
+  if (isNoValueWord(text)) return Number.NaN;
   if (!hasDecimalComma) return Number(text);
   return Number((THOUSANDS.test(text) ? text.replaceAll(".", "") : text).replace(",", "."));
+}
+
+/** Parses a field; “none” for no value, “ambiguous” for a number that may have decimals or thousands; NaN for other texts. */
+export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation): number | "none" | "ambiguous" {
+  const plain = hasDecimalComma ? Number.NaN : Number(field);
+  // Number("") is 0.
+  if (Number.isFinite(plain) && (plain !== 0 || field.trim() !== "")) return plain;
+  const text = field.trim();
+  if (isNoValueWord(text)) return "none";
+  return ambiguous?.test(text) ? "ambiguous" : numberOf(text, hasDecimalComma);
 }
 
 /** Whether a field is a number, with a decimal point or comma. */
 export function isNumeric(field: string): boolean {
   return !Number.isNaN(numberOf(field, field.includes(",")));
-}
-
-export function isNoValue(field: string): boolean {
-  return NO_VALUE.test(field.trim()) || isFillValue(field);
-}
-
-/** Whether a field is a number that means no value, such as -999.9. */
-export function isFillValue(field: string): boolean {
-  return FILL_VALUE.test(field.trim());
 }
 
 /** First number of bytes to read; doubled until there are enough lines. */

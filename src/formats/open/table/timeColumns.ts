@@ -1,19 +1,27 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { isNumeric } from "./lines.ts";
-import { plainName } from "./names.ts";
+import { plainName } from "../meaning/stations.ts";
 import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts";
 
-const MOMENT = /^(date_?time|timestamp|epoch|time|utc|ut|gmt|utc_time|valid_time|obs_?time|date)$/;
-const DATE = /^(date|day|ymd|yyyymmdd|yyyy_mm_dd)$/;
-const CLOCK = /^(hour|clock|clock_time|time_of_day|tod|hh_?mm(_?ss)?)$/;
-const MJD = /^mjd$/;
-const UNIX = /^(unix(_time)?|posix(_time)?)$/;
+// One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
+const MOMENT =
+  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
+const DATE = /^(date|dates|day|ymd|yyyymmdd|yyyy_mm_dd|yymmmdd|obs_?date|(utc|gps)_?date)$/;
+const CLOCK =
+  /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_s*)?)?|hr_mn_ss(_s*)?)$/;
+const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
+const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
+const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
+const GPS_WEEK = /^((gps_?)?(week|wk|wn|weekno|week_?number))$/;
+const SECOND_OF_WEEK =
+  /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?s)?)$/;
+const HALF_DAY = /^(am_?pm|ampm|a_p|meridiem|half_day)$/;
 const YEAR = /^(year|yyyy|yr|yy)$/;
 const MONTH = /^(month|mon|mo)$/;
-const DAY = /^(day|dd|dom)$/;
-const DAY_OF_YEAR = /^(doy|ddd|day_of_year|yday)$/;
-const HOUR = /^(hours?|hh|hrs?|hour_of_day)$/;
+const DAY = /^(day|dd|dom|day_of_month|dy)$/;
+const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
+const HOUR = /^(hours?|hh|hrs?|hour_?of_?day|hod)$/;
 const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 const SECOND = /^(seconds?|secs?|ss)$/;
 const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
@@ -34,7 +42,7 @@ export interface TimeColumns {
 /** Whether a heading may be of a time column, so that the line is a header. */
 export function isTimeName(head: string): boolean {
   const name = timeName(head);
-  return [MOMENT, DATE, MJD, YEAR, /^unix_time$/].some((pattern) => pattern.test(name));
+  return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
 /** Whether a column that does not tell the time of its row repeats it as text, and is no quantity. */
@@ -89,7 +97,7 @@ export function unreadableTime(table: SampleTable): number {
 
 /** A plain name without the time scale, because all times are taken as UTC. */
 function timeName(head: string): string {
-  return plainName(head).replace(/(?<=.)_(utc|ut|gmt)$/, "");
+  return plainName(head).replace(/(?<=.)_(utc|ut|gmt|gpst?|tai|bdt|lt|lst|local)$/, "");
 }
 
 interface NamedColumns {
@@ -123,6 +131,8 @@ function namedColumns(table: SampleTable): NamedColumns {
   const [day, dayOfYear] = [find(DAY), find(DAY_OF_YEAR)];
   const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
 
+  const [week, ofWeek] = [find(GPS_WEEK), find(SECOND_OF_WEEK)];
+  const halfDay = find(HALF_DAY);
   const clock = ofKind("clock")[0] ?? -1;
   const hour = hourColumn(names, kinds, [day, dayOfYear]);
   const minute = minuteColumn(names, hour);
@@ -140,12 +150,18 @@ function namedColumns(table: SampleTable): NamedColumns {
       ...[...new Set(texts)].map((i) => at(["time", i])),
       at(["mjd", find(MJD)]),
       at(["unixTime", find(UNIX)]),
+      ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
       parts,
+      at(["decimalYear", find(DECIMAL_YEAR)]),
     ],
     ofDay: [
-      ...ofKind("clock").map((i) => at(["clock", i], ["second", SECOND.test(names[i + 1] ?? "") ? i + 1 : -1])),
+      ...ofKind("clock").map((i) =>
+        at(["clock", i], ["second", SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
+      ),
       at(["secondOfDay", secondOfDay]),
-      hour < 0 ? new Map() : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second]),
+      hour < 0
+        ? new Map()
+        : at(["hour", hour], ["minute", minute], ["second", minute < 0 ? -1 : second], ["halfDay", halfDay]),
     ],
     unread,
     isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),

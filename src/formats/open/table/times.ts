@@ -1,45 +1,8 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
-import { dayOfYearMs, epochMs, fullYear, timeScaleNamed } from "../epoch.ts";
-import { quoted } from "../notes.ts";
-import { plainName } from "./names.ts";
-
-/** The time scale or zone of a table's times. */
-interface TimeScale {
-  /** Converts a time of the table, in milliseconds. */
-  toUtc(ms: number): number;
-  /** The end of a note. */
-  readonly words: string;
-}
-
-const BRACKETED = /[([]([^)\]]*)[)\]]/;
-const OFFSET = /^(?:UTC|GMT)?\s*([-+−])(\d{1,2})(?::?(\d\d))?$/i;
-/** Fields with an offset of their own. */
-const HAS_OFFSET = /(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
-/** UTC, a format such as `yyyy-mm-dd`, or a unit. */
-const NO_SCALE =
-  /^((utc?|gmt|z|iso|seconds?|sec|s|hours?|h|minutes?|min|days?|d|doy|years?)\b.*|.*(yy|mm|dd|hh|ss).*|)$/i;
-
-/**
- * Determines the time scale from what the headings of the time columns have in brackets: `time (UTC+1)`, `epoch [GPS]`.
- *
- * @param fields the fields of the first row in these columns
- */
-export function timeScale(headings: readonly string[], fields: readonly string[]): TimeScale {
-  const named = headings
-    .map((heading) => BRACKETED.exec(heading)?.[1]?.trim() ?? "")
-    .find((text) => OFFSET.test(text) || !NO_SCALE.test(text));
-  if (named === undefined || fields.some((field) => HAS_OFFSET.test(field.trim())))
-    return { toUtc: (ms) => ms, words: "times are taken as UTC" };
-  const [offset, sign, hours, minutes = "0"] = OFFSET.exec(named) ?? [];
-  if (offset !== undefined) {
-    const aheadMs = (sign === "+" ? 1 : -1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
-    return { toUtc: (ms) => ms - aheadMs, words: `times are converted from ${named}` };
-  }
-  const scale = named.length > 1 ? timeScaleNamed(named) : null;
-  if (scale) return { toUtc: scale.toUtc, words: `times are converted from ${scale.name}` };
-  return { toUtc: (ms) => ms, words: `times are taken as UTC, although the heading says ${quoted(named)}` };
-}
+import { GPS_START_MS } from "#shared/time/gpsTime.ts";
+import { dayOfYearMs, epochMs, fullYear } from "../epoch.ts";
+import { plainName } from "../meaning/stations.ts";
 
 /** Reads the time of a row in milliseconds since 1970; NaN if it cannot be read, such as February 30. */
 export type TimeReader = (fields: readonly string[]) => number;
@@ -48,11 +11,16 @@ export type TimeReader = (fields: readonly string[]) => number;
 type ColumnIndices = ReadonlyMap<ColumnRole, number>;
 
 export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  ...(["time", "dayFirst", "monthFirst", "clock", "year", "month", "day", "dayOfYear"] as const),
+  ...(["time", "dayFirst", "monthFirst", "clock", "halfDay", "year", "month", "day", "dayOfYear"] as const),
   ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "decimalYear"] as const),
+  ...(["gpsWeek", "secondOfWeek"] as const),
 ]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
+/** Julian date of the same, and a limit above all modified ones. */
+const JD_1970 = 2_440_587.5;
+const JULIAN_DATE = 2_000_000;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SINEX_EPOCH = /^\d{4}[:-]\d{3}[:-]\d{5}$/;
 const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 
@@ -100,7 +68,8 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
     return index === undefined ? null : (fields) => momentOf(isoOrder(fields[index] ?? "", role));
   };
   return (
-    number("mjd", (days) => (days - MJD_1970) * DAY_MS) ??
+    number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
+    weekReader(columns) ??
     number("unixTime", unixMs) ??
     number("decimalYear", momentOfYear) ??
     text("time") ??
@@ -109,6 +78,19 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
     partsReader(columns)
   );
 }
+
+/** Creates a reader of a GPS week, counted from 1980 without rollover, with its second. */
+function weekReader(columns: ColumnIndices): TimeReader | null {
+  const [week, second] = [columns.get("gpsWeek"), columns.get("secondOfWeek")];
+  if (week === undefined || second === undefined) return null;
+  return (fields) => {
+    const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second])];
+    const isValid = Number.isInteger(weeks) && weeks >= 0 && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
+    return isValid ? Math.round(GPS_START_MS + weeks * WEEK_S * SECOND_MS + seconds * SECOND_MS) : Number.NaN;
+  };
+}
+
+const WEEK_S = 604_800;
 
 /** Creates a reader of a year with its month and day, or with its day of the year; days may have fractions. */
 function partsReader(columns: ColumnIndices): TimeReader | null {
@@ -124,13 +106,33 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
   if (dayOfYear !== undefined) return read(dayOfYear, dayOfYearMs);
   if (month === undefined || day === undefined) return null;
   return read(day, (ofYear, ofMonth, fields) => {
-    const digits = [numberOf(fields[month]), ofMonth].map((part) => String(part).padStart(2, "0"));
+    const digits = [monthOf(fields[month] ?? ""), ofMonth].map((part) => String(part).padStart(2, "0"));
     return parseUtc(`${ofYear}-${digits.join("-")}`) ?? Number.NaN;
   });
 }
 
+/** The number of a month, by its number or its English name. */
+function monthOf(text: string): number {
+  const named = MONTHS.indexOf(text.trim().slice(0, 3).toLowerCase());
+  return named >= 0 ? named + 1 : numberOf(text);
+}
+
 /** Creates a reader of the time of day in milliseconds, at most 24 h; null if no columns define one. */
-function timeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTable): TimeReader | null {
+function timeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
+  const halfDay = columns.get("halfDay");
+  const read = plainTimeOfDayReader(columns, table);
+  if (halfDay === undefined || read === null) return read;
+  return (fields) => in24Hours(read(fields), fields[halfDay] ?? "");
+}
+
+/** Converts a time of a 12-hour clock, 12:00 to 11:59, by “AM” or “PM”; NaN without either. */
+function in24Hours(ofDayMs: number, half: string): number {
+  const isAfternoon = /^p\.?m?\.?$/i.test(half.trim());
+  if (!(ofDayMs >= HOUR_MS && ofDayMs < 13 * HOUR_MS) || !/^[ap]\.?m?\.?$/i.test(half.trim())) return Number.NaN;
+  return (ofDayMs % (12 * HOUR_MS)) + (isAfternoon ? 12 * HOUR_MS : 0);
+}
+
+function plainTimeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTable): TimeReader | null {
   const clock = columns.get("clock");
   if (clock !== undefined) {
     const second = columns.get("second");
@@ -195,25 +197,68 @@ function isoOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): stri
   return year === "" ? "" : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`;
 }
 
+const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
+// Years of two digits may be days: 10JUL28.
+const NAMED_MONTH = /^(\d{1,2})[-. /]?([a-z]{3,9})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/i;
+const MONTH_FIRST = /^([a-z]{3,9})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/i;
+const YEAR_AND_NAME = /^(\d{4})[-. ]?([a-z]{3,9})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/i;
+const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])\.?m\.?$/i;
+
 /**
- * Parses ISO 8601 with any separators, compact digits (`202601010630`), or year, day of year and second of day
- * (`2026:001:23400`). Dates that start with the day or month are not guessed.
+ * Parses ISO 8601 with any separators, compact digits (`202601010630`), names of months (`01-Oct-2026`), days of the year
+ * (`2026-274T00:05`, `2026:001:23400`), each with times of 24 or of 12 hours. Dates of numbers that start with the day or
+ * month are not guessed.
  */
 export function momentOf(text: string): number {
   const plain = text.trim();
+  const exact = isoMs(plain);
+  if (!Number.isNaN(exact)) return exact;
+  const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
+  if (half !== "") {
+    const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
+    const before = start.replace(/\d{1,2}$/, "");
+    if (!(hour >= 1 && hour <= 12)) return Number.NaN;
+    const hours = String((hour % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0");
+    return momentOf(`${before}${hours}${rest === "" ? ":00" : rest}`);
+  }
   if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
-  const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d)?)?Z?$/.exec(plain);
+  const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)?)?Z?$/.exec(plain);
   if (digits) {
     const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
     return isoMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   }
+  const [, ofYear, dayOfYear, afterDay = ""] = DAY_OF_YEAR.exec(plain) ?? [];
+  if (dayOfYear !== undefined) return onDay(dayOfYearMs(Number(ofYear), Number(dayOfYear)), afterDay);
+  const named = byMonthName(plain);
+  if (named) return onDay(isoMs(named.date), named.rest);
   return isoMs(
     plain
       .replaceAll("/", "-")
-      .replace(/\s+(\d):/, "T0$1:")
-      .replace(/\s+/, "T")
+      .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
+      .replace(/[\s_]+(\d):/, "T0$1:")
+      .replace(/[\s_]+/, "T")
       .replace(/\s*(UTC|GMT)$/, "Z"),
   );
+}
+
+/** The date of a text with the name of a month, as ISO 8601, and what follows it; null without one. */
+function byMonthName(text: string): { readonly date: string; readonly rest: string } | null {
+  const dayFirst = NAMED_MONTH.exec(text);
+  const [, month, day, year, rest = ""] =
+    (dayFirst && ["", dayFirst[2], dayFirst[1], dayFirst[3], dayFirst[4]]) ??
+    MONTH_FIRST.exec(text) ??
+    (([all, y, m, d, r]) => (all === undefined ? [] : ["", m, d, y, r]))(YEAR_AND_NAME.exec(text) ?? []);
+  const number = month === undefined ? 0 : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  if (number === 0 || day === undefined || year === undefined) return null;
+  const parts = [fullYear(Number(year)), String(number).padStart(2, "0"), day.padStart(2, "0")];
+  return { date: parts.join("-"), rest: rest.trim() };
+}
+
+/** Adds the time of day in a text to the start of a day. */
+function onDay(dayMs: number, text: string): number {
+  if (text === "") return dayMs;
+  const clock = /^\d{4}$/.test(text) ? `${text.slice(0, 2)}:${text.slice(2)}` : text.replace(/^(\d)(?=:)/, "0$1");
+  return dayMs + isoMs(`1970-01-01T${clock.replace(/\s*(UTC|GMT)$/, "Z")}`);
 }
 
 /** Parses ISO 8601, in which 24:00 is the end of the day. */

@@ -6,7 +6,7 @@ import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/read.ts";
 import { EXIT, Stop } from "../exit.ts";
-import { columnOptions, parseColumn, ROLE_WORDS } from "../options/columns.ts";
+import { columnOptions, columnWords, parseColumn, ROLE_WORDS } from "../options/columns.ts";
 import { repeatable, userFile } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
@@ -49,7 +49,7 @@ export const addOpen: AddCommand = (program, run) => {
     .option(
       "--column <name=role>",
       `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
-        "(ztd:m). Saved for all tables with this header; repeatable",
+        "(ztd:m), times a time scale (time:GPS, time:UTC+1). Saved for all tables with this header; repeatable",
       repeatable(parseColumn),
     )
     .option(
@@ -69,29 +69,47 @@ export const addOpen: AddCommand = (program, run) => {
       run(async (shell, words: string[], options: OpenWords) => {
         const { output, signal } = shell;
         const found: Described[] = [];
+        let isUndecided = false;
         for (const word of words) {
           const answer = await describe(shell, word, options);
           signal.throwIfAborted();
-          if (typeof answer === "string") output.warn(answer);
-          else found.push(answer);
+          if ("path" in answer) found.push(answer);
+          else {
+            output.warn(answer.sentence);
+            isUndecided ||= answer.isUndecided;
+          }
         }
+        if (found.length === 0 && isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
         if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
         output.document({ files: found.map(documentOf) });
         for (const [i, file] of found.entries()) output.print([...(i > 0 ? [""] : []), ...lines(file, output.width)]);
+        if (isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
         const isComplete = found.length === words.length && found.every((file) => file.unreadFiles.length === 0);
         return isComplete ? EXIT.ok : EXIT.incomplete;
       }),
     );
 };
 
-/** Describes a file, or returns a sentence about why it cannot be read. */
-async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | string> {
+const UNDECIDED = "The files do not say what some of their columns mean: say it with --column.";
+
+/** Why a file cannot be read, or what has to be said before. */
+interface Unread {
+  readonly sentence: string;
+  readonly isUndecided: boolean;
+}
+
+async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | Unread> {
   const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { sizeOf } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
   const columns = chosenBy(options);
   const answer = await openAnyFile(path, { ...member, ...columnOptions(shell, columns), signal: shell.signal });
-  if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
+  if (!answer.ok) {
+    const { message } = fileFault(answer.error, { path, name: path });
+    const { kind, choices = [] } = answer.error;
+    const words = choices.length === 0 ? "" : ` Write ${columnWords(choices)}.`;
+    return { sentence: `${message}${words}`, isUndecided: kind === "undecided" };
+  }
   const { format, title, source, notes, series, table, unreadFiles = [] } = answer.value;
   answer.value.close();
   if (columns && table?.header) (await shell.app({ mayCreate: true })).columnChoices.save(table.header, columns);

@@ -18,7 +18,7 @@ import {
 import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/read.ts";
 import { stopFor, usage } from "../exit.ts";
-import { columnOptions } from "../options/columns.ts";
+import { columnOptions, columnWords } from "../options/columns.ts";
 import { userFile } from "../options/options.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
@@ -109,7 +109,7 @@ export async function openPressure(
   if (pressure) return { pressure, close };
   close();
   throw usage(
-    `${content.name} has no pressure at its sites in hPa, mbar, kPa or Pa. It has ${quantitiesOf(content.series)}.`,
+    `${content.name} has no pressure at its sites in hPa, mbar, kPa, Pa, mmHg or inHg. It has ${quantitiesOf(content.series)}.`,
   );
 }
 
@@ -124,6 +124,11 @@ function quantitiesOf(series: readonly FileSeries[]): string {
 /** A file that cannot be read has the exit code of “open”, whether it is absent, damaged or of another kind. */
 function unreadable(error: FormatError, file: { readonly path: string; readonly name: string }): AppFault {
   const fault = fileFault(error, file);
+  if (error.kind === "undecided")
+    return {
+      ...fault,
+      message: `${fault.message} Write zenith open ${file.path} ${columnWords(error.choices ?? [])} first.`,
+    };
   return fault.kind === "cancelled" ? fault : { ...fault, kind: "disk" };
 }
 

@@ -20,11 +20,11 @@ export function parseColumn(text: string): Parsed<ChosenColumn> {
   if (role === undefined) return failure(`“${word}” is not a role of a column. Choose one of ${ROLE_WORDS}.`);
   if (unitWord === undefined) return success({ column, role, unit: null });
   const units = unitsOf(role);
-  const unit = units.find((one) => one === unitWord.trim());
+  const unit = units.find((one) => one.toLowerCase() === unitWord.trim().toLowerCase());
   if (unit) return success({ column, role, unit });
   if (units.length === 0)
-    return failure(`A unit is only for ${SCALAR_VARIABLES.join(", ")}. Write ${column}=${roleWord(role)}.`);
-  return failure(`“${unitWord}” is not a unit of ${role}. Choose one of ${units.join(", ")}.`);
+    return failure(`A unit is only for ${SCALAR_VARIABLES.join(", ")} and times. Write ${column}=${roleWord(role)}.`);
+  return failure(`“${unitWord}” is not a unit of ${roleWord(role)}. Choose one of ${units.join(", ")}.`);
 }
 
 /** Options for reading text tables: with the given columns, or those saved for tables with the same header. */
@@ -41,6 +41,14 @@ export function columnOptions(
         () => null,
       ),
   };
+}
+
+/** Options that say what columns mean: `--column "trop=ztd:m"`. */
+export function columnWords(choices: readonly ChosenColumn[]): string {
+  const words = choices.map(
+    ({ column, role, unit }) => `"${column}=${roleWord(role)}${unit === null ? "" : `:${unit}`}"`,
+  );
+  return [...new Set(words)].map((word) => `--column ${word}`).join(" or ");
 }
 
 function roleWord(role: ColumnRole): string {

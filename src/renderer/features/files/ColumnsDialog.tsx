@@ -45,10 +45,12 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
     else closeColumns();
   };
   const shown = table.names.slice(0, MAX_COLUMNS);
+  // A file without series asks something in its only note.
+  const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
   return (
     <>
       <p>
-        Choose what each column contains: at least the time and one value.
+        {question === null ? "Choose what each column contains: at least the time and one value." : question}
         {table.header === null ? "" : " Other files with the same header line are read the same way."}
       </p>
       <div className={classes["columns"]}>
@@ -100,7 +102,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
         label="Missing value"
         value={noValue}
         onChange={setNoValue}
-        hint="A text or number that marks a missing value, in addition to empty fields, NaN and -9999."
+        hint="A text or number that marks a missing value, in addition to empty fields, NaN, -9999 and the like."
         autoComplete="off"
       />
       {fault ? <FaultNote fault={fault} /> : null}
@@ -117,14 +119,13 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
 function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {
   const { name, role, onChange } = props;
   const units = role ? unitsOf(role.role) : [];
-  const [firstUnit] = units;
-  if (!role || firstUnit === undefined) return null;
+  if (!role || units.length === 0) return null;
   return (
     <Select
       label={`Unit of ${name}`}
-      choices={units.map((value) => ({ value, label: value }))}
-      value={role.unit ?? firstUnit}
-      onChange={(unit) => onChange({ ...role, unit })}
+      choices={[{ value: "", label: "By the file" }, ...units.map((value) => ({ value, label: value }))]}
+      value={role.unit ?? ""}
+      onChange={(unit) => onChange({ ...role, unit: unit === "" ? null : unit })}
     />
   );
 }

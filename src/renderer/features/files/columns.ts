@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<FixedRole, string>> = {
   dayFirst: "Time, day first",
   monthFirst: "Time, month first",
   clock: "Time of day",
+  halfDay: "AM or PM",
   year: "Year",
   month: "Month",
   day: "Day",
@@ -33,6 +34,8 @@ const LABELS: Readonly<Record<FixedRole, string>> = {
   mjd: "Modified Julian date",
   unixTime: "Seconds since 1970",
   decimalYear: "Year with decimals",
+  gpsWeek: "GPS week",
+  secondOfWeek: "Second of GPS week",
   station: "Station",
   latitude: "Latitude, degrees",
   longitude: "Longitude, degrees",
@@ -48,8 +51,7 @@ export function roleLabel(role: ColumnRole): string {
 /** Returns the roles with one changed. A role that only one column can have is removed from its previous column. */
 export function withRole(roles: readonly Role[], at: number, changed: Role): Role[] {
   const isRepeatable = changed.role === "none" || changed.role === "number" || isScalar(changed.role);
-  const [first] = unitsOf(changed.role);
-  const unit = changed.unit !== null && unitsOf(changed.role).includes(changed.unit) ? changed.unit : (first ?? null);
+  const unit = changed.unit !== null && unitsOf(changed.role).includes(changed.unit) ? changed.unit : null;
   return roles.map((role, i) => {
     if (i === at) return { role: changed.role, unit };
     return !isRepeatable && role.role === changed.role ? { role: "none", unit: null } : role;

@@ -1,0 +1,99 @@
+import type { FileQuantity } from "#shared/file/opened.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
+import { decimal } from "#shared/text.ts";
+import { unitNamed } from "./units.ts";
+
+/** A quantity as described in a file. */
+export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
+
+export interface Recognized {
+  readonly quantity: FileQuantity;
+  /** Factor for the values in the file. */
+  readonly factor: number;
+}
+
+const PWV_STANDARD_NAMES = [
+  "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
+  "atmosphere_mass_content_of_water_vapor",
+  "atmosphere_water_vapor_content",
+];
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Other quantities of these files by their unit, with the values that occur at the Earth's surface. */
+const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Record<string, Range>> }[] = [
+  {
+    names: /^(p|ps|pres|press|pressure|baro\w*|slp|mslp|qff|qnh)(_|$)|(_|^)pressure(_|$)/,
+    // 440 hPa is the pressure at 6,500 m; 1,085 hPa the highest that was reduced to sea level.
+    ranges: {
+      hPa: { min: 400, max: 1_100 },
+      mbar: { min: 400, max: 1_100 },
+      kPa: { min: 40, max: 110 },
+      Pa: { min: 40_000, max: 110_000 },
+      inHg: { min: 11.8, max: 32.5 },
+      mmHg: { min: 300, max: 825 },
+    },
+  },
+  {
+    names: /^(t|ta|tm|temp\w*|tdry|dew\w*|wmtemp)(_|$)|(_|^)temp(erature)?(_|$)/,
+    ranges: { K: { min: 170, max: 340 }, degC: { min: -95, max: 65 } },
+  },
+  { names: /^(rh|hum\w*|humrel)(_|$)|(_|^)humidity(_|$)/, ranges: { "%": { min: 0, max: 110 } } },
+  {
+    names: /^(zhd|zwd|trowet|trodry|wet_?delay|dry_?delay)(_|$)/,
+    ranges: { mm: { min: -20, max: 2_600 }, cm: { min: -2, max: 260 }, m: { min: -0.02, max: 2.6 } },
+  },
+];
+
+/** Returns the variable of the service that a quantity is by its names, whatever its unit. */
+export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
+  if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
+  return variableNamed(name.slice(name.lastIndexOf("/") + 1)) ?? (longName === null ? null : variableNamed(longName));
+}
+
+function variableNamed(text: string): ScalarVariable | null {
+  return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(plain(text))) ?? null;
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "");
+}
+
+/**
+ * Recognizes a variable of the service by name, long name or standard name, if the unit is compatible. Its values are then
+ * converted to the service's unit, and the conversion is described.
+ */
+export function recognize(raw: RawQuantity): Recognized {
+  const variable = variableOf(raw);
+  const unit = unitNamed(raw.unit ?? "");
+  const isMass = unit !== null && /g/.test(unit.name);
+  if (variable === null || unit === null || unit.mm === null || (isMass && variable !== "pwv"))
+    return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
+  const factor = unit.mm;
+  const spelled = isMass ? (raw.unit ?? "").trim() : unit.name;
+  const how = isMass && factor === 1 ? "1 kg m-2 is 1 mm of water" : `× ${decimal(factor, 0, 3)}`;
+  const conversion = unit.name === "mm" ? null : `in ${spelled} in the file, shown in mm (${how})`;
+  return { quantity: { ...raw, unit: "mm", variable, conversion }, factor };
+}
+
+/** The plausible values of a quantity in the unit of the file; null if unknown. */
+export function plausibleRange({ quantity, factor }: Recognized): Range | null {
+  if (quantity.variable !== null) {
+    const { min, max } = variableInfo(quantity.variable).plausible;
+    return { min: min / factor, max: max / factor };
+  }
+  const unit = unitNamed(quantity.unit ?? "");
+  const name = plain(quantity.name);
+  const other = OTHERS.find(({ names }) => names.test(name));
+  if (!other) return null;
+  const ranges = Object.values(other.ranges);
+  if (unit) return other.ranges[unit.name] ?? null;
+  // Without a unit, what is plausible in one of its units.
+  return { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) };
+}

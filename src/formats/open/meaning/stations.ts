@@ -1,0 +1,144 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
+
+const KINDS = "station|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|gnss|point";
+const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label";
+
+/** Names of columns and variables that tell which station a row is of, the surest first. */
+const STATION = [
+  /^(station|site)_?(id|code)$/,
+  /^(station|site)$/,
+  new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${ENDINGS}))?$`),
+  /^(id|code|name|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
+];
+/** Names of stations that may be the same for two of them. */
+const STATION_NAME = /^((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)$/;
+const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
+
+const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
+  ["latitude", /^((station|site|stn|sta)_?)?(lat|latitude|latdd)(_?deg)?(_?n(orth)?)?$/],
+  ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?deg)?(_?e(ast)?)?$/],
+  ["height", /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_?height|h_?ell)(_m)?$/],
+];
+
+/** Columns that describe a station further; -1 if absent. */
+export interface StationTexts {
+  readonly name: number;
+  readonly heightReference: number;
+}
+
+/** @param station the column that distinguishes the stations */
+export function stationTexts(heads: readonly string[], station: number): StationTexts {
+  const names = heads.map((head) => plainName(head));
+  return {
+    name: station < 0 ? -1 : names.findIndex((name, i) => i !== station && STATION_NAME.test(name)),
+    heightReference: names.findIndex((name) => HEIGHT_REFERENCE.test(name)),
+  };
+}
+
+/**
+ * Finds the columns of station and position by their names.
+ *
+ * @param taken columns with another role
+ * @param isRowNumber whether a column has another value in each row, and so tells no station
+ */
+export function siteRolesByName(
+  heads: readonly string[],
+  taken: Iterable<number> = [],
+  isRowNumber: (at: number) => boolean = () => false,
+): Map<ColumnRole, number> {
+  const others = new Set(taken);
+  const names = heads.map((head) => plainName(head));
+  const find = (pattern: RegExp): number => names.findIndex((name, i) => pattern.test(name) && !others.has(i));
+  const places = PLACES.map(([role, pattern]) => [role, find(pattern)] as const);
+  const stations = STATION.flatMap((pattern) => names.flatMap((name, i) => (pattern.test(name) ? [i] : [])));
+  const station = stations.find((i) => !others.has(i) && !isRowNumber(i)) ?? -1;
+  return new Map([["station", station] as const, ...places].filter(([, at]) => at >= 0));
+}
+
+/** Whether a name is of a station. */
+export function isStationName(name: string): boolean {
+  return STATION.slice(0, 3).some((pattern) => pattern.test(plainName(name)));
+}
+
+export function plainName(head: string): string {
+  return head
+    .replace(/[([].*$/, "")
+    .trim()
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "");
+}
+
+/** Most values of a column that tells stations apart. */
+const MAX_STATIONS = 20_000;
+
+interface Last {
+  timeMs: number;
+  /** 1: ascending, -1: descending, 0: one time only. */
+  sign: number;
+}
+
+/** Whether times are in strict order: none occurs twice, and none is between earlier ones. */
+class Order {
+  readonly #last = new Map<string, Last>();
+  /** Rows at the time of the row before them, and rows that go back in time. */
+  repeats = 0;
+  returns = 0;
+
+  get values(): number {
+    return this.#last.size;
+  }
+
+  add(key: string, timeMs: number): void {
+    const last = this.#last.get(key);
+    if (last === undefined) return void this.#last.set(key, { timeMs, sign: 0 });
+    const sign = Math.sign(timeMs - last.timeMs);
+    if (sign === 0) this.repeats++;
+    else if (last.sign !== 0 && sign !== last.sign) this.returns++;
+    else last.sign = sign;
+    last.timeMs = timeMs;
+  }
+}
+
+/** Repeats that may be errors of a file, as a share of its rows. */
+const FEW = 0.1;
+
+/**
+ * Finds the column that tells stations apart if none does by its name: rows of one time, or that start again in time, are
+ * of several series, and a column within whose values no time occurs twice names them.
+ */
+export class StationSurvey {
+  readonly #own = new Order();
+  #candidates: { readonly at: number; readonly order: Order }[];
+  #rows = 0;
+
+  /** @param columns indices of columns without another meaning */
+  constructor(columns: readonly number[]) {
+    this.#candidates = columns.map((at) => ({ at, order: new Order() }));
+  }
+
+  /** @param key the station as far as it is known */
+  add(key: string, timeMs: number, fields: readonly string[]): void {
+    this.#rows++;
+    this.#own.add(key, timeMs);
+    for (const { at, order } of this.#candidates) order.add(`${key}\n${fields[at] ?? ""}`, timeMs);
+    this.#candidates = this.#candidates.filter(
+      ({ order }) => order.repeats + order.returns === 0 && order.values <= MAX_STATIONS,
+    );
+  }
+
+  /** The columns that tell the rows of one time apart; empty if the known station does. */
+  columns(): readonly number[] {
+    const { repeats, returns } = this.#own;
+    if (returns === 0 && repeats <= FEW * this.#rows) return [];
+    // A column with another value in each row may count the rows, unless all are of one time.
+    const isOneTime = this.#rows === this.#own.repeats + this.#own.values;
+    return this.#candidates.filter(({ order }) => order.values < this.#rows || isOneTime).map(({ at }) => at);
+  }
+
+  /** Whether most rows have the time of another one. */
+  get hasRepeats(): boolean {
+    return this.#own.repeats > this.#rows / 2;
+  }
+}

@@ -1,0 +1,68 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { timeScaleNamed } from "../epoch.ts";
+
+/** The scale or zone of times in a file. */
+export interface TimeScale {
+  /** `UTC`, `UTC+1`, `GPS time` */
+  readonly name: string;
+  /** Converts a time, in milliseconds. */
+  toUtc(ms: number): number;
+}
+
+export const UTC: TimeScale = { name: "UTC", toUtc: (ms) => ms };
+
+const UTC_WORDS = /^(utc?|gmt|z|zulu|ut1|utc\s*[+-]?0{1,2}(:?00)?|universal( time)?|coordinated universal time)$/i;
+const OFFSET = /^(?:UTC|GMT)?\s*([-+−])(\d{1,2})(?::?(\d\d))?$/i;
+/** Zones whose difference from UTC these words do not tell, or not all year round. */
+const OTHER_ZONE =
+  /^(local|local time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|[a-z]+\/[a-z_]+)$/i;
+
+/** Finds a time scale by its name; “other” for a zone without a known difference from UTC, null for other texts. */
+export function scaleNamed(text: string): TimeScale | "other" | null {
+  const plain = text.trim().replaceAll(/\s+/g, " ");
+  if (UTC_WORDS.test(plain)) return UTC;
+  const [offset, sign, hours, minutes = "0"] = OFFSET.exec(plain) ?? [];
+  if (offset !== undefined) {
+    const aheadMs = (sign === "+" ? 1 : -1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
+    return aheadMs === 0 ? UTC : { name: plain, toUtc: (ms) => ms - aheadMs };
+  }
+  const scale = plain.length > 1 ? timeScaleNamed(plain) : null;
+  if (scale) return scale;
+  return OTHER_ZONE.test(plain) ? "other" : null;
+}
+
+/** A time scale that a text in a file names. */
+export interface NamedScale {
+  readonly scale: TimeScale | "other";
+  readonly text: string;
+  readonly by: string;
+}
+
+const WORDS = /[a-z0-9+:−-]+/gi;
+/** Words that name a scale wherever they are in the name of a time. */
+const IN_NAMES = /^(utc|gmt|gps|gpst|bdt|tai|gst|lt|lst|local)$/i;
+
+/** The scale in the name or the description of a time: `time_gps`, `GPS time`, `Local time`. */
+export function scaleInWords(text: string, by: string): NamedScale[] {
+  const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").match(WORDS) ?? [];
+  return words.flatMap((word) => {
+    const scale = IN_NAMES.test(word) ? scaleNamed(word) : null;
+    return scale === null ? [] : [{ scale, text: word, by }];
+  });
+}
+
+const STATED =
+  /\b(?:time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?)\b\s*(?:is|are|in|of)?\s*[:=]?\s*["']?([a-z0-9+:−/-]+)/i;
+
+/** The scale that a comment or an attribute states: `time system: GPS`. */
+export function scaleStated(text: string, by: string): NamedScale[] {
+  const [, word = ""] = STATED.exec(text) ?? [];
+  const scale = scaleNamed(word);
+  return scale === null ? [] : [{ scale, text: word, by }];
+}
+
+/** The scale that all statements name: null without one, else one, or several that contradict each other. */
+export function distinctScales(named: readonly NamedScale[]): NamedScale[] {
+  const nameOf = ({ scale, text }: NamedScale): string => (scale === "other" ? text : scale.name);
+  return named.filter((each, i) => named.findIndex((other) => nameOf(other) === nameOf(each)) === i);
+}

@@ -1,0 +1,57 @@
+/** A unit as files spell it. */
+interface Unit {
+  readonly words: RegExp;
+  /** To mm of a length or of water; null for other quantities, which keep their unit. */
+  readonly mm: number | null;
+  /** The spelling of a unit that is stated at the end of a name. */
+  readonly name: string;
+}
+
+const PER_AREA = String.raw`\s*(m\s*\^?\s*(\*\*)?\s*[-−]\s*2|/\s*m\s*(\^|\*\*)?\s*[2²]|\.\s*m-2|m⁻²|m2)`;
+
+/** All units that readers know, in attributes, headings, rows of units and at the end of names. */
+const UNITS: readonly Unit[] = [
+  { name: "mm", words: /^(mm|milli(metre|meter)s?)$/, mm: 1 },
+  { name: "cm", words: /^(cm|centi(metre|meter)s?)$/, mm: 10 },
+  { name: "m", words: /^(m|(metre|meter)s?)$/, mm: 1_000 },
+  { name: "in", words: /^(in|inch(es)?)$/, mm: 25.4 },
+  { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), mm: 1 },
+  { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*[2²]|cm⁻²)$/, mm: 10 },
+  { name: "hPa", words: /^(hpa|hectopascals?)$/, mm: null },
+  { name: "mbar", words: /^(mb|mbars?|millibars?)$/, mm: null },
+  { name: "kPa", words: /^(kpa|kilopascals?)$/, mm: null },
+  { name: "Pa", words: /^(pa|pascals?)$/, mm: null },
+  { name: "inHg", words: /^(inhg|in_?hg|in\.?\s*hg)$/, mm: null },
+  { name: "mmHg", words: /^(mmhg|mm_?hg|mm\s*hg|torr)$/, mm: null },
+  { name: "K", words: /^(k|kelvins?|deg_?k)$/, mm: null },
+  { name: "degC", words: /^(c|°c|deg_?c|celsius|degrees?_?c(elsius)?)$/, mm: null },
+  { name: "%", words: /^(%|percent|pct)$/, mm: null },
+  { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|n|e))$/, mm: null },
+  { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, mm: null },
+  { name: "s", words: /^(s|secs?|seconds?)$/, mm: null },
+];
+/** Endings of names that are no units: `site_c`, `logged_in`. */
+const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;
+
+/** Finds a unit by its spelling in any letter case; null if it is unknown. */
+export function unitNamed(text: string): Unit | null {
+  const plain = text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  return UNITS.find(({ words }) => words.test(plain)) ?? null;
+}
+
+const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]\s*$/;
+
+/** Separates name and unit of a heading: `ZTD (mm)`, `ztd [m]`, `ztd_m`, `ZTD/mm`, `ZTD..mm.`; null without a unit. */
+export function unitInName(head: string): { readonly name: string; readonly unit: string | null } {
+  const [bracket, bracketed] = BRACKETED.exec(head) ?? [];
+  if (bracket !== undefined && bracketed !== undefined && bracket.length < head.length)
+    return { name: head.slice(0, head.length - bracket.length).trim(), unit: bracketed };
+  const text = head.replace(/[.\s]+$/, "");
+  // The longest ending comes first, for `iwv_kg_m2`.
+  for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {
+    const ending = text.slice(index + mark.length).replaceAll("_", " ");
+    const unit = unitNamed(ending);
+    if (index > 0 && unit && !NEVER_AT_END.test(ending)) return { name: text.slice(0, index), unit: unit.name };
+  }
+  return { name: head, unit: null };
+}

@@ -1,0 +1,129 @@
+import { FormatFailure } from "../../error.ts";
+import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
+import { isAscii, type TextBytes } from "../text.ts";
+
+/** Separator of the fields of a line. */
+export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
+
+/** A longer record means that the file is no CSV; it is not kept in memory. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
+
+/**
+ * Yields the records of a text table in batches, with or without a byte order mark, with any line ends. Fields are
+ * separated as in RFC 4180, by another character or by blanks; quoted fields may contain separators, doubled quotes and line
+ * breaks. Empty lines are skipped.
+ */
+export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: TextBytes): Iterable<string[][]> {
+  let rest = "";
+  let hasOldLines: boolean | null = null;
+  let isFirst = true;
+  // Bytes of other characters than ASCII are no commas, quotation marks or line ends.
+  for (const chunk of chunksOf(file)) {
+    const own = chunk.toString("latin1");
+    const more = isFirst ? own.replace(/^\u00ef\u00bb\u00bf/, "") : own;
+    isFirst = false;
+    // Old Macintoshes end lines with carriage returns alone.
+    hasOldLines ??= more.includes("\r") && !more.includes("\n");
+    rest += hasOldLines ? more.replaceAll("\r", "\n") : more;
+    const { records, end } = recordsIn(rest, delimiter, false);
+    const text = rest;
+    rest = rest.slice(end);
+    if (rest.length > MAX_RECORD_CHARACTERS)
+      throw new FormatFailure(
+        "unreadable",
+        "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
+      );
+    yield decoded(records, text, bytes);
+  }
+  yield decoded(recordsIn(rest, delimiter, true).records, rest, bytes);
+}
+
+/** Returns the records of lines, with trimmed fields. */
+export function recordsOf(lines: readonly string[], delimiter: Delimiter): string[][] {
+  const { records } = recordsIn(lines.join("\n"), delimiter, true);
+  return records.map((fields) => fields.map((field) => field.trim()));
+}
+
+/** Splits a line into fields, with respect to quotes. */
+export function fieldsOf(line: string, delimiter: Delimiter): string[] {
+  return recordsOf([line], delimiter)[0] ?? [""];
+}
+
+/** @param text the text of the records: usually ASCII, so that no field has to be decoded */
+function decoded(records: string[][], text: string, bytes: TextBytes): string[][] {
+  if (isAscii(text)) return records;
+  return records.map((fields) => fields.map((field) => bytes.decode(field)));
+}
+
+/** Returns the complete records of a text, and the start of the first incomplete one. */
+function recordsIn(text: string, delimiter: Delimiter, isLast: boolean): { records: string[][]; end: number } {
+  const records: string[][] = [];
+  let end = 0;
+  // Fields between blanks are not quoted.
+  let quote = delimiter === "blanks" ? -1 : text.indexOf('"');
+  while (end < text.length) {
+    const lineEnd = text.indexOf("\n", end);
+    // Searched again only when passed, because in a file without quotes each search covers the whole text.
+    if (quote >= 0 && quote < end) quote = text.indexOf('"', end);
+    // Lines without quotes can be split at the separators.
+    if ((lineEnd >= 0 && (quote < 0 || quote > lineEnd)) || (delimiter === "blanks" && isLast)) {
+      const next = lineEnd < 0 ? text.length : lineEnd;
+      const line = text.slice(end, text[next - 1] === "\r" ? next - 1 : next);
+      if (line.trim() !== "") records.push(fieldsBetween(line, delimiter));
+      end = next + 1;
+      continue;
+    }
+    if (delimiter === "blanks") break;
+    const found = quotedRecord(text, end, delimiter, isLast);
+    if (!found) break;
+    if (found.fields.length > 1 || found.fields[0] !== "") records.push(found.fields);
+    end = found.end;
+  }
+  return { records, end };
+}
+
+function fieldsBetween(line: string, delimiter: Delimiter): string[] {
+  return delimiter === "blanks" ? line.trim().split(/\s+/) : line.split(delimiter);
+}
+
+function quotedRecord(
+  text: string,
+  start: number,
+  delimiter: string,
+  isLast: boolean,
+): { fields: string[]; end: number } | null {
+  const fields: string[] = [];
+  let at = start;
+  for (;;) {
+    let field = "";
+    // Blanks may follow a separator.
+    const content = text[at] === " " ? at + (/^ +(?=")/.exec(text.slice(at, at + 20))?.[0].length ?? 0) : at;
+    if (text[content] === '"') {
+      at = content;
+      for (at += 1; ; at += 2) {
+        const close = text.indexOf('"', at);
+        if (close < 0) return isLast ? { fields: [...fields, field + text.slice(at)], end: text.length } : null;
+        field += text.slice(at, close);
+        at = close;
+        // A quotation mark at the end of the text may be the first of two.
+        if (at + 1 >= text.length && !isLast) return null;
+        if (text[at + 1] !== '"') break;
+        field += '"';
+      }
+      at += 1;
+    }
+    const next = nextMark(text, delimiter, at);
+    field += text.slice(at, next).replace(/\r$/, "");
+    if (next >= text.length) return isLast ? { fields: [...fields, field], end: text.length } : null;
+    fields.push(field);
+    at = next + 1;
+    if (text[next] === "\n") return { fields, end: at };
+  }
+}
+
+function nextMark(text: string, delimiter: string, from: number): number {
+  const comma = text.indexOf(delimiter, from);
+  const line = text.indexOf("\n", from);
+  if (comma < 0) return line < 0 ? text.length : line;
+  return line < 0 ? comma : Math.min(comma, line);
+}

@@ -1,0 +1,53 @@
+import type { OpenedFile } from "#shared/file/opened.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
+import { TextBytes } from "../text.ts";
+import { type FirstLines, recordHead, SAMPLE_ROWS, type TableHead, tableHeads } from "./lines.ts";
+import { csvRecords } from "./records.ts";
+
+type Batch = readonly (readonly string[])[];
+type Batches = AsyncIterable<Batch> | Iterable<Batch>;
+
+/** A table in any container, as records of texts. */
+export interface TableSource {
+  readonly format: OpenedFile["format"];
+  readonly title?: string | null;
+  /** From the file's own metadata. */
+  readonly origin?: string | null;
+  /** The possible interpretations of its beginning, the most likely first. */
+  readonly heads: readonly TableHead[];
+  /** The first lines of a text. */
+  readonly first?: FirstLines;
+  /** Yields all records below the lines that a head interprets; may be called again. */
+  records(head: TableHead): Batches;
+  /** Sentences about omitted content. */
+  readonly remarks?: readonly string[];
+  /** Sentences about what was assumed while the records were read. */
+  assumed?(): readonly string[];
+}
+
+/** A text table. */
+export function textSource(file: ForeignFile, first: FirstLines): TableSource {
+  const bytes = new TextBytes();
+  return {
+    format: "csv",
+    heads: tableHeads(first.lines),
+    first,
+    records: ({ delimiter }) => csvRecords(file, delimiter ?? ",", bytes),
+    assumed: () => bytes.remarks(),
+  };
+}
+
+/** A table that is no text. @param open yields its records from the column names on */
+export async function recordSource(
+  about: Pick<TableSource, "format" | "title" | "remarks">,
+  open: () => Batches,
+): Promise<TableSource> {
+  const sample: (readonly string[])[] = [];
+  for await (const batch of open()) {
+    sample.push(...batch.slice(0, SAMPLE_ROWS + 1));
+    if (sample.length > SAMPLE_ROWS) break;
+  }
+  const [names = [], ...rows] = sample;
+  const head = recordHead(names.join(","), names, rows);
+  return { ...about, heads: head ? [{ ...head, skipped: head.skipped + 1 }] : [], records: open };
+}

@@ -1,0 +1,215 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { scratchFolder } from "../tools.ts";
+
+// What a table of others is said to mean: from all that it says, or it asks.
+
+const folder = scratchFolder();
+
+interface Found {
+  readonly series: readonly (readonly [label: string, variable: string | null, unit: string | null])[];
+  readonly times: readonly string[];
+  readonly values: readonly (readonly number[])[];
+  readonly notes: string;
+}
+
+async function read(text: string, name = "table.csv"): Promise<Found | string> {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  const opened = await openSeriesFile(path);
+  if (!opened.ok) {
+    const { message, choices = [] } = opened.error;
+    return `${opened.error.kind}: ${message} ${choices.map(({ column, role, unit }) => `${column}=${role}:${unit}`).join(" ")}`;
+  }
+  const file = opened.value;
+  const rows = file.series.map((_, i) => file.rows(i));
+  file.close();
+  return {
+    series: file.series.map(({ label, quantity }) => [label, quantity.variable, quantity.unit]),
+    times: [...(rows[0]?.timesMs ?? [])].map((ms) => new Date(ms).toISOString().slice(0, 19)),
+    values: rows.map(({ values }) => [...values].map((value) => Math.round(value * 1e4) / 1e4)),
+    notes: file.notes.join("\n"),
+  };
+}
+
+const HOURS = [0, 1, 2, 3].map((hour) => `2026-10-01T0${hour}:00:00`);
+
+function column(name: string, values: readonly (number | string)[], units = ""): string {
+  return `time,${name}\n${units}${values.map((value, i) => `${HOURS[i]},${value}\n`).join("")}`;
+}
+
+const NONE = Number.NaN;
+
+describe("the unit of a column", () => {
+  it.each([
+    ["a first value of zero", column("pwv", [0, 12.3, 12.5]), [0, 12.3, 12.5]],
+    ["a first value that means none", column("ztd", [9999, 2.4044, 2.4051]), [NONE, 2_404.4, 2_405.1]],
+    ["a first value that is no delay", column("ztd", [0, 2.4044, 2.4051]), [0, 2_404.4, 2_405.1]],
+    ["centimetres", column("ztd", [240.44, 240.51]), [2_404.4, 2_405.1]],
+    ["a row of units", column("pwv", [1.23, 1.25], ",cm\n"), [12.3, 12.5]],
+    ["a row of units and of time scales", column("pwv", [1.23, 1.25], "UTC,cm\n"), [12.3, 12.5]],
+    ["a comment of units", `# field_unit: UTC, cm\n${column("pwv", [1.23, 1.25])}`, [12.3, 12.5]],
+    ["a name of many words", column("PWV [unit=cm]".replace("unit=", ""), [1.23, 1.25]), [12.3, 12.5]],
+    ["a mass", column("iwv_kg_m2", [12.3, 12.5]), [12.3, 12.5]],
+    ["grams", column("IWV (g/cm2)", [1.23, 1.25]), [12.3, 12.5]],
+    ["a slash", column("ZTD/m", [2.4044, 2.4051]), [2_404.4, 2_405.1]],
+  ])("is known: %s", async (_, text, values) => {
+    expect(await read(text)).toMatchObject({
+      values: [values],
+      series: [[expect.anything(), expect.anything(), "mm"]],
+    });
+  });
+
+  it("of an uncertainty is that of its value", async () => {
+    const text = "time,ztd_mm,ztd_sigma\n2026-10-01,2404.4,0.09\n2026-10-02,2405.1,0.08\n";
+    expect(await read(text)).toMatchObject({
+      values: [
+        [2_404.4, 2_405.1],
+        [0.09, 0.08],
+      ],
+    });
+  });
+
+  it.each([
+    ["all values fit several", column("pwv", [0, 2.3, 4.5]), "pwv=pwv:mm pwv=pwv:cm"],
+    ["its name and its values differ", column("ztd_mm", [2.4044, 2.4051]), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
+    ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
+  ])("is asked if %s", async (_, text, choices) => {
+    expect(await read(text)).toMatch(new RegExp(`^undecided: .*${choices}$`));
+  });
+
+  it("is the same wherever missing values and outliers are", async () => {
+    const units = fc.constantFrom(["mm", 1] as const, ["cm", 10] as const, ["m", 1_000] as const);
+    const signs = fc.constantFrom("-999", "-9999.0", "9999", "-99.9", "NaN", "", "999.99", "1e20");
+    await fc.assert(
+      fc.asyncProperty(
+        units,
+        fc.array(fc.double({ min: 2_000, max: 2_700, noNaN: true }), { minLength: 12, maxLength: 30 }),
+        fc.uniqueArray(fc.tuple(fc.nat(29), signs), { selector: ([at]) => at, maxLength: 10 }),
+        async ([unit, factor], ztds, missing) => {
+          const none = new Map(missing.filter(([at]) => at < ztds.length));
+          fc.pre(none.size < ztds.length - 1);
+          const rows = ztds.map((ztd, i) => `2026-10-${String(i + 1).padStart(2, "0")},${none.get(i) ?? ztd / factor}`);
+          const found = (await read(`time,ztd\n${rows.join("\n")}\n`)) as Found;
+          expect(found.notes).toContain(`ztd is ZTD in ${unit} by its`);
+          const expected = ztds.map((ztd, i) => (none.has(i) ? NONE : Math.round(ztd * 1e4) / 1e4));
+          for (const [i, value] of expected.entries())
+            if (Number.isNaN(value)) expect(found.values[0]![i]).toBeNaN();
+            else expect(found.values[0]![i]).toBeCloseTo(value, 3);
+        },
+      ),
+    );
+  });
+});
+
+describe("no value", () => {
+  it.each([
+    ["ztd_mm", "-9999", 2_404.4],
+    ["pressure", "-999", 1_013.2],
+    ["pressure_hpa", "9999.9", 1_013.2],
+    ["ps_mb", "-99.9", 1_013.2],
+    ["temperature (K)", "-9.9", 283.4],
+    ["humidity", "-99", 55],
+  ])("in a column %s is %s, as its plausible range allows", async (name, sign, value) => {
+    const text = `station_id,time,${name}\nA,2026-10-01,${sign}\nA,2026-10-02,${value}\n`;
+    expect(await read(text)).toMatchObject({ values: [[NONE, value]], notes: expect.stringMatching(/no value: 1\./) });
+  });
+
+  it("is none of the plausible values, and implausible ones are kept and counted", async () => {
+    const text =
+      "time,temp (degC),ztd_mm\n2026-10-01,-9.9,2404\n2026-10-02,-3,2405\n2026-10-03,1,9000\n2026-10-04,1,2406\n";
+    expect(await read(text)).toMatchObject({
+      values: [
+        [-9.9, -3, 1, 1],
+        [2_404, 2_405, 9_000, 2_406],
+      ],
+      notes: expect.stringContaining("“ztd” outside of 1,000 to 3,000 mm are implausible, and shown: 1."),
+    });
+  });
+});
+
+describe("the station of a row", () => {
+  const rows = (station: readonly [string, string]): string =>
+    HOURS.flatMap((time, i) => station.map((id, k) => `${id},${time},${2_400 + i + 100 * k}\n`)).join("");
+  const columns = [
+    "mountpoint",
+    "receiver",
+    "platform",
+    "wmo_id",
+    "station_no",
+    "stn",
+    "siteNo",
+    "antenne",
+    "wo",
+    "x7",
+  ];
+
+  it.each(columns)("is told by a column named %s", async (name) => {
+    const [a, b] = name === "wmo_id" || name === "station_no" ? ["2978", "10393"] : ["KALL", "SODA"];
+    const found = (await read(`${name},time,ztd_mm\n${rows([a!, b!])}`)) as Found;
+    expect(found.series.map(([label]) => label)).toEqual([a, b]);
+    expect(found.values).toEqual([
+      [2_400, 2_401, 2_402, 2_403],
+      [2_500, 2_501, 2_502, 2_503],
+    ]);
+  });
+
+  it("is told by the only column that tells rows of one time apart, also if one station follows another", async () => {
+    const long = ["K", "S"].flatMap((id, k) => HOURS.map((time, i) => `${time},${2_400 + i + 100 * k},${id},ok\n`));
+    const found = (await read(`time,ztd_mm,who,flag\n${long.join("")}`)) as Found;
+    expect(found.series.map(([label]) => label)).toEqual(["K", "S"]);
+    expect(found.notes).toContain("Rows of one time are told apart by “who”: it is the station.");
+  });
+
+  it("is not the number of the row", async () => {
+    const found = (await read(
+      `id,time,ztd_mm\n${HOURS.map((time, i) => `${i + 1},${time},240${i}\n`).join("")}`,
+    )) as Found;
+    expect(found.values[0]).toHaveLength(4);
+  });
+
+  it("is asked if several columns may tell it, or the time of day is not known", async () => {
+    const both =
+      "p,q,time,ztd_mm\nA,x,2026-10-01,2400\nB,y,2026-10-01,2500\nA,x,2026-10-02,2401\nC,y,2026-10-02,2501\n";
+    expect(await read(both)).toMatch(/^undecided: .*“p”, “q”.*p=station:null q=station:null$/);
+    const hours = Array.from({ length: 8 }, (_, i) => `2026-10-01,${i},${i % 2},240${i}\n`).join("");
+    expect(await read(`date,slot,m,ztd_mm\n${hours}`)).toMatch(/^undecided: Several rows have one time/);
+  });
+});
+
+describe("the time of a row", () => {
+  const at = (text: string, names = "time"): string => `${names},ztd_mm\n${text},2404\n`;
+  it.each([
+    ["an hour of day named hod", at("2026-10-01,24:00", "date,hod"), "2026-10-02T00:00:00"],
+    ["names of months", at("01-Oct-2026 00:05"), "2026-10-01T00:05:00"],
+    ["names of months first", at('"October 1, 2026 12:05 AM"'), "2026-10-01T00:05:00"],
+    ["days of the year", at("2026-274T00:05"), "2026-10-01T00:05:00"],
+    ["days of the year with seconds", at("2026-274T00:05:30Z"), "2026-10-01T00:05:30"],
+    ["a clock of 12 hours", at("2026-10-01 12:05 PM"), "2026-10-01T12:05:00"],
+    ["midnight on a clock of 12 hours", at("2026-10-01 12:05:00 a.m."), "2026-10-01T00:05:00"],
+    ["a column of AM and PM", at("2026-10-01,01:05,PM", "date,time,ampm"), "2026-10-01T13:05:00"],
+    ["GPS week and second", at("2438,345900", "gps_week,tow"), "2026-10-01T00:04:42"],
+    ["GPS time by its name", at("2026-10-01 00:05:18", "time_gps"), "2026-10-01T00:05:00"],
+    ["GPS time by its name in words", at("2026-10-01 00:05:18", "GPS time"), "2026-10-01T00:05:00"],
+    ["GPS time by a comment", `# time system: GPS\n${at("2026-10-01 00:05:18")}`, "2026-10-01T00:05:00"],
+    ["GPS time by a row of units", "time,ztd\nGPS,mm\n2026-10-01 00:05:18,2404\n", "2026-10-01T00:05:00"],
+    ["a Julian date", at("2461314.5", "jd"), "2026-10-01T00:00:00"],
+  ])("is known: %s", async (_, text, time) => {
+    expect(await read(text)).toMatchObject({ times: [time] });
+  });
+
+  it.each([
+    ["local times", at("2026-10-01 00:05", "local_time"), /zone “local”/],
+    ["a name and fields that differ", at("2026-10-01T00:05Z", "time_gps"), /GPS by its name and UTC by its fields/i],
+    [
+      "dates of numbers",
+      at("01/02/2026 00:05").repeat(1) + "02/02/2026 00:05,2404\n",
+      /time=dayFirst:null time=monthFirst/,
+    ],
+  ])("is asked: %s", async (_, text, message) => {
+    expect(await read(text)).toMatch(message);
+  });
+});
