@@ -17,7 +17,10 @@ const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
 const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["latitude", /^((station|site|stn|sta)_?)?(lat|latitude|latdd)(_?deg)?(_?n(orth)?)?$/],
   ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?deg)?(_?e(ast)?)?$/],
-  ["height", /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation|ellipsoidal_?height|h_?ell)(_m)?$/],
+  [
+    "height",
+    /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/,
+  ],
 ];
 
 /** Columns that describe a station further; -1 if absent. */
