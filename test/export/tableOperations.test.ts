@@ -74,6 +74,18 @@ const inPolars = (file: string, command: string, expected?: Cells): Operation =>
 const inDuckdb = (file: string, command: string, expected?: Cells): Operation =>
   operation(file, "DuckDB", command, (_, sql) => fromDuckdb(sql), expected);
 
+/** The name of the first station. */
+const NAME: Cells = [...Buffer.from(FIRST.stations[0]!.displayName)];
+const NAMES_IN_PYTHON: readonly (readonly [file: string, tool: string, command: string])[] = [
+  ["CSV", "pandas", 'pandas.read_csv("a.csv").station_name[0]'],
+  ["Excel", "pandas", 'pandas.read_excel("a.xlsx").station_name[0]'],
+  ["Parquet, folder", "pandas", 'pandas.read_parquet("a.parquet").station_name[0]'],
+  ["Parquet, one file", "fastparquet", 'fastparquet.ParquetFile("one.parquet").to_pandas().station_name[0]'],
+  ["Parquet, one file", "polars", 'polars.read_parquet("one.parquet")["station_name"][0]'],
+  ["SQLite", "pandas", 'pandas.read_sql("SELECT name FROM station ORDER BY id", sqlite3.connect("a.sqlite")).name[0]'],
+  ["Zarr, grid", "xarray", 'str(xarray.open_zarr("grid.zarr").station_name.values[0])'],
+];
+
 const OPERATIONS: readonly Operation[] = [
   inPython("CSV", "pandas", 'pandas.read_csv("a.csv").pwv_mm'),
   inPython("CSV", "pandas", 'pandas.concat(pandas.read_csv(f) for f in ["a.csv", "b.csv"]).pwv_mm', BOTH),
@@ -110,6 +122,17 @@ const OPERATIONS: readonly Operation[] = [
   ),
   inPython("Parquet, folder", "pandas", 'pandas.read_parquet("a.parquet").pwv_mm'),
   inPython("Parquet, folder", "Dask", 'dask.dataframe.read_parquet("a.parquet").pwv_mm.compute()'),
+  inPython(
+    "Parquet, folder",
+    "pyarrow",
+    'pyarrow.dataset.dataset("a.parquet", partitioning="hive").to_table().sort_by([("station_id", "ascending"), ("time", "ascending")])["pwv_mm"].to_pylist()',
+  ),
+  inPython("Parquet, folder", "fastparquet", 'fastparquet.ParquetFile("a.parquet").to_pandas().pwv_mm'),
+  inPython(
+    "Parquet, folder",
+    "polars",
+    'polars.scan_parquet("a.parquet/**/*.parquet", hive_partitioning=True).sort("station_id", "time").collect()["pwv_mm"]',
+  ),
   inPolars("Parquet, folder", 'pl.scanParquet("a.parquet").sort(["station_id", "time"])'),
   inPolars(
     "Parquet, folder",
@@ -147,6 +170,14 @@ const OPERATIONS: readonly Operation[] = [
   ),
   inPython("Zarr, ragged", "xarray", 'xarray.open_zarr("a.zarr").pwv.values'),
   inPython("Zarr, grid", "xarray", 'xarray.open_zarr("grid.zarr").pwv.values.flatten()', GRID),
+  inPython("Zarr, ragged", "zarr-python", 'zarr.open_group("a.zarr", mode="r")["pwv"][:]'),
+  inPython(
+    "Zarr, grid",
+    "TensorStore",
+    'tensorstore.open({"driver": "zarr3", "kvstore": "file://" + os.getcwd() + "/grid.zarr/pwv"}).result().read().result().flatten()',
+    GRID,
+  ),
+  ...NAMES_IN_PYTHON.map(([file, tool, command]) => inPython(file, tool, `list(${command}.encode())`, NAME)),
   operation("Zarr, ragged", "zarrita", 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
   operation(
     "Zarr, grid",
@@ -163,11 +194,11 @@ function at(name: string): string {
 
 beforeAll(async () => {
   const first = sourceOf(FIRST);
-  mustSucceed(await writeTimeSeriesCsv(at("a.csv"), first));
+  mustSucceed(await writeTimeSeriesCsv(at("a.csv"), first, { stationFields: ["station_name"] }));
   const stationFields = ["station_name", "latitude_deg", "longitude_deg", "height_m"] as const;
   mkdirSync(at("places"));
   mustSucceed(await writeTimeSeriesCsv(at("places/a.csv"), first, { stationFields }));
-  mustSucceed(await writeTimeSeriesCsv(at("b.csv"), sourceOf(NEXT)));
+  mustSucceed(await writeTimeSeriesCsv(at("b.csv"), sourceOf(NEXT), { stationFields: ["station_name"] }));
   mustSucceed(await writeTimeSeriesXlsx(at("a.xlsx"), first, { stationFields: ["station_name"] }));
   mustSucceed(await writeParquetDataset(at("a.parquet"), first));
   mustSucceed(await writeParquetFile(at("one.parquet"), first));
@@ -190,8 +221,9 @@ function python(context: TestContext, command: string): Cells | string {
     `
 import os
 os.chdir(${JSON.stringify(folder)})
-try: import dask.dataframe
-except ImportError: pass
+for module in ["dask.dataframe", "fastparquet", "polars", "pyarrow.dataset", "tensorstore"]:
+    try: exec("import " + module)
+    except ImportError: pass
 try:
     import zarr
     if int(zarr.__version__.split(".")[0]) > 2: import xarray

@@ -26,8 +26,9 @@ export function runTool(context: TestContext, program: string, args: readonly st
   return done.stdout;
 }
 
-/** ZENITH_PYTHON may be a Python with newer or more packages than the system's. */
-const PYTHONS = [process.env["ZENITH_PYTHON"] ?? "/usr/bin/python3", "/usr/bin/python3", "python3"];
+/** `.ci/run` installs newer packages than the system's, and more, into `.python`; ZENITH_PYTHON names another Python. */
+export const OWN_PYTHON = join(import.meta.dirname, "../../.python/bin/python");
+const PYTHONS = [process.env["ZENITH_PYTHON"] ?? OWN_PYTHON, "/usr/bin/python3", "python3"];
 
 /** Exit code of Python if a module is missing. */
 const MISSING_MODULE = 42;

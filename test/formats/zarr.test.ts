@@ -107,7 +107,7 @@ describe("Zarr", () => {
     const { _FillValue: fill, coordinates, units: millimetres } = found.get("ztd")!.attributes;
     expect({ fill, coordinates, millimetres }).toEqual({
       fill: "AAAAAAAA+H8=",
-      coordinates: "lat lon height station_id",
+      coordinates: "lat lon height station_id station_name",
       millimetres: "mm",
     });
     expect(found.get("crs")).toMatchObject({ shape: [], values: [0] });

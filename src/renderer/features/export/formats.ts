@@ -35,7 +35,7 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
   },
   zarr: {
     name: "Zarr",
-    use: "Version 3, in shards, a folder for object storage: for xarray with zarr 3, zarrita, GDAL.",
+    use: "Version 3, in shards, a folder for object storage: for xarray with zarr-python 3, TensorStore, zarrita.",
   },
   netcdf3: {
     name: "NetCDF-3",
