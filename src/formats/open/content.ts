@@ -155,7 +155,12 @@ export async function describeContent(
   const opened = await openNetcdf(file);
   if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
   try {
-    return await describeNetcdf(opened.value, file.bytes, own, pace);
+    const described = await describeNetcdf(opened.value, file.bytes, own, pace);
+    if (!("heads" in described)) return described;
+    const table = await asTable(described);
+    // The rows of a table are kept elsewhere.
+    opened.value.close();
+    return table;
   } catch (thrown) {
     opened.value.close();
     throw thrown;

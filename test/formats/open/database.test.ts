@@ -37,7 +37,7 @@ describe("a changed database", () => {
       "DROP TABLE measurement; CREATE VIEW measurement AS SELECT 'a', 'b', 1.0, 2.0",
     ],
     ["a trigger", "CREATE TRIGGER t AFTER INSERT ON station BEGIN SELECT 1; END"],
-    ["an index", "CREATE INDEX i ON measurement (ztd_mm)"],
+    ["an index of an expression", "CREATE INDEX i ON measurement (abs(ztd_mm))"],
     ["another table", "CREATE TABLE other (x)"],
     ["a computed column", "ALTER TABLE measurement ADD COLUMN x REAL AS (abs(-9223372036854775808))"],
     ["another application id", "PRAGMA application_id = 7"],
@@ -49,6 +49,17 @@ describe("a changed database", () => {
       /not one that Zenith Desk exported|a form that Zenith Desk does not export|damaged/,
     );
     expect(result).toMatchObject({ ok: false, error: { kind: "unreadable", message } });
+  });
+
+  it.each([
+    "CREATE INDEX i ON measurement (ztd_mm)",
+    "CREATE INDEX i ON measurement (time, station_id DESC)",
+    "ANALYZE",
+  ])("has all its rows after %s", async (sql) => {
+    const [before, since] = [await after("SELECT 1"), await after(sql)].map((each) => mustSucceed(each));
+    expect(since!.series).toEqual(before!.series);
+    expect(since!.rows(0)).toEqual(before!.rows(0));
+    for (const file of [before!, since!]) file.close();
   });
 
   it("is shown without values of another type and texts that are too long", async () => {

@@ -150,11 +150,11 @@ describe.each(KINDS)("a file of kind %s", (kind) => {
 
 it("numbers over time are read from groups, along further dimensions, and at times given as texts", async (context) => {
   const file = await openedSeries(generated(context, folder, "plain"));
-  expect(plainRows(file, seriesBy(file, "count", "count"), START_2026)).toEqual([
+  expect(plainRows(file, seriesBy(file, "inner", "count"), START_2026)).toEqual([
     [0, 1],
     [86_400, null],
   ]);
-  expect(plainRows(file, seriesBy(file, "old", "old"), START_2026)).toEqual([
+  expect(plainRows(file, seriesBy(file, "inner", "old"), START_2026)).toEqual([
     [0, 5],
     [1.5, null],
   ]);

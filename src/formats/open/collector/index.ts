@@ -5,8 +5,8 @@ import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
-import { isNoValueNumber } from "../meaning/noValue.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
+import { Finisher, scaled } from "../meaning/values.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
@@ -163,31 +163,6 @@ export class RowCollector {
   }
 }
 
-/** Converts the values of a column to its unit, without the numbers that mean no value. */
-class Finisher {
-  readonly column: ColumnMeaning;
-  missing = 0;
-  implausible = 0;
-
-  constructor(column: ColumnMeaning) {
-    this.column = column;
-  }
-
-  finished(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-    const { factor, plausible } = this.column;
-    const isPlausible = plausible && ((value: number) => value >= plausible.min && value <= plausible.max);
-    return values.map((value) => {
-      if (Number.isNaN(value)) return value;
-      if (isPlausible?.(value) !== true && isNoValueNumber(value, isPlausible)) {
-        this.missing++;
-        return Number.NaN;
-      }
-      if (isPlausible?.(value) === false) this.implausible++;
-      return factor === 1 ? value : scaled(value, factor);
-    });
-  }
-}
-
 function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void {
   const all = finishers.filter((each) => each !== null);
   const missing = all.reduce((sum, each) => sum + each.missing, 0);
@@ -201,11 +176,6 @@ function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void
       `Values of ${quoted(quantity.name)} outside of ${range} are implausible, and shown: ${count(implausible)}.`,
     );
   }
-}
-
-/** Scales a decimal and rounds it to fifteen digits, to get the intended decimal: 2263.4 for 2.2634 × 1000. */
-function scaled(value: number, factor: number): number {
-  return Number((value * factor).toPrecision(15));
 }
 
 /** A growing list of numbers: the last ones in memory, earlier ones in a spool. */

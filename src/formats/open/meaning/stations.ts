@@ -7,7 +7,7 @@ const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label"
 const STATION = [
   /^(station|site)_?(id|code)$/,
   /^(station|site)$/,
-  new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${ENDINGS}))?$`),
+  new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${KINDS}))?(_?(${ENDINGS}))?$`),
   /^(id|code|name|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
 ];
 /** Names of stations that may be the same for two of them. */

@@ -51,6 +51,16 @@ export function scaleInWords(text: string, by: string): NamedScale[] {
   });
 }
 
+const DESCRIBED = /\b(GPST|GPS[ -]time|TAI|BDT|UTC|GMT|local time)\b/gi;
+
+/** The scale in a description of a time, in which GPS alone may be the technique. */
+export function scaleInDescription(text: string, by: string): NamedScale[] {
+  return [...text.matchAll(DESCRIBED)].flatMap(([word]) => {
+    const scale = scaleNamed(word);
+    return scale === null ? [] : [{ scale, text: word, by }];
+  });
+}
+
 const STATED =
   /\b(?:time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?)\b\s*(?:is|are|in|of)?\s*[:=]?\s*["']?([a-z0-9+:−/-]+)/i;
 

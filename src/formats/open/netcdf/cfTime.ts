@@ -1,3 +1,4 @@
+import { momentOf } from "../table/times.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 /** Conversion of a time variable to UTC milliseconds, or the reason why it is impossible. */
@@ -24,14 +25,24 @@ const UNIT_MS: readonly (readonly [RegExp, number])[] = [
   [/^(weeks?)$/, 7 * DAY_MS],
 ];
 
+/** Milliseconds of a unit of time; null if it is none, or has no fixed length. */
+export function unitOfTimeMs(unit: string): number | null {
+  return UNIT_MS.find(([words]) => words.test(unit.trim().toLowerCase()))?.[1] ?? null;
+}
+
+/** Whether the units name UTC, which contradicts another scale. */
+export function namesUtc(units: string): boolean {
+  return /(\dZ|UTC|GMT)\s*$/i.test(units);
+}
+
 /**
  * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian calendars. By
  * CF, the standard calendar is Julian before 1582-10-15.
  */
 export function readTimeUnits(units: string, calendar: string | null): TimeUnits {
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
-  const unitMs = UNIT_MS.find(([words]) => words.test(unit.toLowerCase()))?.[1];
-  if (unitMs === undefined)
+  const unitMs = unitOfTimeMs(unit);
+  if (unitMs === null)
     return unreadable(`counts in “${short(unit)}”, which has no fixed length (of days or seconds it would have)`);
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
@@ -57,7 +68,14 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
 /** 1582-10-15, the first day of the Gregorian calendar. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
-function readReference(text: string, isMixed: boolean): number | null {
+/** Day, month and year of four digits, in this order or with the month first. */
+const YEAR_LAST = /^(\d{1,2})-(\d{1,2})-(\d{4})\b(.*)$/;
+
+function readReference(given: string, isMixed: boolean): number | null {
+  const text = yearFirst(given.replaceAll(/,\s*/g, " ").trim());
+  if (text === null) return null;
+  // Names of months: 11-Feb-1998 00:00:00 GMT, January 1 1970.
+  if (/[a-z]{3}/i.test(text.replace(/UTC|GMT/gi, ""))) return orNull(momentOf(text.replace(/\s+(GMT|UTC)$/i, " UTC")));
   const match = REFERENCE.exec(text) ?? COMPACT.exec(text);
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => (part ? Number(part) : null));
@@ -65,6 +83,19 @@ function readReference(text: string, isMixed: boolean): number | null {
   if (dayMs === null || (hour ?? 0) > 24 || (minute ?? 0) > 59 || (second ?? 0) >= 61) return null;
   const ofDayMs = (hour ?? 0) * HOUR_MS + (minute ?? 0) * MINUTE_MS + Math.round((second ?? 0) * SECOND_MS);
   return dayMs + ofDayMs - zoneMs(match[7] ?? "Z");
+}
+
+/** Writes a date whose year is last as ISO 8601; null if its day could be its month. */
+function yearFirst(text: string): string | null {
+  const [whole, first = "", second = "", year = "", rest = ""] = YEAR_LAST.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const [a, b] = [Number(first), Number(second)];
+  if (a <= 12 && b <= 12 && a !== b) return null;
+  return a > 12 ? `${year}-${second}-${first}${rest}` : `${year}-${first}-${second}${rest}`;
+}
+
+function orNull(ms: number): number | null {
+  return Number.isNaN(ms) ? null : ms;
 }
 
 function dayStartMs(year: number, month: number, day: number, isMixed: boolean): number | null {

@@ -5,12 +5,17 @@ import { FormatFailure } from "../../error.ts";
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import type { ColumnMeaning } from "../meaning/columns.ts";
+import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed } from "../notes.ts";
+import type { TableSource } from "../table/source.ts";
 import type { FileRows, SeriesFile } from "../types.ts";
 import { numbersOf, packingOf, textOf, unpack } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
-import { countSeries, quantityOf, type SeriesLocation, seriesLocations } from "./locations.ts";
+import { flatTable } from "./flat.ts";
+import { variableMeanings } from "./meanings.ts";
+import { countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { ownName, type Structure, structureOf } from "./structure.ts";
 import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
@@ -26,7 +31,7 @@ const UNCHANGED_ORDER = new Uint32Array(0);
 function rowsOf(
   file: NetcdfFile,
   cache: ColumnCache,
-  { family, variable, instance, extra, factor, series }: SeriesLocation,
+  { family, variable, instance, extra, meaning, series }: SeriesLocation,
 ): FileRows {
   const { axis } = family;
   const { timesId } = series;
@@ -37,7 +42,7 @@ function rowsOf(
     const order = cache.get(`${timesId}/order`, () => load().order ?? UNCHANGED_ORDER);
     const raw = samplesIn(file, cache, variable, slicesOf(family, variable, instance, extra), axis.dimension);
     const sorted = inOrder(raw, order.length === 0 && timesMs.length > 0 ? null : order);
-    return factor === 1 ? sorted : sorted.map((value) => value * factor);
+    return new Finisher(meaning).finished(sorted);
   });
   return { timesMs, values };
 }
@@ -72,24 +77,31 @@ function samplesIn(
 /** More series are of no use in a list or a plot. */
 const MAX_SERIES = 20_000;
 
-/** Describes the variables over time of a NetCDF file. @throws FormatFailure if there are none, or the file is damaged */
+/**
+ * Describes the variables over time of a NetCDF file, or returns its records if it is a table.
+ *
+ * @throws FormatFailure if there are none, or the file is damaged
+ */
 export async function describeNetcdf(
   file: NetcdfFile,
   fileBytes: number,
   cache: ColumnCache,
   pace: Pace,
-): Promise<SeriesFile> {
+): Promise<SeriesFile | TableSource> {
   const structure = structureOf(file);
   const notes = createNotes();
   const context = { file, cache, pace, notes, maxInstances: MAX_SERIES, maxTimes: maxTimesIn(fileBytes) };
   const families = await familiesOf(structure, context);
+  const flat = flatTable(structure, families);
+  if (flat) return flat;
+  const meanings = variableMeanings(file, [...new Set(families.flatMap((family) => family.variables))], notes);
   const found: SeriesLocation[] = [];
   let total = 0;
   for (const family of families) {
     total += countSeries(structure, family);
-    found.push(...seriesLocations(structure, family, MAX_SERIES - found.length));
+    found.push(...seriesLocations(structure, family, meanings, MAX_SERIES - found.length));
   }
-  const grids = families.flatMap((family) => gridsOf(structure, family));
+  const grids = families.flatMap((family) => gridsOf(structure, family, meanings));
   if (total > found.length)
     notes.add(
       `This file has ${count(total)} series: the first ${count(found.length)} are shown.${grids.length > 0 ? " Comparisons use all points of its grid." : ""}`,
@@ -177,7 +189,11 @@ interface GridLocation {
 const MAX_STEPS = 10_000;
 
 /** Returns the quantities of a family on a grid: over time, latitude and longitude; other dimensions must have one step. */
-function gridsOf(structure: Structure, family: Family): GridLocation[] {
+function gridsOf(
+  structure: Structure,
+  family: Family,
+  meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>,
+): GridLocation[] {
   const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
@@ -193,7 +209,8 @@ function gridsOf(structure: Structure, family: Family): GridLocation[] {
   const { rows, firstMs, lastMs } = axis.survey(0);
   const range = rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null;
   return variables.map((variable) => {
-    const { quantity, factor } = quantityOf(variable);
+    const meaning = defined(meanings.get(variable));
+    const { quantity } = meaning;
     const id = `grid ${variable.name}`;
     return {
       about: { id, quantity, latitudesDeg, longitudesDeg, range },
@@ -213,7 +230,7 @@ function gridsOf(structure: Structure, family: Family): GridLocation[] {
           range,
           timesId: axisKey,
         };
-        return { family, variable, instance: at.get(instanceDimension ?? "") ?? 0, extra: at, factor, series };
+        return { family, variable, instance: at.get(instanceDimension ?? "") ?? 0, extra: at, meaning, series };
       },
     };
   });

@@ -1,6 +1,7 @@
 import { heightsOf, type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
+import { isStationName } from "../meaning/stations.ts";
 import { isNumeric, isPosition, ownName, type Structure } from "./structure.ts";
 
 /** The feature of a series: a station, a satellite at a station, or any step of a dimension. */
@@ -27,16 +28,17 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
   const about = structure.file.variables.filter((v) => isAbout(v, dimension));
   const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textsOf(structure, v, max) : []);
   const role = about.find((v) => textOf(v, "cf_role") !== null);
-  const ids = texts(about.find((v) => /^(station_?id|station_?code|stn_?id|site_?id)$/i.test(ownName(v))));
+  const id = about.find((v) => /^(station_?id|station_?code|stn_?id|site_?id)$/i.test(ownName(v)));
+  const ids = texts(id);
   const roles = texts(role);
   const isPair = role !== undefined && /pair/i.test(ownName(role));
+  const named = about.filter((v) => !isNumeric(v) && v !== role && v !== id);
   const names = texts(
-    about.find(
+    named.find(
       (v) =>
-        !isNumeric(v) &&
-        (/^(station_?name|site_?name|station|site|name)$/i.test(ownName(v)) ||
-          /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? "")),
-    ),
+        /^(station_?name|site_?name|station|site|name)$/i.test(ownName(v)) ||
+        /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? ""),
+    ) ?? named.find((v) => isStationName(ownName(v))),
   );
   const satellites = texts(about.find((v) => !isNumeric(v) && /^(prn|satellite|sat|sv)(_?id)?$/i.test(ownName(v))));
   const coordinate = about.find((v) => v.name === dimension);

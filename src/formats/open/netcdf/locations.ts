@@ -1,8 +1,8 @@
+import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
-import { type Recognized, recognize } from "../meaning/quantities.ts";
-import { textOf } from "./attributes.ts";
+import type { ColumnMeaning } from "../meaning/columns.ts";
 import type { Family } from "./families.ts";
 import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";
 import { ownName, type Structure } from "./structure.ts";
@@ -13,7 +13,7 @@ export interface SeriesLocation {
   readonly variable: NetcdfVariable;
   readonly instance: number;
   readonly extra: ReadonlyMap<string, number>;
-  readonly factor: number;
+  readonly meaning: ColumnMeaning;
   readonly series: FileSeries;
 }
 
@@ -30,10 +30,15 @@ export function countSeries(
 }
 
 /** Returns at most `max` series of a family, without ids. */
-export function seriesLocations(structure: Structure, family: Family, max: number): SeriesLocation[] {
+export function seriesLocations(
+  structure: Structure,
+  family: Family,
+  meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>,
+  max: number,
+): SeriesLocation[] {
   const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
   const steps = extraDimensions.map((d) => ({ dimension: d, names: instancesOf(structure, d, max) }));
-  const quantities = variables.map((variable) => ({ variable, ...quantityOf(variable) }));
+  const quantities = variables.map((variable) => ({ variable, meaning: defined(meanings.get(variable)) }));
   const locations: SeriesLocation[] = [];
   for (const [i, about] of instancesOf(structure, instanceDimension, max).entries()) {
     if (axis.instances !== null && i >= axis.instances) break;
@@ -43,7 +48,7 @@ export function seriesLocations(structure: Structure, family: Family, max: numbe
         const index = indices[k] ?? 0;
         return { dimension, index, instance: names[index] };
       });
-      for (const { variable, quantity, factor } of quantities) {
+      for (const { variable, meaning } of quantities) {
         if (locations.length >= max) return locations;
         const words = extra.map(({ dimension, index, instance }) => instance?.label ?? stepOf(dimension, index));
         const label = labelOf(about, instanceDimension, i, variable);
@@ -53,13 +58,13 @@ export function seriesLocations(structure: Structure, family: Family, max: numbe
           stationId: about.stationId,
           satellite: about.satellite,
           position: about.position ?? gridPoint([about, ...extra.flatMap(({ instance }) => instance ?? [])]),
-          quantity,
+          quantity: meaning.quantity,
           rows,
           range: rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null,
           timesId: axis.instances === null ? axisKey : `${axisKey}#${i}`,
         };
         const at = new Map(extra.map(({ dimension, index }) => [dimension, index] as const));
-        locations.push({ family, variable, instance: i, extra: at, factor, series });
+        locations.push({ family, variable, instance: i, extra: at, meaning, series });
       }
     }
   }
@@ -76,20 +81,13 @@ function gridPoint(along: readonly Instance[]): Position | null {
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {
   if (label !== null) return label;
-  return dimension === null ? ownName(variable) : stepOf(dimension, index);
+  if (dimension !== null) return stepOf(dimension, index);
+  const group = variable.name.slice(0, Math.max(0, variable.name.lastIndexOf("/")));
+  return group === "" ? ownName(variable) : group;
 }
 
 function stepOf(dimension: string, index: number): string {
   return `${ownName({ name: dimension })} ${index + 1}`;
-}
-
-export function quantityOf(variable: NetcdfVariable): Recognized {
-  return recognize({
-    name: ownName(variable),
-    longName: textOf(variable, "long_name"),
-    standardName: textOf(variable, "standard_name"),
-    unit: textOf(variable, "units"),
-  });
 }
 
 /** Yields all combinations of indices, the last one fastest; one empty combination without dimensions. */

@@ -1,6 +1,6 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { namesOf, textOf } from "./attributes.ts";
-import { isTimeUnits } from "./cfTime.ts";
+import { isTimeUnits, unitOfTimeMs } from "./cfTime.ts";
 
 /** Relations between the variables of a file, by their attributes. */
 export interface Structure {
@@ -98,9 +98,19 @@ export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
 }
 
 function isTime(variable: NetcdfVariable): boolean {
-  if (isNumeric(variable)) return isTimeUnits(textOf(variable, "units"));
+  if (isNumeric(variable)) return isTimeUnits(textOf(variable, "units")) || startOf(variable) !== null;
   if (variable.type === "other") return false;
   return textOf(variable, "standard_name") === "time" || /^(date_?)?time$|^epoch$/i.test(ownName(variable));
+}
+
+/**
+ * What a time without a date in its units counts from, by its description: “time offset from base_time” (ARM), “Time delta
+ * from start_time” (SuomiNet); null for other variables.
+ */
+export function startOf(variable: NetcdfVariable): "base_time" | "start_time" | null {
+  if (unitOfTimeMs(textOf(variable, "units")?.replace(/ since .*/, "") ?? "") === null) return null;
+  const [, start] = /\bfrom (base_time|start_time)\b/i.exec(textOf(variable, "long_name") ?? "") ?? [];
+  return start === undefined ? null : start.toLowerCase() === "base_time" ? "base_time" : "start_time";
 }
 
 function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {

@@ -2,8 +2,10 @@ import { parseUtc } from "#shared/time/utc.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type Notes, quoted } from "../notes.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
-import { momentMs, readTimeUnits } from "./cfTime.ts";
-import { isNumeric, ownName, type Structure } from "./structure.ts";
+import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../meaning/timeScale.ts";
+import { dayOfYearMs } from "../epoch.ts";
+import { momentMs, namesUtc, readTimeUnits, unitOfTimeMs } from "./cfTime.ts";
+import { isNumeric, ownName, startOf, type Structure } from "./structure.ts";
 
 /** A readable time variable. */
 export interface TimeVariable {
@@ -23,7 +25,9 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
   const { file, times } = structure;
   return times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
-    const found = readTimeUnits(textOf(variable, "units") ?? "", textOf(variable, "calendar"));
+    const found = unitsOf(structure, variable);
+    const toUtc = scaleOf(variable, notes);
+    if (toUtc === null) return [];
     if (found.kind === "unreadable") {
       notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
       return [];
@@ -39,12 +43,64 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
         const value = values[i]!;
         if (isSingle && Math.abs(value) > MAX_SINGLE_INTEGER)
           notes.add(`The time ${quoted(variable.name)} is stored in single precision: its epochs are inexact.`);
-        values[i] = momentMs(value, unitMs, referenceMs);
+        values[i] = toUtc(momentMs(value, unitMs, referenceMs));
       }
       return values;
     };
     return [{ variable, dimensions, shape, read }];
   });
+}
+
+type Units = ReturnType<typeof readTimeUnits>;
+
+/** The unit and the start of a time, which may be another variable or an attribute of the file. */
+function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units {
+  const units = textOf(variable, "units") ?? "";
+  const found = readTimeUnits(units, textOf(variable, "calendar"));
+  const start = found.kind === "readable" ? null : startOf(variable);
+  const unitMs = unitOfTimeMs(units.replace(/ since .*/, ""));
+  if (start === null || unitMs === null) return found;
+  const base = resolve(start, variable);
+  const ofBase = base ? readTimeUnits(textOf(base, "units") ?? "", null) : null;
+  if (base && isNumeric(base) && base.shape.length === 0 && ofBase?.kind === "readable") {
+    const [value = Number.NaN] = first(file, base, []);
+    return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase.unitMs, ofBase.referenceMs) };
+  }
+  // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
+  const date = textOf(file, "start_date") ?? "";
+  const [, year, day, hours, minutes, seconds] = (/^(\d{4})\.(\d{3})\.(\d\d)\.(\d\d)\.(\d\d)$/.exec(date) ?? []).map(
+    Number,
+  );
+  const referenceMs =
+    dayOfYearMs(year ?? 0, day ?? 0) + ((hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1_000;
+  return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
+}
+
+/** The conversion of a time to UTC by all that its attributes say; null, with a note, if they contradict each other. */
+function scaleOf(variable: NetcdfVariable, notes: Notes): ((ms: number) => number) | null {
+  const stated = ["time_system", "time_scale", "timescale", "time_reference", "time_standard", "reference_time_system"];
+  const named = distinctScales([
+    ...stated.flatMap((name) => {
+      const text = textOf(variable, name) ?? "";
+      const scale = scaleNamed(text);
+      return scale === null ? [] : [{ scale, text, by: name }];
+    }),
+    ...scaleInWords(ownName(variable).replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " "), "its name"),
+    ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
+    ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
+    ...(namesUtc(textOf(variable, "units") ?? "") ? scaleInWords("UTC", "its units") : []),
+  ]);
+  const [first, second] = named;
+  if (second || first?.scale === "other") {
+    const words = named.map(({ text, by }) => `${text} by ${by}`).join(" and ");
+    notes.add(`The time ${quoted(variable.name)} is in ${words}: what depends on it is not shown.`);
+    return null;
+  }
+  const scale = first?.scale;
+  if (!scale) return (ms) => ms;
+  if (scale.name !== "UTC")
+    notes.add(`The time ${quoted(variable.name)} is converted to UTC from ${scale.name}, by ${first.by}.`);
+  return scale.toUtc;
 }
 
 /**

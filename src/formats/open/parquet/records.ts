@@ -1,11 +1,11 @@
-import { zstdDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, type ColumnData, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 
-const NOT_OURS =
-  "This is not a Parquet file of Zenith Desk: it names no stations, or has no column time. Convert other tables to NetCDF, for example with xarray.";
+const LARGE_GROUP =
+  "This Parquet file has more than 2,000,000 rows in a group. Write it again with smaller ones (row_group_size).";
 const DAMAGED = "This Parquet file is damaged: part of it cannot be read.";
 /** Limit of rows per group, because a hostile file can state any number; exports have fewer. */
 const MAX_GROUP_ROWS = 2_000_000;
@@ -14,6 +14,8 @@ const BATCH_ROWS = 5_000;
 const MAX_PAGE_BYTES = 1 << 28;
 const COMPRESSORS = {
   ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
+  GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
+  BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
 };
 const optionalText = z.string().catch("");
 const optionalNumber = z.number().nullable().catch(null);
@@ -47,16 +49,17 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
   const known = stationsOf(metadata);
   const [only] = known;
   const hasId = names.includes("station_id");
-  if (!names.includes("time") || only === undefined || (!hasId && known.length > 1))
-    throw new FormatFailure("unreadable", NOT_OURS);
   const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => !names.includes(name));
   const texts = new Map(known.map((station) => [station.id, fields.map((name) => textOf(station[FIELDS[name]]))]));
   const unknown = fields.map(() => "");
-  yield [[...(hasId ? names : ["station_id", ...names]), ...fields]];
+  // A part of a dataset has its station in the footer alone; files of others have none there.
+  const isPart = !hasId && known.length === 1;
+  const described = known.length > 0 && (hasId || isPart) ? fields : [];
+  yield [[...(isPart ? ["station_id", ...names] : names), ...described]];
   let rowStart = 0;
   for (const { num_rows: count } of metadata.row_groups) {
     const rows = Number(count);
-    if (!(rows >= 0 && rows <= MAX_GROUP_ROWS)) throw new FormatFailure("unreadable", NOT_OURS);
+    if (!(rows >= 0 && rows <= MAX_GROUP_ROWS)) throw new FormatFailure("tooLarge", LARGE_GROUP);
     if (rows === 0) continue;
     const chunks: ColumnData[] = [];
     const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
@@ -68,14 +71,14 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
         rows,
       ),
     );
-    const station = hasId ? [] : [only.id];
+    const station = isPart && only ? [only.id] : [];
     const idAt = hasId ? names.indexOf("station_id") : 0;
     // In batches, because the texts of a whole group take many times the memory of its columns.
     for (let start = rowStart; start < range.rowEnd; start += BATCH_ROWS) {
       const length = Math.min(BATCH_ROWS, range.rowEnd - start);
       yield Array.from({ length }, (_, i) => {
         const record = [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))];
-        return [...record, ...(texts.get(record[idAt] ?? "") ?? unknown)];
+        return [...record, ...(described.length === 0 ? [] : (texts.get(record[idAt] ?? "") ?? unknown))];
       });
     }
     rowStart = range.rowEnd;

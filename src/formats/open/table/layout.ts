@@ -112,8 +112,10 @@ function byName(head: TableHead, at: number): Role {
   return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
 }
 
-function factsOf({ names, units }: TableHead, at: number): ColumnFacts {
+function factsOf({ names, units, about }: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
+  const described = about?.[at];
+  if (described) return { heading, raw: described, unitBy: "its units", isDefined: described.unit !== null };
   const { name, unit } = unitInName(heading);
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
   const other = units[at] ?? null;
@@ -220,7 +222,7 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
-    return [{ ...facts, ...stated, isDefined: isOurs, at: index }];
+    return [{ ...facts, ...stated, isDefined: isOurs || (facts.isDefined ?? false), at: index }];
   });
   const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
   const others = roles.flatMap(({ role }, index) => {

@@ -1,5 +1,6 @@
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
+import type { RawQuantity } from "../meaning/quantities.ts";
 import { unitNamed } from "../meaning/units.ts";
 import { scaleNamed } from "../meaning/timeScale.ts";
 import type { TextBytes } from "../text.ts";
@@ -16,6 +17,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
+  /** Descriptions of columns by the attributes of a file; absent for a text. */
+  readonly about?: readonly (RawQuantity | null)[];
   /** The comments before the rows. */
   readonly comments: readonly string[];
   /** Number of lines with fields before the rows. */

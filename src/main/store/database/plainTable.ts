@@ -71,6 +71,7 @@ function tablesOf(file: ForeignFile): ReadonlyMap<string, Columns> {
   const { entries } = readable(() => readFileSchema(file));
   const tables = new Map<string, Columns>();
   for (const [type, name, table, sql] of entries) {
+    if (isAdded(type, sql ?? "")) continue;
     const primaryKey = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
     const columns = (sql ?? "").split("\n").flatMap((line) => {
       const [, column, of] = COLUMN.exec(line) ?? [];
@@ -82,6 +83,17 @@ function tablesOf(file: ForeignFile): ReadonlyMap<string, Columns> {
   }
   if (applicationId !== 0) throw new FormatFailure("unreadable", NOT_OURS);
   return tables;
+}
+
+const STATISTICS = new Set([
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+]);
+const COLUMN_INDEX = /^CREATE (UNIQUE )?INDEX \S{1,100} ON "?\w+"? ?\((\s*"?\w+"?( ASC| DESC)?\s*,?)+\)$/i;
+
+/** Whether an entry of the schema is what ANALYZE and CREATE INDEX add: statistics, or an index of columns. */
+function isAdded(type: string, sql: string): boolean {
+  return type === "table" ? STATISTICS.has(sql) : type === "index" && sql.length < 1_000 && COLUMN_INDEX.test(sql);
 }
 
 /** Columns of the table of stations that are part of the records. */

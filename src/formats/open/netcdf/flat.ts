@@ -1,0 +1,78 @@
+import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
+import { isStationName } from "../meaning/stations.ts";
+import { createNotes } from "../notes.ts";
+import { recordHead, SAMPLE_ROWS } from "../table/lines.ts";
+import type { TableSource } from "../table/source.ts";
+import { packingOf, textOf, unpack } from "./attributes.ts";
+import type { Family } from "./families.ts";
+import { isNumeric, ownName, type Structure } from "./structure.ts";
+import { timesOf, type TimeVariable } from "./times.ts";
+
+const BATCH_ROWS = 5_000;
+
+/**
+ * Returns the records of a file whose variables are the columns of a table: along one dimension, with times that repeat or
+ * start again and a variable of texts or of station numbers. MADIS and pandas' `to_xarray` write such files. null for others.
+ */
+export function flatTable(structure: Structure, families: readonly Family[]): TableSource | null {
+  const { file } = structure;
+  const [first] = families;
+  const dimension = first?.axis.dimension ?? null;
+  const isFlat = families.every(
+    ({ axis, instanceDimension, extraDimensions }) =>
+      axis.instances === null &&
+      axis.dimension === dimension &&
+      instanceDimension === null &&
+      extraDimensions.length === 0,
+  );
+  if (!first || dimension === null || !isFlat) return null;
+  const { hasRepeats, isSorted } = first.axis.survey(0);
+  const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
+  const columns = file.variables.filter((v) => isColumn(v, dimension) && !structure.times.includes(v));
+  const hasKey = columns.some((v) => !isNumeric(v) || isStationName(ownName(v)));
+  if (!time || !hasKey || (!hasRepeats && isSorted)) return null;
+  const rows = recordsIn(structure, time, columns, [0, SAMPLE_ROWS]);
+  const names = ["time", ...columns.map(ownName)];
+  const head = recordHead(names.join(","), names, rows);
+  if (!head) return null;
+  const abouts = columns.map((v) => ({
+    name: ownName(v),
+    longName: textOf(v, "long_name"),
+    standardName: textOf(v, "standard_name"),
+    unit: textOf(v, "units"),
+  }));
+  const owner = { attributes: file.attributes };
+  return {
+    format: file.format,
+    title: textOf(owner, "title"),
+    origin: textOf(owner, "source") ?? textOf(owner, "institution"),
+    heads: [{ ...head, about: [null, ...abouts] }],
+    *records() {
+      const length = time.shape[0] ?? 0;
+      for (let at = 0; at < length; at += BATCH_ROWS) yield recordsIn(structure, time, columns, [at, at + BATCH_ROWS]);
+    },
+    remarks: [`Variables along ${ownName({ name: dimension })} are read as the columns of a table.`],
+  };
+}
+
+/** Whether a variable has one value, or one text, per step of a dimension. */
+function isColumn({ dimensions, type }: NetcdfVariable, dimension: string): boolean {
+  const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
+  return type !== "other" && own.length === 1 && own[0] === dimension && (type !== "char" || dimensions.length === 2);
+}
+
+function recordsIn(
+  { file }: Structure,
+  time: TimeVariable,
+  columns: readonly NetcdfVariable[],
+  [from, end]: AxisSlice,
+): string[][] {
+  const slice: AxisSlice = [from, Math.min(end, time.shape[0] ?? 0)];
+  const times = [...time.read([slice])].map((ms) => (Number.isNaN(ms) ? "" : new Date(ms).toISOString()));
+  const fields = columns.map((variable) => {
+    const data = file.read(variable.name, [slice, ...variable.shape.slice(1).map((n): AxisSlice => [0, n])]);
+    if (!isNumeric(variable)) return (data as string[]).map((text) => text.replaceAll(/\p{Cc}+/gu, " ").trim());
+    return Array.from(unpack(data, packingOf(variable)), (value) => (Number.isNaN(value) ? "" : String(value)));
+  });
+  return times.map((ms, i) => [ms, ...fields.map((column) => column[i] ?? "")]);
+}

@@ -1,0 +1,163 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, type TestContext } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { runTool, scratchFolder } from "../tools.ts";
+
+// NetCDF files as other makers write them, rebuilt from their published headers.
+
+const folder = scratchFolder();
+const START = Date.UTC(2026, 9, 1);
+let last = 0;
+
+interface Found {
+  readonly series: readonly string[];
+  readonly first: readonly (readonly [seconds: number, value: number])[];
+  readonly notes: string;
+}
+
+/** @param cdl dimensions, variables and data @returns rows of each series as seconds since 2026-10-01 and value */
+async function read(context: TestContext, cdl: string): Promise<Found> {
+  const path = join(folder, `${++last}.nc`);
+  writeFileSync(`${path}.cdl`, `netcdf a {\n${cdl}\n}\n`);
+  runTool(context, "ncgen", ["-k", "nc4", "-o", path, `${path}.cdl`]);
+  const opened = await openSeriesFile(path);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const file = opened.value;
+  const rows = file.series.map((_, i) => file.rows(i));
+  file.close();
+  return {
+    series: file.series.map(({ label, quantity: q }) => `${label} ${q.variable ?? q.name} ${q.unit}`),
+    first: rows.map(({ timesMs, values }) => [(timesMs[0]! - START) / 1_000, Math.round(values[0]! * 1e3) / 1e3]),
+    notes: file.notes.join("\n"),
+  };
+}
+
+function group(name: string, ztd: number): string {
+  return `group: ${name} { variables: double ztd(time) ; ztd:units = "m" ; data: ztd = ${ztd}, 2.5 ; }`;
+}
+
+describe("a NetCDF file of others", () => {
+  it("of SuomiNet has the times of its start date, and no values of -999", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: station = 2 ; len = 4 ; time_offset = 2 ;
+variables: char station(station, len) ; double time_offset(time_offset) ;
+  time_offset:long_name = "PWV window midpoint time delta from start_time" ; time_offset:units = "seconds" ;
+  double lat(station) ; lat:units = "Degrees North(-90 to 90)" ; double lon(station) ; lon:units = "Degrees East(-180 to 180)" ;
+  float pwv(station, time_offset) ; pwv:units = "millimeters" ; pwv:missing_value = "-999" ;
+  float total_delay(station, time_offset) ; total_delay:units = "millimeters" ; total_delay:missing_value = "-999" ;
+  float pres(station, time_offset) ; pres:units = "millibars" ;
+  :start_date = "2026.274.00.00.00" ; :start_time = 1.;
+data: station = "SA01", "SA02" ; time_offset = 900, 2700 ; lat = 36, 37 ; lon = -97, -98 ;
+  pwv = 12.3, 12.4, -999, 13.4 ; total_delay = 2301, 2302, 2401, 2402 ; pres = -999, 980, 981, 982 ;`,
+    );
+    expect(found.series).toEqual([
+      "SA01 ztd mm",
+      "SA01 pwv mm",
+      "SA01 pres millibars",
+      "SA02 ztd mm",
+      "SA02 pwv mm",
+      "SA02 pres millibars",
+    ]);
+    expect(found.first).toEqual([
+      [900, 2_301],
+      [900, 12.3],
+      [900, Number.NaN],
+      [900, 2_401],
+      [900, Number.NaN],
+      [900, 981],
+    ]);
+  });
+
+  it("of ARM counts from its base time, whatever the date of its offset, and has PWV in cm", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: time = 2 ; station = 2 ; len = 5 ;
+variables: int base_time ; base_time:units = "seconds since 1970-1-1 0:00:00 0:00" ;
+  double time_offset(time) ; time_offset:long_name = "time offset from base_time" ; time_offset:units = "seconds since 192026-10-01, 00:15:00 0:00" ;
+  char staNam(station, len) ; staNam:long_name = "Station Identifier" ;
+  double totalDelay(time, station) ; totalDelay:units = "meters" ; totalDelay:_fillValue = -99.9 ;
+  double pwv(time, station) ; pwv:units = "centimeters" ; pwv:_fillValue = -9.9 ;
+data: base_time = ${START / 1_000} ; time_offset = 900, 2700 ; staNam = "AAAA", "BBBB" ;
+  totalDelay = 2.3, -99.9, 2.31, 2.41 ; pwv = -9.9, 2.4, 1.3, 2.5 ;`,
+    );
+    expect(found.series).toEqual(["AAAA ztd mm", "AAAA pwv mm", "BBBB ztd mm", "BBBB pwv mm"]);
+    expect(found.first).toEqual([
+      [900, 2_300],
+      [900, Number.NaN],
+      [900, Number.NaN],
+      [900, 24],
+    ]);
+  });
+
+  it.for([
+    ["char stationName(recNum, len)", 'stationName = "AAAA", "BBBB", "AAAA", "BBBB"', ["AAAA", "BBBB"]],
+    ["int wmoStaNum(recNum)", "wmoStaNum = 2978, 10393, 2978, 10393", ["2978", "10393"]],
+    ["char provider(recNum, len)", 'provider = "AAAA", "BBBB", "AAAA", "BBBB"', ["AAAA", "BBBB"]],
+  ])(
+    "of records, as MADIS and pandas write them, has the stations of %s",
+    async ([variable, data, stations], context) => {
+      const found = await read(
+        context,
+        `dimensions: recNum = 4 ; len = 4 ;
+variables: ${variable} ; double timeObs(recNum) ; timeObs:units = "seconds since 1-1-1970" ;
+  float totalDelay(recNum) ; totalDelay:units = "meter" ; totalDelay:long_name = "Total Zenith Delay" ;
+data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(", ")} ; totalDelay = 2.3, 2.4, 2.31, 2.41 ;`,
+      );
+      expect(found.series).toEqual(stations.map((station) => `${station} ztd mm`));
+      expect(found.first).toEqual([
+        [0, 2_300],
+        [0, 2_400],
+      ]);
+    },
+  );
+
+  it("with groups has series named after them", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
+data: time = 0, 1 ; ${group("KALL", 2.3)} ${group("SODA", 2.4)}`,
+    );
+    expect(found.series).toEqual(["KALL ztd mm", "SODA ztd mm"]);
+  });
+
+  it.for([
+    ['time:long_name = "GPS time"', -18],
+    ['time:time_system = "GPS"', -18],
+    ['time:comment = "time system: GPST"', -18],
+    ['time:long_name = "Time of GPS observation"', 0],
+    ['time:long_name = "time (UTC)"', 0],
+  ] as const)("whose time has %s is in UTC", async ([attribute, seconds], context) => {
+    const found = await read(
+      context,
+      `dimensions: time = 2 ; variables: double time(time) ; time:units = "seconds since 2026-10-01" ; ${attribute} ;
+double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`,
+    );
+    expect(found.first).toEqual([[seconds, 2_300]]);
+  });
+
+  it.for([
+    ["seconds since 01-Oct-2026,00:00:00 GMT", 0],
+    ["seconds since October 1 2026 00:00:00", 0],
+    ["seconds since 31-10-2026", 30 * 86_400],
+  ] as const)("may count in %s", async ([units, seconds], context) => {
+    const found = await read(
+      context,
+      `dimensions: time = 1 ; variables: double time(time) ; time:units = "${units}" ;
+double ztd(time) ; ztd:units = "m" ; data: time = 0 ; ztd = 2.3 ;`,
+    );
+    expect(found.first).toEqual([[seconds, 2_300]]);
+  });
+
+  it("without units has those that all its values fit, or none", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: time = 3 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; double ztd(time) ; double pwv(time) ;
+data: time = 0, 1, 2 ; ztd = 2.3, 2.4, 2.5 ; pwv = 1.2, 2.3, 3.4 ;`,
+    );
+    expect(found.series).toEqual(["ztd ztd mm", "pwv pwv null"]);
+    expect(found.notes).toContain("ztd is ZTD in m by its 3 values from 2.3 to 2.5");
+    expect(found.notes).toMatch(/“pwv” has no unit, .* may be mm or cm\. It is shown without a unit\./);
+  });
+});
