@@ -186,16 +186,20 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     };
     expect(await svg()).toContain("Dim points: observations rejected");
     await page.keyboard.press("r");
-    expect(await svg()).not.toContain("raw rows");
+    expect(await svg()).not.toContain("rejected data behind");
     await page.keyboard.press("r");
-    await page.getByText("raw rows behind").waitFor();
+    await page.getByText("rejected data behind").waitFor();
   });
 
   it("keep their causes after the whole raw series was downloaded", async () => {
     const { page } = shell();
-    await page.getByRole("radio", { name: "Raw" }).click();
+    const quality = page.getByRole("button", { name: "Quality filter of the service" });
+    await quality.click();
+    await page.getByRole("option", { name: "Raw" }).click();
     await fetchButton(page).click();
-    await page.getByRole("radio", { name: "Filtered" }).click();
+    await quality.click();
+    // One choice: what the key R shows is what the list says.
+    await page.getByRole("option", { name: "With rejected" }).click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "may still change", "before history"]);
     // All raw rows are cached, but only rejected ones are visible: the others are behind the filtered line.
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
@@ -266,7 +270,7 @@ function isInside(pixels: number): (ink: Ink) => boolean {
 
 /** Compares the panel with and without raw rows, which the key R hides and shows. */
 async function rawInk(page: Page): Promise<Ink> {
-  const shown = page.getByText("raw rows behind");
+  const shown = page.getByText("rejected data behind");
   const host = page.locator('[data-variable="ztd"]');
   const grab = () =>
     host.evaluateHandle((panel) => {

@@ -143,40 +143,48 @@ forEachShell("keyboard navigation", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
   });
 
-  it("moves the focus with the view: into the new view, back to the control in the old one, along the navigation", async () => {
+  it("moves the focus with each command into the view that it shows, and back to the control in the old one", async () => {
     const { page } = shell();
-    const announced = page.getByRole("status").filter({ hasText: /^(Table|Schedules)$/ });
-    const plot = page.getByRole("group", { name: /^Plot\./ });
-    await plot.focus();
+    const isFocused = async (name: string): Promise<void> => {
+      await expect.poll(() => focused(page), SOON).toBe(name);
+    };
+    await page.getByRole("group", { name: /^Plot\./ }).focus();
     await page.keyboard.press("Control+,");
-    await expect.poll(() => focused(page), SOON).toBe("region Settings");
+    await isFocused("region Settings");
     await page.keyboard.press("1");
-    await expect.poll(() => focused(page), SOON).toBe("group Plot");
+    await isFocused("group Plot");
     await page.keyboard.press("4");
-    await expect.poll(() => focused(page), SOON).toBe("tabpanel Availability");
+    await isFocused("tabpanel Availability");
     await page.keyboard.press("1");
-    await expect.poll(() => focused(page), SOON).toBe("group Plot");
-    expect(await announced.count()).toBe(0);
-
+    await isFocused("group Plot");
+    // Also from the tabs, and from the title bar, which stays.
     await page.getByRole("tab", { name: "Map" }).click();
-    for (const [key, view] of [
-      ["3", "Satellites"],
-      ["6", "Table"],
-      ["1", "Series"],
-    ] as const) {
-      await page.keyboard.press(key);
-      await expect.poll(() => focused(page), SOON).toBe(`tab ${view}`);
-    }
+    await page.keyboard.press("1");
+    await isFocused("group Plot");
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.keyboard.press("Control+,");
-    await expect.poll(() => focused(page), SOON).toBe("radio Settings");
+    await isFocused("region Settings");
+    await page.getByRole("group", { name: "Time range" }).getByRole("button").first().focus();
+    await page.keyboard.press("1");
+    await isFocused("group Plot");
+  });
 
-    // The title bar stays, and so does its focus; the new view is announced.
-    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
-    await range.focus();
-    const before = await focused(page);
-    await page.keyboard.press("6");
-    await announced.filter({ hasText: "Table" }).waitFor({ state: "attached" });
-    expect(await focused(page)).toBe(before);
+  it("goes around the parts of the window with F6, and back to the control that had the focus there", async () => {
+    const { page } = shell();
+    await page.keyboard.press("1");
+    const focus = () => focused(page);
+    await expect.poll(focus, SOON).toBe("group Plot");
+    const region = () =>
+      page.evaluate(() => document.activeElement?.closest("[data-region]")?.getAttribute("aria-label") ?? "");
+    const seen: string[] = [];
+    do {
+      await page.keyboard.press("F6");
+      seen.push(await region());
+    } while ((await focus()) !== "group Plot" && seen.length < 12);
+    expect(seen).toEqual(["", "", "Sections", "Stations", "Station", seen.at(-1)]);
+    await page.keyboard.press("Shift+F6");
+    expect(await region()).toBe("Station");
+    await page.keyboard.press("F6");
+    expect(await focus()).toBe("group Plot");
   });
 });

@@ -29,9 +29,13 @@ async function saveView(page: Page, name: string): Promise<void> {
   await messages(page).getByText(`“${name}” is saved.`).waitFor();
 }
 
+/** Closes the messages that are there; some may disappear by themselves in the meantime. */
 async function closeMessages(page: Page): Promise<void> {
-  const close = messages(page).getByRole("button", { name: "Close" });
-  for (let n = await close.count(); n > 0; n--) await close.first().click();
+  await messages(page)
+    .getByRole("button", { name: "Close" })
+    .evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLElement).click();
+    });
 }
 
 forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (opened) => {

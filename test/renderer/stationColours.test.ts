@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { FIGURE_COLOURS } from "#shared/plot/figure/themes.ts";
+import { hexToLab } from "../../src/renderer/map/oklab.ts";
 import * as workspace from "../../src/renderer/stores/workspace.ts";
 
 const choose = (...ids: string[]): Readonly<Record<string, number>> => {
@@ -29,4 +31,16 @@ it("a few stations have different colours, also after many were selected", () =>
   const first = choose(...many);
   choose("station 7");
   expect(choose(...many)).toEqual(first);
+});
+
+it("the colours of any two stations differ clearly, in both themes", () => {
+  for (const colours of Object.values(FIGURE_COLOURS)) {
+    const labs = Object.entries(colours).flatMap(([token, hex]) =>
+      token.startsWith("--series") ? [hexToLab(hex)] : [],
+    );
+    expect(labs).toHaveLength(8);
+    const distances = labs.flatMap((a, i) => labs.slice(i + 1).map((b) => Math.hypot(...a.map((v, k) => v - b[k]!))));
+    // Two blues of 0.06 were told apart by nobody.
+    expect(Math.min(...distances)).toBeGreaterThan(0.1);
+  }
 });

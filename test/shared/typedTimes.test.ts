@@ -46,6 +46,16 @@ describe("typed moments", () => {
     ["now-7d", NOW - 7 * DAY_MS],
     ["now - 1.5 hours", NOW - 1.5 * HOUR_MS],
     ["+2h", NOW + 2 * HOUR_MS],
+    ["3 days ago", NOW - 3 * DAY_MS],
+    ["2h ago", NOW - 2 * HOUR_MS],
+    // 2026-11-21 is a Saturday.
+    ["monday", Date.UTC(2026, 10, 16)],
+    ["Last Saturday", Date.UTC(2026, 10, 21)],
+    ["sunday", Date.UTC(2026, 10, 15)],
+    // As the window shows them: this year, or the last if that day is still to come.
+    ["11-14", Date.UTC(2026, 10, 14)],
+    ["11-14 08:05", Date.UTC(2026, 10, 14, 8, 5)],
+    ["12-24", Date.UTC(2025, 11, 24)],
     // Months and years are those of the calendar, with leap days.
     ["now-20y", Date.UTC(2006, 10, 21, 14, 30, 5)],
     ["-1.5 years", Date.UTC(2025, 4, 21, 14, 30, 5)],

@@ -3,6 +3,7 @@ import type { ExportDestination, exports } from "#shared/bridge/methods/export.t
 import { usageFailure } from "#shared/fault.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { success } from "#shared/service/error.ts";
+import type { OpenConnection } from "../app/connections/connections.ts";
 import { repeatCommand } from "../app/exports/command.ts";
 import { fetchFirst } from "../app/exports/fetchFirst.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
@@ -14,15 +15,18 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   // Without a desktop, the caller is the program itself, which writes where the user told it.
   const mayWriteTo = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
+  const fetchMissing = (connection: OpenConnection, request: Parameters<typeof downloadFor>[0]) =>
+    fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request));
   return {
     estimate: onConnection(core)((connection, { request, template }, { signal }) =>
       exportTasks.estimate(connection, request, { template }, signal),
     ),
-    start({ connectionId, request, destination, template }) {
+    start({ connectionId, request, destination, template, fetchesFirst = false }) {
       if (!mayWriteTo(destination)) return NOT_CHOSEN;
-      return withConnection(core, connectionId, (connection) =>
-        exportTasks.start(connection, request, destination, { template }),
-      );
+      return withConnection(core, connectionId, async (connection) => {
+        const fetched = fetchesFirst ? await fetchMissing(connection, request) : success(null);
+        return fetched.ok ? exportTasks.start(connection, request, destination, { template }) : fetched;
+      });
     },
     list: () => success(exportTasks.list()),
     cancel: ({ exportId }) => exportTasks.cancel(exportId),
@@ -51,7 +55,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
       const saved = found.value;
       return withConnection(core, saved.connectionId, async (connection) => {
         const request = requestAt(saved, connection.session.serverNowMs());
-        const fetched = await fetchFirst({ ...core.app, events: core.events }, connection, downloadFor(request));
+        const fetched = await fetchMissing(connection, request);
         if (!fetched.ok) return fetched;
         return exportTasks.start(connection, request, destination, {
           template: saved.template,

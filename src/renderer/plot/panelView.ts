@@ -2,6 +2,7 @@ import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
 import { type Lane, laneAreaPx, laneBox, lanesOf, segmentAt } from "#shared/plot/lanes.ts";
+import { nearestLine } from "./nearest.ts";
 import { panelOptions } from "./options.ts";
 import { createPainter } from "./painter.ts";
 import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
@@ -16,6 +17,8 @@ export interface PanelPorts {
   readonly view: () => TimeRange;
   readonly theme: () => PlotTheme;
   readonly highlighted: () => string | null;
+  /** Draws a line in front of the others; null: none. */
+  readonly highlight: (stationId: string | null) => void;
   readonly pointer: Omit<PointerActions, "press" | "hover" | "leave">;
   readonly onCursor: (place: CursorPlace | null) => void;
   readonly onPress: (place: CursorPlace) => void;
@@ -41,6 +44,8 @@ const CURSOR_DELAY_MS = 60;
 const LINES_TIMEOUT_MS = 120;
 /** Tolerance around narrow gaps. */
 const REACH_PX = 3;
+/** Distance from the pointer within which a line is pointed at. */
+const LINE_REACH_PX = 16;
 
 export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView<PanelModel> {
   let model = first;
@@ -146,10 +151,11 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       },
       hover(x, y) {
         pointer = { x, y };
-        ports.onCursor(placeOf(x, y));
+        pointAt();
       },
       leave() {
         pointer = null;
+        ports.highlight(null);
         ports.onCursor(null);
       },
     });
@@ -158,9 +164,25 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   /** Reports the content under a resting pointer, which changes with the view and the data, once a movement pauses. */
   function reportCursorSoon(): void {
     clearTimeout(cursorTimer);
-    cursorTimer = setTimeout(() => {
-      if (pointer) ports.onCursor(placeOf(pointer.x, pointer.y));
-    }, CURSOR_DELAY_MS);
+    cursorTimer = setTimeout(pointAt, CURSOR_DELAY_MS);
+  }
+
+  /** Reports what is under the pointer, and draws the line that is pointed at in front of the others. */
+  function pointAt(): void {
+    if (!pointer) return;
+    const place = placeOf(pointer.x, pointer.y);
+    const stationId = place && lineAt(pointer.x, pointer.y);
+    ports.highlight(stationId);
+    ports.onCursor(place && { ...place, stationId });
+  }
+
+  /** The id of the line at a point of the plot; null for a panel of one line, which needs no name. */
+  function lineAt(x: number, y: number): string | null {
+    if (allLines(model).length < 2 || Number.isNaN(limits[0])) return null;
+    const ratio = uPlot.pxRatio;
+    const [low, high] = limits;
+    const box = { left: 0, top: 0, width: plot.bbox.width, height: plot.bbox.height, low, high };
+    return nearestLine(bins, { x: x * ratio, y: y * ratio }, box, LINE_REACH_PX * ratio);
   }
 
   function placeOf(x: number, y: number): CursorPlace | null {

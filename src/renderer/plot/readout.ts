@@ -121,7 +121,12 @@ export function spokenValues(
   ].join(" ");
 }
 
-function valuesOf(models: readonly PanelModel[], { stationId }: PanelLine, momentMs: number): string {
+/** The values of a line at a moment: "ZTD 2,411.3 ±2.1 mm, PWV 21.0 mm", or why there are none. */
+export function valuesOf(
+  models: readonly PanelModel[],
+  { stationId }: Pick<PanelLine, "stationId">,
+  momentMs: number,
+): string {
   return models
     .flatMap((model) => {
       const line = allLines(model).find((each) => each.stationId === stationId);

@@ -61,6 +61,12 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
     events.onView(view);
   }
 
+  function highlight(stationId: string | null): void {
+    if (highlighted === stationId) return;
+    highlighted = stationId;
+    drawSoon();
+  }
+
   const momentAt = (x: number, width: number): number => view.startMs + (x / width) * (view.endMs - view.startMs);
 
   return {
@@ -70,11 +76,7 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
       view = next;
       drawSoon();
     },
-    highlight(stationId) {
-      if (highlighted === stationId) return;
-      highlighted = stationId;
-      drawSoon();
-    },
+    highlight,
     cursorTo(momentMs) {
       const isInView = momentMs !== null && momentMs >= view.startMs && momentMs <= view.endMs;
       const places = [...panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
@@ -95,6 +97,7 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
         view: () => view,
         theme: () => theme,
         highlighted: () => highlighted,
+        highlight,
         pointer: {
           zoom: (factor, x, width) => move(zoomAt(view, factor, momentAt(x, width))),
           panStart: () => (panFrom = view),

@@ -1,5 +1,3 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
-
 // A part of the window that other parts replace has `data-view` with its name. Views contain views: a section of the
 // window contains the panel of a tab.
 
@@ -99,19 +97,4 @@ function makeFocusable(element: HTMLElement): void {
   if (element.hasAttribute("tabindex")) return;
   element.tabIndex = -1;
   element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
-}
-
-/**
- * Moves the focus along the items of a navigation when a command, not the navigation, selects another one.
- *
- * @returns a ref for the navigation
- */
-export function useFocusOnSelected<T extends HTMLElement>(selected: string): RefObject<T | null> {
-  const navigation = useRef<T>(null);
-  useLayoutEffect(() => {
-    const { activeElement } = document;
-    if (!navigation.current?.contains(activeElement)) return;
-    navigation.current.querySelector<HTMLElement>("[aria-selected=true],[aria-checked=true]")?.focus();
-  }, [selected]);
-  return navigation;
 }

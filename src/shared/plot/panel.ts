@@ -73,7 +73,7 @@ export interface GapUnder {
 export interface CursorPlace {
   readonly momentMs: number;
   readonly gap: GapUnder | null;
-  /** In views with a row per station: the station of the row. */
+  /** The station of the row, in views with a row per station, or of the line that is pointed at. */
   readonly stationId?: string | null;
   readonly clientX: number;
   readonly clientY: number;

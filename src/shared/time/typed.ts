@@ -36,14 +36,15 @@ const CALENDAR_UNITS: readonly (readonly [RegExp, number])[] = [
 
 /**
  * Parses a moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5`
- * (GPS week and day), `now`, `today`, `this month`, `now-7d` or `-7d`, `+12h` (after `startMs` if given, else after now).
+ * (GPS week and day), `now`, `today`, `monday` (the last one), `this month`, `now-7d`, `-7d` or `7 days ago`, `+12h` (after
+ * `startMs` if given, else after now), and `11-14` or `11-14 08:00`, as the window shows dates of the year.
  * Months and years of an offset are those of the calendar: `now-1y` is the same date a year ago. A day, month or year
  * means its start. Slashes and dots are accepted instead of hyphens.
  *
  * @returns null for any other text
  */
 export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): UtcMs | null {
-  const plain = normalized(text);
+  const plain = withYear(normalized(text), nowMs);
   if (plain === "now") return nowMs;
   return offset(plain, nowMs, startMs) ?? parsePeriod(plain, nowMs)?.startMs ?? timeOfDay(plain);
 }
@@ -57,7 +58,7 @@ export function parseTypedRange(start: string, end: string, nowMs: UtcMs): Typed
   const now = wholeMinute(nowMs);
   const startMs = parseMoment(start, now);
   if (startMs === null) return { ok: false, edge: "start", problem: whyNoMoment(start) };
-  const period = end.trim() === "" ? parsePeriod(normalized(start), now) : null;
+  const period = end.trim() === "" ? parsePeriod(withYear(normalized(start), now), now) : null;
   const endMs = period
     ? period.isMoving
       ? Math.min(period.endMs, now)
@@ -102,7 +103,16 @@ function normalized(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/\s*utc$/, "")
-    .replaceAll(/\s+/g, " ");
+    .replaceAll(/\s+/g, " ")
+    .replace(/^(\d[\d.]* ?[a-z]+) ago$/, "-$1");
+}
+
+/** Adds the year to `11-14`: the last one in which the day is not in the future. */
+function withYear(text: string, nowMs: UtcMs): string {
+  if (!/^\d\d-\d\d(?: |t|$)/.test(text)) return text;
+  const year = new Date(nowMs).getUTCFullYear();
+  const isFuture = (parsePeriod(`${year}-${text.slice(0, 5)}`, nowMs)?.startMs ?? 0) > nowMs;
+  return `${isFuture ? year - 1 : year}-${text}`;
 }
 
 function dependsOnClock(text: string): boolean {
@@ -132,10 +142,17 @@ function parsePeriod(text: string, nowMs: UtcMs): Period | null {
   return namedPeriod(text, nowMs) ?? gpsPeriod(text) ?? dayOfYear(text) ?? calendarPeriod(text);
 }
 
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
 function namedPeriod(text: string, nowMs: UtcMs): Period | null {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   if (text === "today") return { startMs: today, endMs: today + DAY_MS, isMoving: true };
   if (text === "yesterday") return { startMs: today - DAY_MS, endMs: today, isMoving: true };
+  const weekday = WEEKDAYS.indexOf(text.replace(/^last /, ""));
+  if (weekday >= 0) {
+    const startMs = today - ((new Date(today).getUTCDay() - weekday + 7) % 7) * DAY_MS;
+    return { startMs, endMs: startMs + DAY_MS, isMoving: true };
+  }
   const [, which, unit] = /^(this|last) (month|year)$/.exec(text) ?? [];
   if (unit === undefined) return null;
   const now = new Date(nowMs);

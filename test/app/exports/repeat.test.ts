@@ -70,6 +70,18 @@ describe("a repeated saved export", () => {
     expect([pointsAnswered(world), valueOf(await window.bridge.jobs.list({})).length]).toEqual([0, 1]);
   });
 
+  it("is like an export of the selection that downloads missing data first", async () => {
+    const window = await opened();
+    const { connectionId, request } = window;
+    const destination = await chosenFile(window, join(world.folder, "fetched.csv"));
+    const start = (fetchesFirst: boolean) =>
+      window.bridge.export.start({ connectionId, request, destination, fetchesFirst });
+    expect((await ended(window, valueOf(await start(false)))).report?.rows).toBe(0);
+    const task = await ended(window, valueOf(await start(true)));
+    expect(task.report?.rows).toBeGreaterThan(9_000);
+    expect(valueOf(await window.bridge.jobs.list({})).map(({ state }) => state)).toEqual(["finished"]);
+  });
+
   it("resolves a relative range by the clock of the service, also in the name of the download", async () => {
     const window = await opened({ range: { kind: "relative", period: "yesterday" } });
     const destination = { kind: "download" } as const;

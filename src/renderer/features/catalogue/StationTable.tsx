@@ -83,6 +83,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     <div
       ref={gridRef}
       role="grid"
+      data-main
       tabIndex={0}
       aria-label="Stations"
       aria-multiselectable

@@ -2,20 +2,22 @@ import { beginningIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
 import { type ExportFormat, MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { downloadFor } from "#shared/file/savedExport.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useConnectionId, useConnection } from "../../stores/connection.ts";
-import { jobSpecOf, readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
+import { useConnectionId, useConnection, useIsOffline } from "../../stores/connection.ts";
+import { readModeOf, shownVariables, useSelection } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { newSchedule } from "../schedules/draft.ts";
-import { startFetch } from "../fetch/startFetch.ts";
+import { useCost } from "../fetch/useEstimate.ts";
+import { cachedWords, fetchWords } from "../fetch/words.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
@@ -62,9 +64,12 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   };
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
-  const start = async (): Promise<void> => {
-    if (forecast && !isOld && name.ok && (await startExport(connectionId, request, template, forecast, capabilities)))
-      onClose();
+  const cost = useCost(connectionId, downloadFor(request));
+  const isOffline = useIsOffline();
+  const start = async (fetchesFirst: boolean): Promise<void> => {
+    if (!forecast || isOld || !name.ok) return;
+    const { suggestedName } = forecast;
+    await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, onClose);
   };
   const incomplete = forecast?.incompleteStationIds ?? [];
   return (
@@ -88,10 +93,15 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
       {incomplete.length > 0 ? (
         <div className={classes["note"]}>
           <p>
+            {cost ? `Only ${cachedWords(cost)}. ` : ""}
             The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will state
             this.
           </p>
-          <Button onPress={() => void startFetch(connectionId, jobSpecOf(chosen), false)}>Fetch them first</Button>
+          {cost ? (
+            <Button isDisabled={!name.ok || isOld} onPress={() => void start(true)}>
+              {fetchWords(cost, isOffline)}, then export
+            </Button>
+          ) : null}
         </div>
       ) : null}
       <DialogActions>
@@ -122,7 +132,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
           // While rows are counted the button is inactive but keeps the focus, so that E and Enter export.
           isPending={isOld && name.ok}
           isDisabled={!name.ok || (forecast ? forecast.rows === 0 : fault !== null)}
-          onPress={() => void start()}
+          onPress={() => void start(false)}
         >
           {forecast?.rows === 0
             ? "Nothing cached to export"

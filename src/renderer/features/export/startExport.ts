@@ -7,7 +7,7 @@ import { bridge } from "../../bridge/index.ts";
 import { forecastOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { orShowFault } from "../../stores/toasts.ts";
+import { orShowFault, showToast } from "../../stores/toasts.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
@@ -30,21 +30,37 @@ export function useForecast(
 /** Ids of the exports that this window started as downloads and must save. */
 export const startedHere = new Set<string>();
 
-/** Asks for a destination if the shell can, and starts the export. @returns whether it started */
+interface NewExport {
+  readonly connectionId: string;
+  readonly request: Selection;
+  readonly template: string;
+  readonly suggestedName: string;
+  /** Whether missing data are downloaded first. */
+  readonly fetchesFirst: boolean;
+}
+
+/**
+ * Asks for a destination if the shell can, and starts the export, which continues after the window closes.
+ *
+ * @param onStart called when the user has chosen a destination, before any download
+ */
 export async function startExport(
-  connectionId: string,
-  request: Selection,
-  template: string,
-  { suggestedName }: ExportForecast,
+  { connectionId, request, template, suggestedName, fetchesFirst }: NewExport,
   capabilities: Capabilities,
-): Promise<boolean> {
+  onStart: () => void,
+): Promise<void> {
   const destination = await destinationOf(suggestedName, request.format, capabilities);
-  if (destination === null) return false;
-  const answer = await orShowFault(bridge.export.start({ connectionId, request, destination, template }));
-  if (!answer.ok) return false;
+  if (destination === null) return;
+  if (fetchesFirst) {
+    onStart();
+    showToast("Downloading missing data, then writing the file.");
+  }
+  const started = bridge.export.start({ connectionId, request, destination, template, fetchesFirst });
+  const answer = await orShowFault(started);
+  if (!answer.ok) return;
+  if (!fetchesFirst) onStart();
   if (destination.kind === "download") startedHere.add(answer.value.id);
   rememberTemplate(template);
-  return true;
 }
 
 /** Makes the template the default of the next export. */

@@ -13,11 +13,12 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { canAverage, jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, Toggle } from "../../ui/Button.tsx";
-import { Segments, Select } from "../../ui/choices.tsx";
+import { Select } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { RAW_SHOWN, readRawShown } from "../series/query.ts";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./words.ts";
 import classes from "./fetch.module.css";
 
@@ -101,8 +102,33 @@ async function showInterval(intervalSeconds: number | null): Promise<void> {
 
 const QUALITY = [
   { value: "filtered", label: "Filtered" },
+  { value: "rejected", label: "With rejected" },
   { value: "raw", label: "Raw" },
 ] as const;
+type Quality = (typeof QUALITY)[number]["value"];
+/** The other views show either series. */
+const QUALITY_ELSEWHERE = QUALITY.filter(({ value }) => value !== "rejected");
+
+/** Chooses the filtered series, the filtered one with rejected data behind it, or the raw one. */
+function QualityChoice() {
+  const isRaw = useWorkspace((s) => s.raw);
+  const isSeries = useWorkspace((s) => s.view === "series");
+  const [isRejectedShown, showRejected] = usePane(RAW_SHOWN, readRawShown);
+  const value: Quality = isRaw ? "raw" : isRejectedShown && isSeries ? "rejected" : "filtered";
+  return (
+    <span className={classes["quality"]}>
+      <Select<Quality>
+        label="Quality filter of the service"
+        choices={isSeries ? QUALITY : QUALITY_ELSEWHERE}
+        value={value}
+        onChange={(quality) => {
+          if (isSeries) showRejected(quality === "rejected");
+          useWorkspace.setState({ raw: quality === "raw" });
+        }}
+      />
+    </span>
+  );
+}
 const AVERAGED = [
   { value: "service", label: "Averaged by the service" },
   { value: "here", label: "Averaged here", detail: "from cached observations" },
@@ -110,7 +136,7 @@ const AVERAGED = [
 
 /** Sets interval, quality filter and where averages are computed. */
 export function ModeControls() {
-  const { intervalSeconds, raw, resampled, variables } = useSelectionWithoutStations();
+  const { intervalSeconds, resampled, variables } = useSelectionWithoutStations();
   const [isOtherOpen, setOtherOpen] = useState(false);
   return (
     <>
@@ -132,12 +158,7 @@ export function ModeControls() {
           onChange={(by) => useWorkspace.setState({ resampled: by === "here" })}
         />
       ) : null}
-      <Segments
-        label="Quality filter of the service"
-        choices={QUALITY}
-        value={raw ? "raw" : "filtered"}
-        onChange={(quality) => useWorkspace.setState({ raw: quality === "raw" })}
-      />
+      <QualityChoice />
     </>
   );
 }

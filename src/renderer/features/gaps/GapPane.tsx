@@ -54,6 +54,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
     <section
       ref={pane}
       aria-label="Gaps and their causes"
+      data-region
       className={classes["pane"]}
       data-stale={answer.earlier !== null || undefined}
     >

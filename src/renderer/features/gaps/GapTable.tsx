@@ -64,6 +64,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }
     <div
       ref={scroller}
       role="grid"
+      data-main
       aria-label="Gaps. Arrow keys move, Enter shows the gap in Series."
       aria-rowcount={lines.length + 1}
       aria-activedescendant={rows.idOf(focus)}

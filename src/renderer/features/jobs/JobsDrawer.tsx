@@ -115,6 +115,7 @@ function Drawer() {
       ref={drawer}
       tabIndex={-1}
       aria-label="Downloads and exports"
+      data-region
       className={classes["drawer"]}
       // In a very low window the status bar and a strip of the view remain visible.
       style={{ maxHeight: `min(${heightPx}px, calc(100vh - var(--title) - 76px))` }}

@@ -96,6 +96,7 @@ export function MapCanvas(props: MapCanvasProps) {
       // Focusable for its keyboard shortcuts.
       tabIndex={0}
       role="application"
+      data-main
       aria-label="Map of stations"
       aria-describedby="map-keys"
       className={classes["box"]}

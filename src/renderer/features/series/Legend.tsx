@@ -22,9 +22,9 @@ export interface LegendStation {
 type RawState = "shown" | "none" | "loading";
 
 const RAW_WORDS: Readonly<Record<RawState, string>> = {
-  shown: "raw rows behind",
-  none: "no raw rows behind",
-  loading: "loading raw rows …",
+  shown: "rejected data behind",
+  none: "no rejected data",
+  loading: "loading rejected data …",
 };
 
 /** Longer legends are collapsed to one line by default, so that they leave space for the plots. */

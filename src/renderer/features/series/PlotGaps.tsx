@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { Dialog, Heading } from "react-aria-components";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
-import type { GapUnder, PanelModel } from "#shared/plot/panel.ts";
+import { allLines, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
 import type { GapCause } from "#shared/series/gap.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { durationMs, intersectRange, type TimeRange } from "#shared/time/range.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -12,6 +12,8 @@ import { count, exactDuration, utcMinutes } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
+import { readMoment, valuesOf } from "../../plot/readout.ts";
+import type { Stage } from "../../plot/stage.ts";
 import { widen } from "../../plot/view.ts";
 import { type GapPlace, rejectedCost, unknownGaps } from "../gaps/RejectedButton.tsx";
 import { useGapMinimum } from "../gaps/useGapList.ts";
@@ -38,12 +40,28 @@ export function gapHintWords({ cause, range, reason }: Pick<GapUnder, "cause" | 
   return `${gapMark(cause).word}, ${length}${why}${PRESS_HINTS[cause] ?? ""}`;
 }
 
-/** A tooltip beside the cursor that describes the gap under it. */
-export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => string; readonly isOff: boolean }) {
+interface PlotHintProps {
+  readonly stage: Stage;
+  readonly models: readonly PanelModel[];
+  readonly nameOf: (id: string) => string;
+  readonly isOff: boolean;
+}
+
+/** A tooltip beside the cursor that describes the gap under it, or names the line that is pointed at, with its values. */
+export function PlotHint({ stage, models, nameOf, isOff }: PlotHintProps) {
   const place = useCursor((s) => s.place);
-  const gap = place?.gap;
-  if (!place || !gap || isOff) return null;
-  const who = gap.stationId === null ? `${count(gap.stations)} stations` : nameOf(gap.stationId);
+  if (!place || isOff) return null;
+  const words = place.gap ? ofGap(place.gap) : place.stationId ? ofLine(place.stationId) : null;
+  if (words === null) return null;
+  function ofGap(gap: GapUnder): string {
+    const who = gap.stationId === null ? `${count(gap.stations)} stations` : nameOf(gap.stationId);
+    return `${who}: ${gapHintWords(gap)}`;
+  }
+  function ofLine(stationId: string): string {
+    const line = models.flatMap(allLines).find((each) => each.stationId === stationId);
+    const momentMs = readMoment(models, place?.momentMs ?? 0, stage.view());
+    return `${line?.name ?? ""}: ${valuesOf(models, { stationId }, momentMs)}`;
+  }
   const isLeft = place.clientX > window.innerWidth - 340;
   return (
     <div
@@ -54,15 +72,19 @@ export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => st
         ...(isLeft ? { right: window.innerWidth - place.clientX + 12 } : { left: place.clientX + 12 }),
       }}
     >
-      {who}: {gapHintWords(gap)}
+      {words}
     </div>
   );
 }
 
-/** Returns the causes of the visible gaps. */
+/** Share of the view that is about a pixel. */
+const PIXEL_SHARE = 1 / 1_000;
+
+/** Returns the causes of the gaps of which at least a pixel is visible. */
 export function causesIn(models: readonly PanelModel[], view: TimeRange): ReadonlySet<GapCause> {
   const gaps = models.flatMap((model) => model.gaps.flatMap((station) => station.gaps));
-  return new Set(gaps.filter((g) => g.range.startMs < view.endMs && g.range.endMs > view.startMs).map((g) => g.cause));
+  const leastMs = durationMs(view) * PIXEL_SHARE;
+  return new Set(gaps.filter((gap) => durationMs(intersectRange(gap.range, view)) >= leastMs).map((gap) => gap.cause));
 }
 
 /** Explains the hatching of the visible causes. */

@@ -1,4 +1,4 @@
-import { Image, Layers } from "lucide-react";
+import { Image } from "lucide-react";
 import { memo } from "react";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
@@ -10,7 +10,7 @@ import type { Stage } from "../../plot/stage.ts";
 import { panBy, snapToUnits } from "../../plot/view.ts";
 import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { saveFigure } from "../figure/open.ts";
 import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
@@ -43,21 +43,12 @@ export function useRawShown(): [boolean, (isShown: boolean) => void] {
   return usePane(RAW_SHOWN, readRawShown);
 }
 
-/** Shows and hides data rejected by the quality filter; absent if the series itself is raw. */
-export const RawToggle = memo(function RawToggle() {
+/** The command that shows and hides rejected data; unavailable if the series itself is raw. */
+export function useRawCommand(): void {
   const [isShown, show] = useRawShown();
   const isRaw = useWorkspace((s) => s.raw);
   useCommand("raw-rows", () => show(!isShown), !isRaw);
-  if (isRaw) return null;
-  return (
-    <Hint text={withShortcut("Data rejected by the quality filter", "raw-rows")}>
-      <Toggle isSelected={isShown} onChange={show}>
-        <Layers aria-hidden />
-        Raw rows
-      </Toggle>
-    </Hint>
-  );
-});
+}
 
 interface SaveFigureProps {
   /** A ref, so that the button does not rerender when lines change. */

@@ -10,9 +10,8 @@ import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
 
-/** Values that fit into a line. */
-const VALUES_PER_LINE = 4;
-const MAX_LINES = 3;
+/** More lines scroll. */
+const MAX_LINES = 5;
 
 interface ReadoutProps {
   readonly stage: Stage;
@@ -42,9 +41,13 @@ export function Readout({ stage, models }: ReadoutProps) {
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
       {[...named.values()].map(({ stationId, name, colour }) => (
-        <span key={stationId} className={classes["reading"]}>
+        <span
+          key={stationId}
+          className={classes["reading"]}
+          data-nearest={(named.size > 1 && place.stationId === stationId) || undefined}
+        >
           <i data-swatch style={{ background: `var(${colour})` }} />
-          <b>{name}</b>
+          <b title={name}>{name}</b>
           {models
             .filter((model) => allLines(model).some((l) => l.stationId === stationId))
             .map((model) => (
@@ -62,12 +65,11 @@ export function Readout({ stage, models }: ReadoutProps) {
   );
 }
 
-/** Reserves space for the values of all stations, so that the layout does not move. */
+/** Reserves space for the time and the values of all stations, so that the layout does not move. */
 function linesFor(models: readonly PanelModel[]): CSSProperties {
-  const values = models.length * (models[0]?.lines.length ?? 0);
-  const lines = Math.min(MAX_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE)));
-  // In a narrow window, the time takes the space of half a line of values.
-  const narrow = Math.min(MAX_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE + 0.5)));
+  const stations = Math.max(0, ...models.map((model) => allLines(model).length));
+  // Two stations beside each other, in a narrow window one.
+  const [lines, narrow] = [Math.ceil(stations / 2), stations].map((rows) => Math.min(MAX_LINES, 1 + rows));
   return { "--lines": lines, "--lines-narrow": narrow } as CSSProperties;
 }
 

@@ -17,13 +17,13 @@ import {
   ArrangementChoice,
   openPlotMenu,
   plotKeys,
-  RawToggle,
   SaveFigure,
   useArrangement,
+  useRawCommand,
   useRawShown,
 } from "./PlotTools.tsx";
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
-import { causesIn, GapFetch, GapHint, GapLegend, type PressedGap, useGaps, useUnknownGaps } from "./PlotGaps.tsx";
+import { causesIn, GapFetch, GapLegend, PlotHint, type PressedGap, useGaps, useUnknownGaps } from "./PlotGaps.tsx";
 import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
 import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
@@ -38,6 +38,8 @@ import { shownOf } from "../../ask/useAsk.ts";
 import { count, many } from "../../ui/text.ts";
 
 const NO_GAPS = [] as const;
+/** A row of a diagram is named at its left. */
+const NO_MODELS: readonly PanelModel[] = [];
 /** Plot areas of uPlot and of Hovmöller diagrams. */
 const PLOT_AREA = '.u-wrap, [data-part="over"]';
 
@@ -47,6 +49,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const byId = useCatalogue((s) => s.byId);
   const [limits, setLimits] = usePane("series.limits", readLimits);
   const [isRawShown, showRaw] = useRawShown();
+  useRawCommand();
   const [pressed, setPressed] = useState<PressedGap | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const plot = usePlot(connectionId, host, {
@@ -150,7 +153,6 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           </span>
         ) : null}
         {stations.length > 1 || arrangement !== "lines" ? <ArrangementChoice /> : null}
-        {arrangement === "hovmoller" ? null : <RawToggle />}
         {arrangement === "hovmoller" ? null : (
           <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.selectedCount} />
         )}
@@ -172,6 +174,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       <div
         ref={host}
         role="group"
+        data-main
         aria-label="Plot. Left and right arrows read values, up and down arrows select a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
         // Focusable for its keyboard shortcuts.
         tabIndex={0}
@@ -221,7 +224,12 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         <Readout stage={plot.stage} models={readable} />
       )}
       {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
-      <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
+      <PlotHint
+        stage={plot.stage}
+        models={arrangement === "hovmoller" ? NO_MODELS : readable}
+        nameOf={(id) => stationName(byId, id)}
+        isOff={pressed !== null}
+      />
       {pressed ? (
         <GapFetch
           connectionId={connectionId}

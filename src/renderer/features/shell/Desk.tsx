@@ -1,10 +1,9 @@
 import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
-import { useEffect, useRef, useState } from "react";
+import { useEffect } from "react";
 import { Group, type LayoutChangedMeta, Panel, Separator } from "react-resizable-panels";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
-import { useFocusOnSelected } from "../../ui/viewFocus.ts";
 import { openGuide } from "../guide/open.ts";
 import { connectionName, useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
@@ -22,37 +21,12 @@ import { Notices } from "./Notices.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
-import { useShownView, ViewCommands, Views } from "./Views.tsx";
+import { ViewCommands, Views } from "./Views.tsx";
 import classes from "./shell.module.css";
 import { useMediaQuery } from "../../ui/useSize.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";
-
-/**
- * Announces a view that a command showed while the focus stayed elsewhere, such as in the station list. If the focus
- * moved into the view or along the navigation, a screen reader announces the element with the focus.
- */
-function ViewStatus({ title }: { readonly title: string }) {
-  const [said, setSaid] = useState("");
-  const shown = useRef(title);
-  useEffect(() => {
-    if (shown.current === title) return;
-    shown.current = title;
-    // The focus of a removed view moves in the same task.
-    const frame = requestAnimationFrame(() => setSaid(isToldByFocus() ? "" : title));
-    return () => cancelAnimationFrame(frame);
-  }, [title]);
-  return (
-    <p role="status" className="visually-hidden">
-      {said}
-    </p>
-  );
-}
-
-function isToldByFocus(): boolean {
-  return document.activeElement?.matches("[data-view],[data-view] [role=tab],nav [role=radio]") ?? false;
-}
 
 const SECTIONS = {
   explore: { Section: Explore, label: "Explore stations and data", Icon: LineChart },
@@ -64,8 +38,7 @@ const SECTIONS = {
 /** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
   const section = useWorkspace((s) => s.section);
-  const { Section, label } = SECTIONS[section];
-  const view = useShownView();
+  const { Section } = SECTIONS[section];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useEffect(followUndo, []);
@@ -81,9 +54,8 @@ export function Desk() {
       <TitleBar />
       <Notices />
       <Rail />
-      <main data-view={section} className={classes["main"]}>
+      <main data-view={section} data-region={section === "explore" ? undefined : ""} className={classes["main"]}>
         <Section />
-        <ViewStatus title={section === "explore" ? view.title : label} />
       </main>
       <JobsDrawer />
       <ExportDialog />
@@ -98,11 +70,9 @@ export function Desk() {
 /** The navigation between the sections of the window, with help below. */
 function Rail() {
   const section = useWorkspace((s) => s.section);
-  const sections = useFocusOnSelected<HTMLDivElement>(section);
   return (
-    <nav aria-label="Sections" className={classes["rail"]}>
+    <nav aria-label="Sections" data-region className={classes["rail"]}>
       <ToggleButtonGroup
-        ref={sections}
         aria-label="Sections"
         className={classes["rooms"]}
         orientation="vertical"
@@ -190,7 +160,7 @@ function Stations() {
     <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>
       <Panel id="list" minSize={160}>
         <div className={classes["pane"]}>
-          <section aria-label="Stations" className={classes["stations"]}>
+          <section aria-label="Stations" data-region className={classes["stations"]}>
             <Catalogue />
           </section>
           <FilesPane />
@@ -198,7 +168,7 @@ function Stations() {
       </Panel>
       <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
       <Panel id="detail" defaultSize={250} minSize={40}>
-        <section aria-label="Station" className={classes["pane"]}>
+        <section aria-label="Station" data-region className={classes["pane"]}>
           <StationDetail />
         </section>
       </Panel>

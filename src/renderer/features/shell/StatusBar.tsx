@@ -142,7 +142,7 @@ function CheckNow() {
 /** Network state, running jobs, size of the cache and age of the data. */
 export function StatusBar() {
   return (
-    <footer className={classes["status"]}>
+    <footer data-region className={classes["status"]}>
       <ConnectivityButton />
       <JobsButton />
       <span className="spring" />

@@ -96,7 +96,7 @@ const [PALETTE_KEYS = ""] = keysOf(commandOf("palette"), IS_MAC);
 /** The title bar: connection, palette, saved views and time range. */
 export function TitleBar() {
   return (
-    <header className={classes["title"]}>
+    <header data-region className={classes["title"]}>
       <h1 className="visually-hidden">Zenith Desk</h1>
       <ConnectionMenu />
       <div className={classes["search"]}>

@@ -4,7 +4,7 @@ import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { useFocusOnSelected } from "../../ui/viewFocus.ts";
+import { enterView } from "../../ui/regions.ts";
 import { AvailabilityView } from "../availability/AvailabilityView.tsx";
 import { CompareView } from "../compare/CompareView.tsx";
 import { ExportButton } from "../export/ExportDialog.tsx";
@@ -49,7 +49,6 @@ export function Views() {
   const isFilesAlone = useIsFilesAlone();
   const shown = useViewsOfWindow();
   const view = useShownView().id;
-  const tabs = useFocusOnSelected<HTMLDivElement>(view);
   return (
     <Tabs
       className={views["views"]}
@@ -57,7 +56,7 @@ export function Views() {
       onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}
     >
       <div className={classes["tabs"]}>
-        <TabList ref={tabs} aria-label="Views" className={views["list"]}>
+        <TabList aria-label="Views" className={views["list"]}>
           {shown.map(({ id, title }) => (
             <Tab key={id} id={id} className={classes["tab"]}>
               {title}
@@ -83,6 +82,7 @@ export function Views() {
           key={id}
           id={id}
           data-view={id}
+          data-region
           className={views["panel"]}
           render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
         >
@@ -129,6 +129,9 @@ export function ViewCommands() {
 }
 
 function ViewCommand({ id, command }: { readonly id: string; readonly command: CommandId }) {
-  useCommand(command, () => useWorkspace.setState({ section: "explore", view: id }));
+  useCommand(command, () => {
+    useWorkspace.setState({ section: "explore", view: id });
+    enterView(id);
+  });
   return null;
 }

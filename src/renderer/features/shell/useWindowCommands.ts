@@ -9,8 +9,9 @@ import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
+import { enterView, followRegions, moveRegion } from "../../ui/regions.ts";
 import { READ_ONLY_REASON } from "../fetch/SelectionBar.tsx";
 import { closeGaps } from "../gaps/GapToggle.tsx";
 import { closeGuide, pageOfWindow, toggleGuide } from "../guide/open.ts";
@@ -30,6 +31,9 @@ export function useWindowCommands(): void {
   const { newWindow } = useCapabilities();
   const change = useSettings((s) => s.change);
   useCommand("palette", togglePalette);
+  useCommand("region.next", () => moveRegion(1));
+  useCommand("region.previous", () => moveRegion(-1));
+  useEffect(followRegions, []);
   useCommand("connect", () => openDialog({ kind: "connect" }));
   useCommand("guide", () => toggleGuide(pageOfWindow()));
   useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
@@ -51,12 +55,17 @@ function exploreThen(run: () => void): void {
   setTimeout(run);
 }
 
+function enterSection(section: Workspace["section"]): void {
+  useWorkspace.setState({ section });
+  enterView(section);
+}
+
 /** Registers the commands of the sections. In other sections, those of Explore go there first. */
 export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.section !== "explore");
-  useCommand("schedules", () => useWorkspace.setState({ section: "schedules" }));
-  useCommand("storage", () => useWorkspace.setState({ section: "storage" }));
-  useCommand("settings", () => useWorkspace.setState({ section: "settings" }));
+  useCommand("schedules", () => enterSection("schedules"));
+  useCommand("storage", () => enterSection("storage"));
+  useCommand("settings", () => enterSection("settings"));
   useCommand("search", () => exploreThen(() => runCommand("search")), isElsewhere);
   const isFile = useIsFile();
   useCommand("fetch", () => exploreThen(() => runCommand("fetch")), isElsewhere && (isFile ? READ_ONLY_REASON : true));

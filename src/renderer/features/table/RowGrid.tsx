@@ -84,6 +84,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowG
     <div
       ref={grid}
       role="grid"
+      data-main
       aria-label="Rows"
       aria-rowcount={rows + 1}
       aria-multiselectable

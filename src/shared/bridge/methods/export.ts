@@ -73,13 +73,18 @@ export const exports = {
   estimate: method<ExportForecast>()(
     z.object({ connectionId, request: exportSelection, template: template.optional() }),
   ),
-  /** Starts an export; events report its progress. A download is named by the template. Faults: usage, disk. */
+  /**
+   * Starts an export; events report its progress. A download is named by the template. With `fetchesFirst`, data that the
+   * cache lacks are downloaded in a queued job, and the answer comes when the export starts, after it. Faults: usage, disk,
+   * with `fetchesFirst` service and cancelled (the job was stopped).
+   */
   start: method<ExportTask>()(
     z.object({
       connectionId,
       request: exportSelection,
       destination,
       template: template.optional(),
+      fetchesFirst: z.boolean().optional(),
     }),
   ),
   /** Exports since the program started, newest first. */
@@ -102,9 +107,7 @@ export const exports = {
   edit: method<EditedExport>()(z.object({ before: savedExport, saved: savedExport })),
   removeSaved: method<null>()(z.object({ name: savedExportName })),
   /**
-   * Repeats a saved export: downloads data that the cache lacks in a queued job, then starts the export. Answers when
-   * the export starts, after the download; continues after the window closes. Faults: usage, disk, service, cancelled
-   * (the job was stopped).
+   * Repeats a saved export like `start` with `fetchesFirst`; continues after the window closes.
    */
   repeat: method<ExportTask>()(z.object({ name: savedExportName, destination })),
 };

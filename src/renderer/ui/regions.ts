@@ -1,0 +1,53 @@
+// Parts of the window that F6 moves between have `data-region`. Views, which have `data-view`, and parts have an element
+// with `data-main`, if the focus belongs there rather than on their first control.
+
+const TABBABLE = "a[href],button:not(:disabled),input:not(:disabled),select,textarea,[tabindex='0']";
+
+/** The element that last had the focus in each region. */
+const last = new WeakMap<Element, HTMLElement>();
+
+/** Remembers the focus of each region. Returns a function that stops it. */
+export function followRegions(): () => void {
+  const stop = new AbortController();
+  document.addEventListener(
+    "focusin",
+    ({ target }) => {
+      const region = target instanceof HTMLElement ? target.closest("[data-region]") : null;
+      if (region) last.set(region, target as HTMLElement);
+    },
+    stop,
+  );
+  return () => stop.abort();
+}
+
+/** Moves the focus to the next or the previous part of the window: to where it was there, or to the main element. */
+export function moveRegion(by: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter(isVisible);
+  const from = regions.findIndex((region) => region.contains(document.activeElement));
+  const to = from < 0 && by < 0 ? regions.length - 1 : (from + by + regions.length) % regions.length;
+  const region = regions[to];
+  if (region) focusIn(region);
+}
+
+/** Moves the focus into a view that a command shows, unless it is there already. */
+export function enterView(name: string): void {
+  // After it was drawn, and after the focus of a removed view was restored.
+  requestAnimationFrame(() => {
+    const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(name)}"]`);
+    if (view && !view.contains(document.activeElement)) focusIn(view);
+  });
+}
+
+function focusIn(part: HTMLElement): void {
+  const before = last.get(part);
+  const isThere = before !== undefined && part.contains(before) && isVisible(before);
+  const main = part.matches("[data-main]") ? part : part.querySelector<HTMLElement>("[data-main]");
+  if (isThere) before.focus();
+  else if (main) main.focus();
+  else if (part.tabIndex >= 0 || part.hasAttribute("tabindex")) part.focus();
+  else [...part.querySelectorAll<HTMLElement>(TABBABLE)].find(isVisible)?.focus();
+}
+
+function isVisible(element: HTMLElement): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}
