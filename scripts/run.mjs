@@ -27,6 +27,7 @@ const tasks = {
   format: ["scripts/format.ts"],
   kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],
+  engines: ["bench/engines/index.ts"],
   demo: [cli.source, "demo"],
   service: [cli.source, "service"],
   zenith: [cli.source],
