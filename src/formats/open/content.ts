@@ -9,6 +9,7 @@ import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { describeSinex } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
+import { recipeSource } from "./table/recipeSource.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
 import { describeTable, type TableChoice } from "./table/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
@@ -20,6 +21,14 @@ const UTF16 =
   "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
+  [
+    /^.{20}[ONGHCES].{39}RINEX VERSION \/ TYPE/,
+    "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.",
+  ],
+  [
+    /^#[A-Z]{3}[A-Z0-9]{8} \d{4} \d\d \d\d \d\d /,
+    "This is a text of IGRA soundings. Download the integrated water vapour of IGRA as CSV from the Copernicus Climate Data Store, and open that.",
+  ],
   [
     /^%=(SNX|BIA)/,
     "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
@@ -40,7 +49,7 @@ const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["4d4d002a", "a picture (TIFF)"],
   ["52494646", "a picture, sound or film (RIFF)"],
   ["25504446", "a PDF document"],
-  ["47524942", "a GRIB file of weather models, which CDO or cfgrib turn into NetCDF"],
+  ["47524942", "a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF"],
   ["42554652", "a BUFR file of weather messages"],
   ["d0cf11e0", "an old document of Microsoft Office"],
   ["7f454c46", "a program"],
@@ -74,6 +83,8 @@ export function otherKind(head: Buffer, name: string): OtherKind | null {
   if (hex.startsWith("fffe") || hex.startsWith("feff")) return unreadable(UTF16);
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
   if (kind) return foreign(`This is ${kind[1]}. ${OURS}`);
+  if (hex.startsWith("504b0304") && head.includes("application/vnd.oasis.opendocument"))
+    return foreign("This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.");
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
     return foreign(`This is a document of Office, and no workbook of Excel. ${OURS}`);
   const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
@@ -149,7 +160,8 @@ export async function describeContent(
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
-    return asTable(textSource(file, firstLines(file, HEAD_LINES, new TextBytes())));
+    const first = firstLines(file, HEAD_LINES, new TextBytes());
+    return asTable(recipeSource(file, first) ?? textSource(file, first));
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
   const opened = await openNetcdf(file);

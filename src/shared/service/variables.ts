@@ -78,7 +78,7 @@ const TABLE = [
     sinex: { parameter: "TROTOT", factor: "1e+03" },
     cost: 0,
     aliases:
-      /^(ztd|tztd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
+      /^(ztd|tztd|tzd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
     // Saastamoinen (1972): 2.277 mm per hPa, from 440 hPa at 6,500 m without vapour to 1,050 hPa and 0.5 m of wet delay.
     plausible: { min: 1_000, max: 3_000 },
@@ -100,7 +100,7 @@ const TABLE = [
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     cost: 1,
     aliases:
-      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
+      /^(sigma_?ztd|sdtzd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
     // Formal errors are some millimetres; E-GVAP rejects estimates beyond some tens of them.
     plausible: { min: 0, max: 100 },

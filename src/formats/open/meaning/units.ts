@@ -45,7 +45,11 @@ const BRACKETED = /\s*[([{<]\s*([^)\]}>]*?)\s*[)\]}>]\s*$/;
 export function unitInName(head: string): { readonly name: string; readonly unit: string | null } {
   const [bracket, bracketed] = BRACKETED.exec(head) ?? [];
   if (bracket !== undefined && bracketed !== undefined && bracket.length < head.length)
-    return { name: head.slice(0, head.length - bracket.length).trim(), unit: bracketed };
+    return {
+      name: head.slice(0, head.length - bracket.length).trim(),
+      // As the NetCDF subset service of THREDDS writes: PWV[unit="m"].
+      unit: bracketed.replace(/^unit=["']?(.*?)["']?$/, "$1"),
+    };
   const text = head.replace(/[.\s]+$/, "");
   // The longest ending comes first, for `iwv_kg_m2`.
   for (const { index, 0: mark } of text.matchAll(/[_.\s/:,-]+/g)) {

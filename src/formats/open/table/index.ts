@@ -98,13 +98,16 @@ function undecidedFile({ format }: TableSource, { head, roles, message }: Asked)
   };
 }
 
+/** Earlier numbers are no seconds since 1970: GPS began in 1980. */
+const FIRST_DATE_MS = Date.UTC(1980, 0, 1);
+
 /** The columns that have dates in some order. */
 function datesIn(head: TableHead): ChosenColumn[] {
-  const orders = ["time", "dayFirst", "monthFirst"] as const;
+  const orders = ["time", "dayFirst", "monthFirst", "unixTime"] as const;
   const found = head.names.flatMap((name, at) =>
     orders.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
-      const isDate = read !== null && head.rows.every((row) => !Number.isNaN(read(row)));
+      const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS);
       return isDate ? [{ column: name, role, unit: null }] : [];
     }),
   );

@@ -30,7 +30,7 @@ export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
 /** Number of inspected rows. */
 export const SAMPLE_ROWS = 40;
 /** Lines before the heading, and between it and the rows. */
-const [MAX_TITLES, MAX_UNITS] = [6, 3];
+const [MAX_TITLES, MAX_UNITS] = [12, 3];
 /** Number of inspected lines that are no comments. */
 export const HEAD_LINES = SAMPLE_ROWS + MAX_TITLES + MAX_UNITS;
 

@@ -2,6 +2,7 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import { TextBytes } from "../text.ts";
 import { type FirstLines, recordHead, SAMPLE_ROWS, type TableHead, tableHeads } from "./lines.ts";
+import { namedFormat } from "./recipes.ts";
 import { csvRecords } from "./records.ts";
 
 type Batch = readonly (readonly string[])[];
@@ -28,9 +29,12 @@ export interface TableSource {
 /** A text table. */
 export function textSource(file: ForeignFile, first: FirstLines): TableSource {
   const bytes = new TextBytes();
+  const known = namedFormat(first.lines);
+  const heads = tableHeads(first.lines);
   return {
     format: "csv",
-    heads: tableHeads(first.lines),
+    heads: known?.scale ? heads.map((head) => ({ ...head, comments: [`time system: ${known.scale}`] })) : heads,
+    ...(known ? { remarks: [`Read as ${known.name}.`] } : {}),
     first,
     records: ({ delimiter }) => csvRecords(file, delimiter ?? ",", bytes),
     assumed: () => bytes.remarks(),

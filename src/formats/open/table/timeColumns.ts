@@ -7,7 +7,7 @@ import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 const MOMENT =
   /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
-const DATE = /^(date|dates|day|ymd|yyyymmdd|yyyy_mm_dd|yymmmdd|obs_?date|(utc|gps)_?date)$/;
+const DATE = /^(date|dates|day|ymd|yyyymmdd|yyyy_mm_dd|yymmmdd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 const CLOCK =
   /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_s*)?)?|hr_mn_ss(_s*)?)$/;
 const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
@@ -62,10 +62,13 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
   const named = namedColumns(table);
   const ofDay = named.ofDay.find((columns) => timesOfDay(table, columns).some(isReadable));
   const isFine = ofDay !== undefined && !(ofDay.size === 1 && ofDay.has("hour"));
-  const dates = named.dates.flatMap((columns) => {
+  const readable = named.dates.flatMap((columns) => {
     const times = timesOf(table, columns).filter(isReadable);
     return times.length === 0 ? [] : [{ columns, times, hasOwnTime: times.some((ms) => ms % DAY_MS !== 0) }];
   });
+  // Decimals of a year are rounded to minutes or hours: any other date is exact.
+  const exact = readable.filter(({ columns }) => !columns.has("decimalYear"));
+  const dates = exact.length > 0 ? exact : readable;
   const own = dates.filter((date) => date.hasOwnTime);
   const days = dates.filter((date) => !date.hasOwnTime);
   // A date beside a time of day is the time of the row, whatever other moment the row has.
@@ -212,7 +215,7 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
       return laterMs <= -SECOND_MS || laterMs >= mostMs;
     });
   const wrong = [
-    ...others(dates).filter((columns) => {
+    ...others(dates.filter((columns) => !columns.has("decimalYear"))).filter((columns) => {
       const own = timesOf(table, columns);
       return isWrong(own, own.some((ms) => ms % DAY_MS > 0) ? MINUTE_MS : DAY_MS);
     }),
