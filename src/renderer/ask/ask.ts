@@ -130,7 +130,7 @@ function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: 
     // The restart of the engine follows.
     if (!answer.ok && isGone(answer.error)) return;
     if (answer.ok) show({ value: answer.value, fault: null, isLoading: false });
-    else show({ value: null, fault: answer.error.kind === "cancelled" ? null : answer.error, isLoading: false });
+    else show({ value: null, fault: answer.error, isLoading: false });
     if (isStale) change();
   };
   let first: ReturnType<typeof setTimeout> | undefined = setTimeout(() => void call(), delayMs);

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { useConnectionId } from "../stores/connection.ts";
 import { type Answered, answerTo, ask, askAgain, type Posed, type Question } from "./ask.ts";
@@ -19,12 +19,14 @@ interface AskOptions {
 }
 
 const DELAY_MS = 120;
+function ignore(): void {}
+
 const NOT_ASKED: Answered<never> = { value: null, fault: null, isLoading: false };
 
 /**
  * Asks the core, and again when the input changes or the answer becomes stale.
  *
- * @param input null asks nothing
+ * @param input values that JSON can hold; null asks nothing
  */
 export function useAsk<Input, Value>(
   question: Question<Input, Value>,
@@ -32,27 +34,18 @@ export function useAsk<Input, Value>(
   { delayMs = DELAY_MS, keepFor }: AskOptions = {},
 ): Asked<Value> {
   const key = input === null ? null : JSON.stringify(input);
-  const latest = useRef(input);
-  latest.current = input;
-  const posed = useCallback(
-    (): Posed<Input, Value> | null =>
-      key === null || latest.current === null ? null : { question, input: latest.current, key },
+  // Read from the key, so that the core is never asked for another input than the one that the answer is kept under.
+  const posed = useMemo(
+    (): Posed<Input, Value> | null => (key === null ? null : { question, input: JSON.parse(key) as Input, key }),
     [question, key],
   );
   const subscribe = useCallback(
-    (listener: () => void) => {
-      const now = posed();
-      return now === null ? () => {} : ask(now, delayMs, listener);
-    },
+    (listener: () => void) => (posed === null ? ignore : ask(posed, delayMs, listener)),
     [posed, delayMs],
   );
-  const answered = useSyncExternalStore(subscribe, () => {
-    const now = posed();
-    return now === null ? NOT_ASKED : answerTo(now);
-  });
+  const answered = useSyncExternalStore(subscribe, () => (posed === null ? NOT_ASKED : answerTo(posed)));
   const again = useCallback(() => {
-    const now = posed();
-    if (now !== null) askAgain(now);
+    if (posed !== null) askAgain(posed);
   }, [posed]);
 
   const scope = keepFor === undefined ? null : JSON.stringify(keepFor);

@@ -18,9 +18,8 @@ export function nearestLine(
   let leastPx = reachPx;
   for (const [id, bins] of lines) {
     const distancePx = distanceTo(bins, point, box, reachPx);
-    if (distancePx > leastPx) continue;
-    // Of lines at the same place, the first is drawn first and is the one of the legend's beginning.
-    if (nearest !== null && distancePx === leastPx) continue;
+    // Of lines at the same place, the first one of the legend.
+    if (distancePx > leastPx || (nearest !== null && distancePx === leastPx)) continue;
     nearest = id;
     leastPx = distancePx;
   }

@@ -17,7 +17,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { newSchedule } from "../schedules/draft.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import { cachedWords, fetchWords } from "../fetch/words.ts";
+import { fetchWords } from "../fetch/words.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
@@ -93,7 +93,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
       {incomplete.length > 0 ? (
         <div className={classes["note"]}>
           <p>
-            {cost ? `Only ${cachedWords(cost)}. ` : ""}
+            {cost ? `Only ${count(cost.pointsCached)} of ${many(cost.pointsRequested, "point")} are cached. ` : ""}
             The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will state
             this.
           </p>

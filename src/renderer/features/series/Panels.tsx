@@ -181,7 +181,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
 
 /** Panels that fit share the height, with equally high plots; others have the same height. */
 function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
-  if (scrolledPx !== null) return { flex: `none`, height: scrolledPx };
+  if (scrolledPx !== null) return { flex: "none", height: scrolledPx };
   return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? AXIS_TIME_PX : 0)}px` };
 }
 
