@@ -1,4 +1,4 @@
-import type { Schedule } from "#shared/schedule/schedule.ts";
+import { type Schedule, UNWATCHED } from "#shared/schedule/schedule.ts";
 
 /** A daily schedule without files. */
 export function scheduleOf(change: Partial<Schedule> = {}): Schedule {
@@ -14,6 +14,9 @@ export function scheduleOf(change: Partial<Schedule> = {}): Schedule {
     resampled: false,
     exports: [],
     folder: null,
+    catchUpDays: 30,
+    sinceMs: null,
+    ...UNWATCHED,
     keepDays: null,
     notice: "end",
     isPaused: false,

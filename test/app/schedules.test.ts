@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEvents } from "#main/app/events.ts";
-import { checkDue, dueTrigger, plannedTime } from "#main/app/schedules/due.ts";
+import { isWorkedOn } from "#main/app/schedules/ledger.ts";
 import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
 import { endFault } from "#main/app/schedules/download.ts";
@@ -22,6 +22,7 @@ import { connect, event, openWorld, ordinary, type TestWindow, valueOf, type Wor
 
 const folder = temporaryFolders();
 const START_MS = Date.UTC(2026, 9, 5, 12);
+const LAST_HOUR = { start: "now-1h", end: "" };
 
 function runOf(change: Partial<ScheduleRun> = {}): ScheduleRun {
   return {
@@ -34,11 +35,14 @@ function runOf(change: Partial<ScheduleRun> = {}): ScheduleRun {
     reason: null,
     faultKind: null,
     range: null,
+    ranges: 1,
+    delivered: 1,
     stations: 1,
     rows: 0,
     requests: 0,
     missing: [],
     remarks: [],
+    alarms: [],
     files: [],
     forgottenRows: 0,
     jobIds: [],
@@ -53,7 +57,7 @@ interface Desk {
   readonly users: UserStore;
   readonly store: ScheduleStore;
   readonly schedules: Schedules;
-  /** What ran, as `06T06:30 time`. */
+  /** What ran, as `06T06:30 2`: two ranges. */
   readonly ran: string[];
   /** Lets every run fail for this reason before it is stored, until null. */
   fail(reason: string | null): void;
@@ -83,13 +87,19 @@ function openDesk(isHeld = false): Desk {
     async run({ id }, onlyDue, { trigger }) {
       if (problem !== null) throw new Error(problem);
       const stored = store.find(id);
-      const due = stored && onlyDue ? dueTrigger(stored, store.runs(id), clock.wallMs()) : trigger;
-      if (due === null) return "notDue";
+      if (!stored) return "notDue";
       const startedMs = clock.wallMs();
-      ran.push(`${new Date(startedMs).toISOString().slice(8, 16)} ${due}`);
-      const begun = runOf({ id: `r${n++}`, scheduleId: id, startedMs, endedMs: null, trigger: due, state: "running" });
-      store.putRun(begun, startedMs);
+      store.ledger.enter(stored, startedMs);
+      const ranges = store.ledger.open(stored, startedMs).filter((range) => isWorkedOn(range, startedMs));
+      if (onlyDue && ranges.length === 0) return "notDue";
+      ran.push(`${new Date(startedMs).toISOString().slice(8, 16)} ${ranges.length}`);
+      const begun = runOf({ id: `r${n++}`, scheduleId: id, startedMs, endedMs: null, trigger, state: "running" });
+      store.putRun(begun);
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      store.ledger.put(
+        id,
+        ranges.map((range) => ({ ...range, state: "final" })),
+      );
       const ended: ScheduleRun = { ...begun, state: "ok", endedMs: clock.wallMs() };
       store.putRun(ended);
       return ended;
@@ -131,28 +141,30 @@ describe("schedules run", () => {
     await clock.advance(18 * HOUR_MS);
     expect(ran).toEqual([]);
     await clock.advance(2 * DAY_MS);
-    expect(ran).toEqual(["06T06:30 time", "07T06:30 time"]);
-    valueOf(schedules.save(null, scheduleOf({ name: "Often", when: { kind: "every", minutes: 20 } })));
+    expect(ran).toEqual(["06T06:30 1", "07T06:30 1"]);
+    valueOf(
+      schedules.save(null, scheduleOf({ name: "Often", when: { kind: "every", minutes: 20 }, range: LAST_HOUR })),
+    );
     await clock.advance(HOUR_MS);
-    expect(ran.slice(2)).toEqual(["08T06:20 time", "08T06:30 time", "08T06:40 time", "08T07:00 time"]);
+    expect(ran.slice(2)).toEqual(["08T06:20 1", "08T06:30 1", "08T06:40 1", "08T07:00 1"]);
   });
 
-  it("once for all missed times, at a start and after sleep", async () => {
+  it("for all missed ranges at once, at a start and after sleep", async () => {
     const { clock, schedules, ran } = openDesk();
-    valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 15 } })));
+    valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 15 }, range: LAST_HOUR })));
     // The computer sleeps: waits stop while the wall clock advances.
     clock.setWall(START_MS + 7 * HOUR_MS + MINUTE_MS * 4);
     await clock.advance(MINUTE_MS);
-    expect(ran).toEqual(["05T19:05 missed"]);
+    expect(ran).toEqual(["05T19:05 28"]);
     schedules.rest();
     clock.setWall(START_MS + 3 * DAY_MS + MINUTE_MS * 5);
     await clock.advance(HOUR_MS);
     expect(ran.length).toBe(1);
     schedules.begin();
     await clock.advance(0);
-    expect(ran.slice(1)).toEqual(["08T13:05 missed"]);
+    expect(ran.slice(1)).toEqual(["08T13:05 264"]);
     await clock.advance(10 * MINUTE_MS);
-    expect(ran.slice(2)).toEqual(["08T13:15 time"]);
+    expect(ran.slice(2)).toEqual(["08T13:15 1"]);
   });
 
   it("again every minute while they cannot be stored, which the log says once until the reason changes", async () => {
@@ -175,64 +187,19 @@ describe("schedules run", () => {
     expect(reasons()).toEqual(["The disk is full.", "The disk is read only.", "The disk is read only."]);
   });
 
-  it("one at a time; times missed meanwhile are made up for once", async () => {
+  it("one at a time; ranges that became due meanwhile follow", async () => {
     const { clock, schedules, ran, finish } = openDesk(true);
-    const { id } = valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 10 } })));
+    const when = { kind: "every", minutes: 10 } as const;
+    const { id } = valueOf(schedules.save(null, scheduleOf({ when, range: LAST_HOUR })));
     await clock.advance(45 * MINUTE_MS);
-    expect(ran).toEqual(["05T12:10 time"]);
+    expect(ran).toEqual(["05T12:10 1"]);
     expect((await schedules.run(id)).ok).toBe(false);
     await finish();
     await clock.advance(MINUTE_MS);
-    expect(ran.slice(1)).toEqual(["05T12:46 missed"]);
+    expect(ran.slice(1)).toEqual(["05T12:46 3"]);
   });
 
-  it("again after the clock was set far ahead and back", async () => {
-    const { clock, schedules, ran } = openDesk();
-    valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 60 } })));
-    clock.setWall(START_MS + 400 * DAY_MS);
-    await clock.advance(MINUTE_MS);
-    expect(ran.length).toBe(1);
-    clock.setWall(START_MS + 30 * MINUTE_MS);
-    await clock.advance(HOUR_MS);
-    expect(ran.slice(1)).toEqual(["05T13:00 time"]);
-  });
-
-  it("again after a fast clock was set right, without a window too, and once for all missed times", () => {
-    const { store, schedules } = openDesk();
-    schedules.rest();
-    const hourly = scheduleOf({ when: { kind: "every", minutes: 60 } });
-    const { id } = valueOf(store.save(null, hourly, START_MS));
-    const dueAt = (nowMs: number) => checkDue(store, store.find(id)!, nowMs);
-    const runAt = (startedMs: number) =>
-      store.putRun(runOf({ id: `at ${startedMs}`, scheduleId: id, startedMs }), startedMs);
-    runAt(START_MS + HOUR_MS);
-    // A time service corrects the clock after a run: the same time is not run again.
-    expect(dueAt(START_MS + HOUR_MS - 1_000)).toBeNull();
-    expect(dueAt(START_MS + HOUR_MS)).toBeNull();
-    runAt(START_MS + 400 * DAY_MS);
-    const nowMs = START_MS + 2.5 * HOUR_MS;
-    const stored = store.find(id)!;
-    expect(plannedTime(stored, store.runs(id), nowMs)).toBe(START_MS + 2 * HOUR_MS);
-    expect(dueAt(nowMs)).toBe("missed");
-    runAt(nowMs);
-    expect(dueAt(nowMs)).toBeNull();
-    expect(dueAt(START_MS + 3 * HOUR_MS)).toBe("time");
-  });
-
-  it("if they were added while the clock was ahead", () => {
-    const { store, schedules } = openDesk();
-    schedules.rest();
-    const hourly = scheduleOf({ when: { kind: "every", minutes: 60 } });
-    const { id } = valueOf(store.save(null, hourly, START_MS + 400 * DAY_MS));
-    const dueAt = (nowMs: number) => checkDue(store, store.find(id)!, nowMs);
-    expect(dueAt(START_MS + 10 * MINUTE_MS)).toBeNull();
-    // Timers of the system may start the program at other minutes than the planned ones.
-    expect(dueAt(START_MS + 70 * MINUTE_MS)).toBe("missed");
-    const daily = valueOf(store.save(null, scheduleOf({ name: "Daily" }), START_MS + 400 * DAY_MS));
-    expect(checkDue(store, daily, Date.UTC(2026, 9, 6, 6, 30, 1))).toBe("time");
-  });
-
-  it("and are recorded beside many runs that were dated by a fast clock", () => {
+  it("beside many runs that were dated by a fast clock", () => {
     const { store, schedules } = openDesk();
     schedules.rest();
     const { id } = valueOf(store.save(null, scheduleOf(), START_MS));
@@ -241,7 +208,6 @@ describe("schedules run", () => {
     store.putRun(runOf({ id: "now", scheduleId: id, startedMs: START_MS, state: "interrupted" }));
     expect(store.runs(id).map((run) => run.id)).toContain("now");
     expect(schedules.list()[0]?.lastRun?.id).toBe("now");
-    expect(dueTrigger(store.find(id)!, store.runs(id), START_MS + HOUR_MS)).toBe("missed");
   });
 
   it("although one has a damaged record", async () => {
@@ -256,7 +222,8 @@ describe("schedules run", () => {
       const record = users.schedules().find((one) => one.id === id)!;
       users.putSchedule({ ...record, handledMs });
     }
-    const { id } = valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 60 } })));
+    const every = { kind: "every", minutes: 60 } as const;
+    const { id } = valueOf(schedules.save(null, scheduleOf({ when: every, range: LAST_HOUR })));
     users.putScheduleRun(
       { id: "x", scheduleId: id, startedMs: 1, content: JSON.stringify(runOf({ endedMs: 1e300 })) },
       9,
@@ -264,7 +231,7 @@ describe("schedules run", () => {
     expect(store.unreadable()).toEqual(["First", "Largest", "Last date"]);
     expect(schedules.list().map(({ schedule, lastRun }) => [schedule.name, lastRun])).toEqual([["Morning", null]]);
     await clock.advance(HOUR_MS);
-    expect(ran).toEqual(["05T13:00 time"]);
+    expect(ran).toEqual(["05T13:00 1"]);
     expect(store.named("Largest")).toMatchObject({
       error: { message: expect.stringMatching(/^The schedule “Largest” is damaged/) },
     });
@@ -281,21 +248,13 @@ describe("schedules run", () => {
     await clock.advance(HOUR_MS);
     expect(ran).toEqual([]);
     await clock.advance(DAY_MS);
-    expect(ran).toEqual(["09T06:30 time"]);
-  });
-
-  it("again after an interrupted run, but not repeatedly", () => {
-    const stored = { id: "s", schedule: scheduleOf(), handledMs: START_MS };
-    const cut = runOf({ state: "interrupted" });
-    expect(dueTrigger(stored, [cut, runOf()], START_MS + HOUR_MS)).toBe("missed");
-    expect(dueTrigger(stored, [runOf({ state: "running", endedMs: null })], START_MS + HOUR_MS)).toBe("missed");
-    expect(dueTrigger(stored, [cut, cut], START_MS + HOUR_MS)).toBeNull();
-    expect(dueTrigger(stored, [cut, cut], START_MS + DAY_MS)).toBe("missed");
+    expect(ran).toEqual(["09T06:30 1"]);
   });
 
   it("if other programs saved them; only the last runs are kept", async () => {
     const { clock, store, schedules, ran } = openDesk();
-    valueOf(store.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
+    const every = { kind: "every", minutes: 5 } as const;
+    valueOf(store.save(null, scheduleOf({ when: every, range: LAST_HOUR }), clock.wallMs()));
     await clock.advance((MAX_RUNS + 3) * 5 * MINUTE_MS);
     expect(ran.length).toBe(MAX_RUNS + 3);
     const [first] = schedules.list();
@@ -374,7 +333,7 @@ describe("the report of a run", () => {
 
   it("is a notification as the user chose", () => {
     const notified = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
-      (["never", "failure", "end"] as const).map((notice) => isWorthNotifying({ notice }, { state })),
+      (["never", "failure", "end"] as const).map((notice) => isWorthNotifying({ notice }, { state, alarms: [] })),
     );
     expect(notified).toEqual([
       [false, false, true],
@@ -634,7 +593,7 @@ describe("a run of a schedule", () => {
     await world.serve({ faults: [] });
     const again = world.open();
     const { run } = await event(again, "scheduleEnded", () => true);
-    expect(run).toMatchObject({ trigger: "missed", state: "ok" });
+    expect(run).toMatchObject({ trigger: "retry", state: "ok" });
     const states = valueOf(await again.bridge.schedules.history({ id })).map((one) => one.state);
     expect(states).toEqual(["ok", "interrupted"]);
   });

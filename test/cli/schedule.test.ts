@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calendarTimes, systemdFiles, taskFile, timerId } from "#main/cli/schedule/systemTimers.ts";
@@ -58,7 +67,17 @@ describe("zenith schedule", () => {
     expect(again.run.state).toBe("ok");
     expect(again.run.rows).toBeLessThan(100);
     const list = await home.run(["schedule"]);
-    expect(list.stdout).toMatch(/Two days +Every day at 06:30 UTC +2 +now-3d to now-1d +3 +\d{4}-.*06:30 +.* complete/);
+    expect(list.stdout).toMatch(
+      /Two days +Every day at 06:30 UTC +2 +now-3d to now-1d +3 +\d +\d{4}-.*06:30 +.* complete/,
+    );
+    const { ranges } = await home.json<{ ranges: { files: object[]; delivered: string }[] }>([
+      "schedule",
+      "ledger",
+      "Two days",
+    ]);
+    expect(ranges.at(-1)).toMatchObject({ state: expect.stringMatching(/final|unconfirmed/), files: [{}, {}, {}] });
+    const table = (await home.run(["schedule", "ledger", "Two days"])).stdout;
+    expect(table).toMatch(/Range +Due +Tried +Delivered +Complete +Files +State\n[^]* 3 {2}(final|may still change)/);
     const history = await home.json<{ runs: { state: string; trigger: string }[] }>([
       "schedule",
       "history",
@@ -67,9 +86,13 @@ describe("zenith schedule", () => {
     expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
   });
 
-  it("tells once that the folder of all files is missing", async () => {
+  it("refuses a folder that cannot be written, and tells once of one that has gone since", async () => {
     const gone = join(home.folder, "gone");
-    await home.run(["schedule", "add", "Lost", "Torsvika", "--daily", "6:30", "--format", "csv,nc", "--out", gone]);
+    const add = ["schedule", "add", "Lost", "Torsvika", "--daily", "6:30", "--format", "csv,nc", "--out", gone];
+    expect(await home.run(add)).toMatchObject({ code: 6, stderr: expect.stringContaining("does not exist") });
+    mkdirSync(gone);
+    expect((await home.run(add)).code).toBe(0);
+    rmSync(gone, { recursive: true });
     const { code, stdout } = await home.run(["schedule", "run", "Lost", "--quiet"]);
     expect(code).toBe(6);
     expect(stdout.match(/does not exist/g)).toEqual(["does not exist"]);
@@ -91,6 +114,13 @@ describe("zenith schedule", () => {
     });
   });
 
+  it("lists silent stations", async () => {
+    const silent = service.world.stations.find((s) => s.lastDataMs !== null)!;
+    const found = await home.json<{ silent: object[] }>(["watch", silent.id, "Torsvika", "--silent", "2h"], 3);
+    expect(found.silent).toMatchObject([{ station_id: silent.id }]);
+    expect((await home.run(["watch", "Torsvika"])).stdout).toBe("No station is silent.\n");
+  });
+
   it("reports that stations without data may still change", () => {
     const stationIds = ["a", "b", "c", "d", "e", "f"];
     const missing = [{ state: "stale" as const, reason: null, stations: 7, stationIds }];
@@ -102,7 +132,11 @@ describe("zenith schedule", () => {
   it("runs with --due only after a scheduled time", async () => {
     service.resetStats();
     const early = await home.run(["schedule", "run", "Two days", "--due"]);
-    expect(early).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/is not due: it runs next at/) });
+    expect(early).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringMatching(/Nothing is due in “Two days”: it runs next at/),
+    });
     expect((await home.run(["schedule", "pause", "Two days"])).code).toBe(0);
     expect((await home.run(["schedule", "run", "Two days", "--due"])).stderr).toContain("is paused");
     expect((await home.run(["schedule", "resume", "Two days"])).stdout).toMatch(/It runs next at .* 06:30 UTC/);
@@ -138,6 +172,12 @@ describe("zenith schedule", () => {
       [[...ADD.with(2, "New"), "--from", "now-9d", "--keep-days", "5"], /Keep at least 9 days/],
       [ADD.with(2, "a$b"), /name: use letters/],
       [ADD.with(2, "New").with(6, "25:00"), /written as 06:30/],
+      [[...ADD.with(2, "New"), "--catch-up", "a week"], /is not a number of days/],
+      [[...ADD.with(2, "New"), "--since", "2026-13-01"], /--since/],
+      [
+        [...ADD.with(2, "New").toSpliced(5, 2, "--every", "1m"), "--from", "now-1h", "--since", "2026-01-01"],
+        /More than 50,000 ranges/,
+      ],
       [[...ADD.with(2, "New"), "--format", "pdf"], /a format that does not exist/],
       [[...ADD.with(2, "New"), "--saved", "No such"], /no saved export “No such”/],
       [["schedule", "run", "Nobody"], /no schedule “Nobody”\. There is “Codes”, “Two days”/],
@@ -153,7 +193,10 @@ describe("zenith schedule", () => {
   it("installs systemd units with absolute paths and without a key, and uninstalls them", async () => {
     const env = { XDG_CONFIG_HOME: config };
     const installed = await home.run(["schedule", "install", "Two days", "--for", "systemd"], { env });
-    expect(installed).toMatchObject({ code: 0, stderr: "" });
+    expect(installed).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^$|^Without a login session, this timer does not run\. .*enable-linger/),
+    });
     const units = join(config, "systemd", "user");
     const id = timerId("Two days");
     expect(readdirSync(units).toSorted()).toEqual([`${id}.service`, `${id}.timer`]);
@@ -165,7 +208,8 @@ describe("zenith schedule", () => {
     mkdirSync(join(units, "timers.target.wants"));
     writeFileSync(join(units, "timers.target.wants", `${id}.timer`), "");
     // The unit starts this program from any folder.
-    const [, ...words] = [...service_.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word ?? "");
+    const [program = "", ...words] = [...service_.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word ?? "");
+    expect(program).toBe(`:${process.execPath}`);
     const started = execFileSync(process.execPath, words, { cwd: "/", encoding: "utf8", stdio: "pipe" });
     expect(started).toBe("");
     expect((await home.run(["schedule", "uninstall", "Two days", "--for", "systemd"], { env })).code).toBe(0);
@@ -176,6 +220,12 @@ describe("zenith schedule", () => {
     const plist = await home.run(["schedule", "install", "Two days", "--for", "launchd", "--print"]);
     const task = await home.run(["schedule", "install", "Two days", "--for", "task-scheduler", "--print"]);
     expect(plist.stdout).toContain("<key>StartCalendarInterval</key>");
+    const system = ["schedule", "install", "Two days", "--system", "--print", "--for"];
+    expect((await home.run([...system, "systemd"])).stdout).toMatch(
+      /# \/etc\/systemd\/system\/zenith-two-days[^]*^User=\w+$[^]*OnCalendar=\*-\*-\* \*:00\/15:00/m,
+    );
+    expect((await home.run([...system, "launchd"])).stdout).toMatch(/<key>UserName<\/key>\s*<string>\w+</);
+    expect((await home.run([...system, "task-scheduler"])).stdout).toContain("<LogonType>S4U</LogonType>");
     expect(task.stdout).toContain("<StartBoundary>2026-01-01T06:30:00Z</StartBoundary>");
     for (const { stdout } of [plist, task]) expect(stdout).not.toContain(KEY);
     expect(existsSync(join(home.folder, "Library"))).toBe(false);
@@ -189,15 +239,20 @@ describe("zenith schedule", () => {
   itUnless(systemdMissing(), "systemd accepts every timer and service", () => {
     const folder = join(home.folder, "units");
     mkdirSync(folder);
+    // The path of the program may contain anything as well.
+    const program = join(folder, "a $HOME 100% ü");
+    symlinkSync(process.execPath, program);
     const times = [1, 7, 15, 45, 60, 90, 720, 1_440, 10_080].map((minutes) => ({ kind: "every", minutes }) as const);
     const daily = (["utc", "local"] as const).map((clock) => ({ kind: "daily", time: "06:30", clock }) as const);
     const paths = [...times, ...daily].flatMap((when, i) => {
-      const words = [process.execPath, `/tmp/a "b" 100% $HOME \\ ü`, "run", "--due"];
+      const words = [program, `/tmp/a "b" 100% $HOME \\ ü\nExecStart=/bin/false`, "run", "--due"];
       const { service: text, timer } = systemdFiles({
         schedule: { name: "50% of “it”", when },
         id: `zenith-${i}`,
         words,
+        ...(i % 2 === 0 ? {} : { user: "root" }),
       });
+      expect(text.match(/^ExecStart/gm)).toHaveLength(1);
       const [one, two] = [join(folder, `zenith-${i}.service`), join(folder, `zenith-${i}.timer`)];
       writeFileSync(one, text);
       writeFileSync(two, timer);

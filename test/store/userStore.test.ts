@@ -89,7 +89,7 @@ describe("user.db", () => {
     first.putView({ name: "v", content: "[1]" });
     first.close();
     const second = openUserStore(path);
-    expect(second.connections()).toEqual([{ ...CONNECTION, name: "other" }]);
+    expect(second.connections()).toMatchObject([{ ...CONNECTION, name: "other" }]);
     expect(second.jobs()).toEqual([
       { ...JOB, id: "j0", createdAtMs: 1 },
       { ...JOB, state: "finished", keepUp: false },
@@ -151,7 +151,7 @@ describe("user.db", () => {
     expect(() => openUserStore(path)).toThrow(`${path}.backup`);
     expect(readFileSync(path).equals(damaged)).toBe(true);
     const copy = openUserStore(`${path}.backup`);
-    expect(copy.connections()).toEqual([CONNECTION]);
+    expect(copy.connections()).toMatchObject([CONNECTION]);
     copy.close();
   });
 

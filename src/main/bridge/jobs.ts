@@ -34,6 +34,8 @@ export function jobHandlers(core: Core): Handlers<typeof jobs> {
 
 const FOLDER_NOT_CHOSEN = usageFailure("Choose the folder in the system's dialog first.");
 
+const COMMAND_NOT_ALLOWED = usageFailure("Commands at the end of runs can only be set on the command line.");
+
 export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
   const { store, ...all } = app.schedules;
   return {
@@ -43,6 +45,11 @@ export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<ty
       const before = id === null ? null : (store.find(id)?.schedule.folder ?? null);
       // A window may write only where the user chose; without a desktop, the caller is the program itself.
       if (folder !== null && folder !== before && ports.desktop && !chosenFiles.has(folder)) return FOLDER_NOT_CHOSEN;
+      const stored = id === null ? null : (store.find(id)?.schedule ?? null);
+      const isNew = (name: "onFailure" | "onSuccess"): boolean =>
+        schedule[name] !== null && schedule[name] !== (stored?.[name] ?? null);
+      // A window, which may be a page, must not run commands.
+      if (ports.desktop && (isNew("onFailure") || isNew("onSuccess"))) return COMMAND_NOT_ALLOWED;
       return all.save(id, schedule, edited);
     },
     remove: ({ id, before }) => all.remove(id, before),
@@ -52,6 +59,7 @@ export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<ty
       await all.stop(id);
       return success(null);
     },
+    ledger: ({ id }) => success(store.ledger.all(id)),
     history: ({ id }) => success(store.runs(id)),
   };
 }

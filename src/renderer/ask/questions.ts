@@ -47,6 +47,7 @@ export const costOf = question(bridge.jobs.estimate, {
   maxAgeMs: 60_000,
 });
 export const verdictsOf = question(bridge.jobs.verdicts, { staleAfter: ["jobChanged"] });
+export const ledgerOf = question(bridge.schedules.ledger, { staleAfter: ["schedulesChanged"] });
 export const runsOf = question(bridge.schedules.history, { staleAfter: ["schedulesChanged"] });
 /** The newest lines when the log is opened. */
 export const logOf = question(bridge.log.read, { staleAfter: [] });

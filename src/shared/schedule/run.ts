@@ -8,54 +8,63 @@ export const MAX_RUNS = 100;
 export const MAX_CAUSES = 50;
 export const MAX_STATIONS_PER_CAUSE = 50;
 
+/** Why a part of a range has no data. */
+export const missingPart = z.object({
+  state: z.enum(VERDICT_STATES),
+  reason: z.string().nullable(),
+  stations: z.number(),
+  /** The first stations. */
+  stationIds: z.array(z.string()),
+});
+
+/** A file that a run wrote. */
+export const scheduledFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  rows: z.number(),
+  /** Time of its last change after the run, as the disk reports it; null if unknown. */
+  modifiedMs: moment.nullable(),
+});
+
 /**
  * - running: in progress, or its program was killed
- * - ok: all available data is cached, and every file is written
- * - incomplete: the service withheld a part; files are written and say so
- * - failed: nothing was downloaded, or a file could not be written
+ * - ok: every range since the schedule began is delivered and complete
+ * - unconfirmed: every range is delivered; data of some may still come or change
+ * - incomplete: a range was not delivered, or the service withheld a part of one
+ * - failed: no range was delivered
  * - stopped: by the user
  * - interrupted: the program ended before the run did
  */
-const RUN_STATES = ["running", "ok", "incomplete", "failed", "stopped", "interrupted"] as const;
+const RUN_STATES = ["running", "ok", "unconfirmed", "incomplete", "failed", "stopped", "interrupted"] as const;
 
 export const scheduleRun = z.object({
   id: z.string(),
   scheduleId: z.string(),
   startedMs: moment,
   endedMs: moment.nullable(),
-  /** Started on time, later than planned, or by the user. */
-  trigger: z.enum(["time", "missed", "user"]),
+  /** Started on time, for missed ranges, to try again or look for late data, or by the user. */
+  trigger: z.enum(["time", "missed", "retry", "user"]),
   state: z.enum(RUN_STATES),
   /** A sentence for the user if the state needs one. */
   reason: z.string().nullable(),
   /** Kind of the fault that ended it, for exit codes. */
   faultKind: z.enum(["usage", "key", "network", "service", "disk", "engine", "cancelled"]).nullable(),
+  /** From the first to the last range that it worked on; null if there was none. */
   range: z.object({ startMs: moment, endMs: moment }).nullable(),
+  /** Ranges that it worked on, and those of them with files written. */
+  ranges: z.number(),
+  delivered: z.number(),
   stations: z.number(),
   /** Downloaded rows and sent requests. */
   rows: z.number(),
   requests: z.number(),
   /** Why parts of the range have no data, worst first. */
-  missing: z.array(
-    z.object({
-      state: z.enum(VERDICT_STATES),
-      reason: z.string().nullable(),
-      stations: z.number(),
-      /** The first stations. */
-      stationIds: z.array(z.string()),
-    }),
-  ),
+  missing: z.array(missingPart),
   /** Sentences on stations with missing values, and on faults that left the data files intact, such as a missing figure. */
-  remarks: z.array(z.string()).default([]),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      bytes: z.number(),
-      rows: z.number(),
-      /** Time of its last change after the run, as the disk reports it; null if unknown, and in runs of earlier versions. */
-      modifiedMs: moment.nullable().default(null),
-    }),
-  ),
+  remarks: z.array(z.string()),
+  /** Sentences on stations that are silent, or less complete than the schedule allows. */
+  alarms: z.array(z.string()),
+  files: z.array(scheduledFile),
   /** Rows deleted from the cache because of their age. */
   forgottenRows: z.number(),
   /** Downloads of this run that are still in the list of jobs. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionId, readMode, stationIds, variables } from "../bridge/methods/schemas.ts";
+import { connectionId, moment, readMode, stationIds, variables } from "../bridge/methods/schemas.ts";
 import { changesBetween } from "../edits.ts";
 import { EXPORT_FORMATS } from "../file/export.ts";
 import { VECTOR_FORMATS } from "../file/figure.ts";
@@ -17,6 +17,7 @@ import { scheduleTime } from "./when.ts";
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   running: "Running",
   ok: "Complete",
+  unconfirmed: "Delivered, may still change",
   incomplete: "Incomplete",
   failed: "Failed",
   stopped: "Stopped",
@@ -46,11 +47,12 @@ export function runWords(run: ScheduleRun): string {
   const withheld = stations.reduce((sum, m) => sum + m.stations, 0);
   const figures = [
     rows === 0 ? "no new rows" : `${many(rows, "row")} downloaded`,
+    ...(run.ranges > 1 ? [`${run.delivered} of ${many(run.ranges, "range")} delivered`] : []),
     ...(files.length > 0 ? [`${many(files.length, "file")} written`] : []),
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
     ...(withheld > 0 ? [`parts of ${many(withheld, "station")} withheld`] : []),
   ];
-  return [`${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`, ...run.remarks].join(" ");
+  return [`${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`, ...run.alarms, ...run.remarks].join(" ");
 }
 
 /** The same rules as for saved exports, because names are used in commands too. */
@@ -58,6 +60,17 @@ export const scheduleName = savedExportName;
 
 const MAX_EXPORTS = 20;
 const MAX_DAYS = 36_500;
+const MAX_SILENT_MINUTES = 525_600;
+const command = z.string().trim().min(1).max(4_000);
+
+/** Settings of a schedule without anything that tells somebody of its runs. */
+export const UNWATCHED = {
+  onFailure: null,
+  onSuccess: null,
+  ping: null,
+  silentMinutes: null,
+  completeBelow: null,
+} satisfies Partial<Schedule>;
 
 /** A file of the schedule's data, or a saved export with its own stations and range. */
 const scheduledExport = z.discriminatedUnion("kind", [
@@ -73,6 +86,9 @@ const scheduledExport = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("figure"), format: z.enum(VECTOR_FORMATS), template }),
 ]);
 export type ScheduledExport = z.output<typeof scheduledExport>;
+
+/** Missed ranges are made up for in this many days, unless the user chose otherwise. */
+export const DEFAULT_CATCH_UP_DAYS = 30;
 
 /** When the end of a run is notified: never, after a failure, or always. */
 export const NOTICES = ["never", "failure", "end"] as const;
@@ -94,9 +110,24 @@ export const schedule = readMode.extend({
   exports: z.array(scheduledExport).max(MAX_EXPORTS).readonly(),
   /** Folder of the exports; null for the program's default folder. */
   folder: z.string().min(1).max(32_000).nullable(),
+  /** Ranges missed in the last days are made up for; 0: none. */
+  catchUpDays: z.number().int().min(0).max(MAX_DAYS),
+  /** Start of the first range, for data from before the schedule was added; null: none. */
+  sinceMs: moment.nullable(),
   /** Older cached data of these stations and variables is deleted after each run; null: never. */
   keepDays: z.number().int().min(1).max(MAX_DAYS).nullable(),
   notice: z.enum(NOTICES),
+  /** Commands of the system's shell at the end of a run; only the command line may set them. */
+  onFailure: command.nullable(),
+  onSuccess: command.nullable(),
+  /** An address that is told of the end of a run: with `/fail` in the path after a failure. */
+  ping: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable(),
+  /** A run fails if a station has been silent for longer, or the data of a range are less complete (0 to 1). */
+  silentMinutes: z.number().int().min(1).max(MAX_SILENT_MINUTES).nullable(),
+  completeBelow: z.number().gt(0).max(1).nullable(),
   isPaused: z.boolean(),
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
+import { type Schedule, UNWATCHED } from "#shared/schedule/schedule.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { KEPT, ONE } from "../fixture.ts";
 import { type Cases, connectService, faultOf, ordinaryStations, smallSpec, valueOf, type World } from "./case.ts";
@@ -28,6 +28,9 @@ function schedule(name: string, change: Partial<Schedule> = {}): Schedule {
     resampled: false,
     exports: [],
     folder: null,
+    catchUpDays: 30,
+    sinceMs: null,
+    ...UNWATCHED,
     keepDays: null,
     notice: "end",
     isPaused: false,
@@ -118,6 +121,14 @@ export const scheduleCases: Cases<`schedules.${string}`> = {
     expect(run.files[0]?.path.startsWith(kept.folder)).toBe(true);
     expect((await found(world, kept.id))?.lastRun).toEqual(run);
     expect(faultOf(await world.bridge.schedules.run({ id: "no such" })).kind).toBe("usage");
+  },
+  async "schedules.ledger"(world) {
+    // Nothing responds at the address of this connection, which has no key.
+    const kept = await saved(world, schedule("Ledger"));
+    expect(valueOf(await world.bridge.schedules.ledger({ id: kept.id }))).toEqual([]);
+    await ran(world, kept);
+    const ledger = valueOf(await world.bridge.schedules.ledger({ id: kept.id }));
+    expect(ledger).toMatchObject([{ state: "failed", tries: 1, files: [], reason: expect.stringMatching(/\.$/) }]);
   },
   async "schedules.history"(world) {
     // Nothing responds at the address of this connection, which has no key.

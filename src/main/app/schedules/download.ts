@@ -4,7 +4,7 @@ import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 import { hasEnded } from "../jobs/run.ts";
-import type { ScheduleRunOptions } from "./run.ts";
+import type { ScheduleRunOptions } from "./deliver.ts";
 
 function isOver(job: Job): boolean {
   return hasEnded(job) || job.state === "needsKey";

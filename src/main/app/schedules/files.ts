@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isSidecarStart, SIDECAR_START_BYTES } from "#formats/sidecar.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -6,12 +6,13 @@ import { type ExportRequest, FOLDER_FORMATS, unknownStationsSentence } from "#sh
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { portableFileName, uniqueFileNames } from "#shared/file/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
+import type { LedgerRange } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import type { DrawFigure, FigureReport } from "../exports/figure.ts";
+import type { DrawFigure } from "../exports/figure.ts";
 import type { JournaledWriter } from "../storage/journal.ts";
 import { dataOrigin } from "../exports/origin.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
@@ -25,16 +26,21 @@ const SCHEDULED = "scheduled";
 /** Some disks keep times to two seconds. */
 const TIME_TOLERANCE_MS = 2_000;
 
-/** Files of earlier runs of a schedule, by path, as the newest run that wrote them left them. */
-type EarlierFiles = ReadonlyMap<string, RunFile>;
+/** Files that a schedule wrote, which it alone may replace. */
+export interface EarlierFiles {
+  /** By path, as the last run left them. */
+  readonly files: ReadonlyMap<string, RunFile>;
+  /** Paths that a killed run was about to write: what is there now is the schedule's. */
+  readonly writing: ReadonlySet<string>;
+}
 
-/**
- * @param runs newest first
- * @param ownFolder the folder of the schedule in the data folder; null if the user chose another one
- */
-export function earlierFiles(runs: readonly ScheduleRun[], ownFolder: string | null): EarlierFiles {
-  const files = runs.toReversed().flatMap((run) => run.files);
-  return new Map(files.map((file) => [presentPath(file.path, ownFolder), file]));
+/** @param ownFolder the folder of the schedule in the data folder; null if the user chose another one */
+export function earlierFiles(ranges: readonly LedgerRange[], ownFolder: string | null): EarlierFiles {
+  const files = ranges
+    .toSorted((a, b) => (a.deliveredMs ?? 0) - (b.deliveredMs ?? 0))
+    .flatMap((range) => range.files.map((file) => [presentPath(file.path, ownFolder), file] as const));
+  const writing = ranges.flatMap((range) => range.writing.map((path) => presentPath(path, ownFolder)));
+  return { files: new Map(files), writing: new Set(writing) };
 }
 
 /**
@@ -52,6 +58,7 @@ function presentPath(path: string, ownFolder: string | null): string {
  * there. Otherwise null.
  */
 async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<AppFault | null> {
+  if (earlier.writing.has(path)) return null;
   for (const existing of await existingOutputs(path)) {
     const problem = await problemOf(existing, earlier);
     if (problem !== null)
@@ -64,7 +71,7 @@ async function foreignFileProblem(path: string, earlier: EarlierFiles): Promise<
   return null;
 }
 
-async function problemOf(existing: string, earlier: EarlierFiles): Promise<string | null> {
+async function problemOf(existing: string, { files: earlier }: EarlierFiles): Promise<string | null> {
   const written = earlier.get(existing);
   const described = earlier.get(existing.replace(/\.json$/, ""));
   if (written === undefined && described !== undefined && (await isSidecar(existing))) return null;
@@ -111,48 +118,76 @@ export function outputFolder({ folder, name }: Pick<Schedule, "folder" | "name">
   return folder ?? join(dataFolder, SCHEDULED, portableFileName(name));
 }
 
+/** A file of a range and its path; a fault if the template cannot be used. */
+export interface NamedFile extends WantedFile {
+  readonly path: Result<string, AppFault>;
+}
+
+/** Names the files of a range, each differently. */
+export function nameFiles(connection: OpenConnection, wanted: readonly WantedFile[], folder: string): NamedFile[] {
+  return withPaths(wanted, folder, (one) => nameOf(connection, one.request, one));
+}
+
+/** A figure of a range and its path. */
+export interface NamedFigure extends WantedFigure {
+  readonly path: Result<string, AppFault>;
+}
+
+/** Names the figures of a range, each differently. */
+export function nameFigures(
+  connection: OpenConnection,
+  wanted: readonly WantedFigure[],
+  folder: string,
+): NamedFigure[] {
+  return withPaths(wanted, folder, (one) => figureName(connection, one));
+}
+
+function withPaths<Wanted>(
+  wanted: readonly Wanted[],
+  folder: string,
+  nameFor: (one: Wanted) => Result<string, AppFault>,
+): (Wanted & { readonly path: Result<string, AppFault> })[] {
+  const names = wanted.map(nameFor);
+  const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
+  return wanted.map((one, i) => {
+    const name = names[i];
+    return { ...one, path: name?.ok ? success(join(folder, unique.shift() ?? name.value)) : (name ?? NO_NAME) };
+  });
+}
+
+const NO_NAME = failure<AppFault>({ kind: "usage", message: "The file has no name.", cause: null });
+
+interface Writing {
+  /** Files of the schedule, which may be replaced. */
+  readonly earlier: EarlierFiles;
+  readonly writeJournaled: JournaledWriter;
+  /** Called before a file is written, when it is certain that it replaces none of somebody else. */
+  readonly onWrite: (path: string) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Writes the files of a run, one after the other. Only files that the schedule itself wrote earlier are replaced.
+ * Writes the files of a range, one after the other. Only files that the schedule itself wrote are replaced.
  *
- * @param earlier files of earlier runs
  * @returns the written files, the faults of the others, and sentences on values that are missing in the files
  */
 export async function writeFiles(
   connection: OpenConnection,
-  wanted: readonly WantedFile[],
-  {
-    folder,
-    isOwnFolder,
-    earlier,
-    writeJournaled,
-    signal,
-  }: {
-    readonly folder: string;
-    /** Whether it is in the data folder, where it is created if it is missing. */
-    readonly isOwnFolder: boolean;
-    readonly earlier: EarlierFiles;
-    readonly writeJournaled: JournaledWriter;
-    readonly signal: AbortSignal;
-  },
+  named: readonly NamedFile[],
+  writing: Writing,
 ): Promise<{ readonly files: Files; readonly problems: readonly AppFault[]; readonly remarks: readonly string[] }> {
   const files: Files = [];
   const problems: AppFault[] = [];
   const remarks: string[] = [];
-  if (isOwnFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const named = wanted.map((one) => ({ request: one.request, name: nameOf(connection, one.request, one) }));
-  const unique = uniqueFileNames(named.flatMap(({ name }) => (name.ok ? name.value : [])));
-  for (const { request, name } of named) {
-    if (signal.aborted) break;
-    const path = name.ok ? join(folder, unique.shift() ?? name.value) : "";
-    const written = name.ok
-      ? await writeOne(connection, { ...request, path }, { earlier, writeJournaled, signal })
-      : name;
+  for (const { request, path } of named) {
+    if (writing.signal.aborted) break;
+    const written = path.ok ? await writeOne(connection, { ...request, path: path.value }, writing) : path;
     if (!written.ok) {
       problems.push(written.error);
       continue;
     }
     files.push(...written.value.files);
-    remarks.push(...written.value.remarks.map((sentence) => `${basename(path)}: ${sentence}`));
+    remarks.push(...written.value.remarks.map((sentence) => `${basename(path.ok ? path.value : "")}: ${sentence}`));
   }
   return { files, problems, remarks };
 }
@@ -160,11 +195,12 @@ export async function writeFiles(
 async function writeOne(
   connection: OpenConnection,
   request: ExportRequest,
-  { earlier, writeJournaled, signal }: { earlier: EarlierFiles; writeJournaled: JournaledWriter; signal: AbortSignal },
+  { earlier, writeJournaled, onWrite, signal }: Writing,
 ): Promise<Result<{ readonly files: Files; readonly remarks: readonly string[] }, AppFault>> {
   const { path, format } = request;
   const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
+  onWrite(path);
   const answer = await writeJournaled(path, () =>
     exportSeries(connection.cache, dataOrigin(connection), request, { signal }),
   );
@@ -182,54 +218,46 @@ async function writeOne(
   return success({ files: await Promise.all(described), remarks });
 }
 
-interface Drawing {
-  readonly folder: string;
+interface Drawing extends Omit<Writing, "writeJournaled"> {
   readonly look: FigureSettings;
-  /** Files of earlier runs, which may be replaced. */
-  readonly earlier: EarlierFiles;
   readonly draw: DrawFigure;
-  readonly signal: AbortSignal;
 }
 
 /**
- * Draws the figures of a run, one after the other. A failure does not fail the run.
+ * Draws the figures of a range, one after the other. A failure does not fail the run.
  *
  * @returns the drawn files, and a sentence for each figure that failed
  */
 export async function drawFigures(
   connection: OpenConnection,
-  wanted: readonly WantedFigure[],
-  { folder, look, earlier, draw, signal }: Drawing,
+  named: readonly NamedFigure[],
+  drawing: Drawing,
 ): Promise<Pick<ScheduleRun, "files" | "remarks">> {
   const files: ScheduleRun["files"] = [];
   const remarks: string[] = [];
-  const names = wanted.map((one) => figureName(connection, one));
-  const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
-  for (const [i, figure] of wanted.entries()) {
-    if (signal.aborted) break;
-    const name = names[i];
-    if (!name?.ok) {
-      if (name) remarks.push(notDrawn(name.error));
-      continue;
-    }
-    const path = join(folder, unique.shift() ?? name.value);
-    const request = figureRequest(figure, look);
-    const drawn = request.ok
-      ? await drawAt(path, earlier, () => draw(connection, { ...request.value, path }, signal))
-      : request;
-    if (drawn.ok) files.push({ path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) });
+  for (const figure of named) {
+    if (drawing.signal.aborted) break;
+    const drawn = figure.path.ok ? await drawOne(connection, figure, figure.path.value, drawing) : figure.path;
+    if (drawn.ok) files.push(drawn.value);
     else remarks.push(notDrawn(drawn.error));
   }
   return { files, remarks };
 }
 
-async function drawAt(
+async function drawOne(
+  connection: OpenConnection,
+  figure: NamedFigure,
   path: string,
-  earlier: EarlierFiles,
-  draw: () => Promise<Result<FigureReport, AppFault>>,
-): Promise<Result<FigureReport, AppFault>> {
+  { earlier, look, draw, onWrite, signal }: Drawing,
+): Promise<Result<RunFile, AppFault>> {
+  const request = figureRequest(figure, look);
+  if (!request.ok) return request;
   const problem = await foreignFileProblem(path, earlier);
-  return problem === null ? draw() : failure(problem);
+  if (problem !== null) return failure(problem);
+  onWrite(path);
+  const drawn = await draw(connection, { ...request.value, path }, signal);
+  if (!drawn.ok) return drawn;
+  return success({ path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) });
 }
 
 function notDrawn({ message }: AppFault): string {

@@ -68,15 +68,21 @@ function shareText({ name, complete, answered }: StationShare): string {
   ].join(" ");
 }
 
-/**
- * Returns a sentence on the stations whose data of a run are incomplete in the cache, whatever the cause; null if all are
- * complete. It counts the first quantity of the download.
- */
-export async function describeIncomplete(
+interface Reception {
+  /** Received share of the expected values; null if no time was answered. */
+  readonly complete: number | null;
+  readonly received: number;
+  readonly stations: readonly { readonly name: string; readonly share: number | null }[];
+  /** A sentence on the stations whose data are incomplete, whatever the cause; null if all are complete. */
+  readonly sentence: string | null;
+}
+
+/** Counts the values of the first quantity of a download in the cache; null if it has none, only satellites. */
+export async function countReceived(
   { cache, session }: OpenConnection,
   { stationIds, variables, range, intervalSeconds, raw }: JobSpec,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Reception | null> {
   const variable = VALUE_VARIABLES.find((one) => variables.includes(one));
   if (variable === undefined) return null;
   const query = { stationIds, variable, range, mode: { intervalSeconds, raw }, binMs: DAY_MS };
@@ -89,14 +95,21 @@ export async function describeIncomplete(
   const names = stationLabels(cache.catalogue());
   const sum = (counts: Uint32Array, i: number): number =>
     counts.subarray(i * found.bins, (i + 1) * found.bins).reduce((all, n) => all + n, 0);
-  const shares = stationIds.map((id, i) => {
+  const stations = stationIds.map((id, i) => {
     const expected = sum(found.expected, i);
     const answered = expected - sum(found.notAsked, i) - sum(found.failed, i);
-    return {
-      name: names.get(id) ?? id,
-      complete: completeness(sum(found.received, i), answered),
-      answered: expected === 0 ? 1 : answered / expected,
-    };
+    return { name: names.get(id) ?? id, expected, answered, received: sum(found.received, i) };
   });
-  return incompleteText(shortName(variable), shares);
+  const total = (field: "expected" | "received"): number => stations.reduce((all, one) => all + one[field], 0);
+  const shares = stations.map(({ name, expected, answered, received }) => ({
+    name,
+    complete: completeness(received, answered),
+    answered: expected === 0 ? 1 : answered / expected,
+  }));
+  return {
+    complete: completeness(total("received"), total("expected")),
+    received: total("received"),
+    stations: stations.map(({ name, expected, received }) => ({ name, share: completeness(received, expected) })),
+    sentence: incompleteText(shortName(variable), shares),
+  };
 }

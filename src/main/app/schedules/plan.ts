@@ -2,44 +2,45 @@ import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { VectorFormat } from "#shared/file/figure.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import type { JobSpec } from "#shared/job/job.ts";
+import type { LedgerRange } from "#shared/schedule/ledger.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
-import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { SavedExports, WantedFigure } from "../exports/saved.ts";
 import type { WantedFile } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 
-/** What a run downloads and writes. */
-interface RunPlan {
+/** What a run downloads and writes for a range. */
+export interface RangePlan {
   /** The first is for the schedule's own data, the others for its saved exports. */
   readonly specs: readonly [JobSpec, ...JobSpec[]];
   readonly files: readonly WantedFile[];
   readonly figures: readonly WantedFigure[];
-  readonly range: TimeRange;
-  readonly stationIds: readonly string[];
 }
 
-/**
- * Resolves a schedule to the downloads and files of one run.
- *
- * @param nowMs by the service's clock
- * @param savedFormat format of the figures of saved exports
- */
-export function planRun(
-  connection: OpenConnection,
-  schedule: Schedule,
-  nowMs: UtcMs,
-  savedExports: Pick<SavedExports, "find">,
-  savedFormat: VectorFormat,
-): Result<RunPlan, AppFault> {
+/** The stations of a schedule now, or why there are none. */
+export function stationsOrFault(connection: OpenConnection, schedule: Schedule): Result<readonly string[], AppFault> {
   const stationIds = stationsOf(connection, schedule);
   if (schedule.stations.kind === "group" && stationIds.length === 0)
     return usageFailure(`There is no station in the group “${schedule.stations.name}”.`);
-  const range = scheduledRange(schedule, nowMs);
-  if (range === null) return usageFailure("The time range of this schedule is empty now: edit it.");
+  return success(stationIds);
+}
+
+/**
+ * Resolves a range of a schedule to its downloads and files. Saved exports have the ranges of the time at which it became
+ * due.
+ *
+ * @param savedFormat format of the figures of saved exports
+ */
+export function planRange(
+  schedule: Schedule,
+  stationIds: readonly string[],
+  { startMs, endMs, dueMs }: LedgerRange,
+  { savedExports, savedFormat }: { savedExports: Pick<SavedExports, "find">; savedFormat: VectorFormat },
+): Result<RangePlan, AppFault> {
+  const range = { startMs, endMs };
   const { variables, intervalSeconds, raw, resampled } = schedule;
   const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
   const files: WantedFile[] = [];
@@ -61,29 +62,29 @@ export function planRun(
     const { connectionId, name, template } = saved.value;
     if (connectionId !== schedule.connectionId)
       return usageFailure(`The saved export “${name}” belongs to another connection.`);
-    const request = requestAt(saved.value, nowMs);
+    const request = requestAt(saved.value, dueMs);
     files.push({ request, template, exportName: name });
     savedSpecs.push(downloadFor(request));
     if (saved.value.figure) figures.push({ series: request, format: savedFormat, template, exportName: name });
   }
   const ownSpec = downloadFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
-  return success({ specs: [ownSpec, ...savedSpecs], files, figures, range, stationIds });
+  return success({ specs: [ownSpec, ...savedSpecs], files, figures });
 }
 
-/** Start times of the ranges of a run, and of other schedules that download any of its stations. */
+/** Start times of the ranges that this schedule, and others with any of its stations, still work on or will work on. */
 export function neededFrom(
   connection: OpenConnection,
-  store: Pick<ScheduleStore, "list">,
-  specs: RunPlan["specs"],
+  store: Pick<ScheduleStore, "list" | "ledger">,
+  specs: readonly JobSpec[],
   nowMs: UtcMs,
 ): UtcMs[] {
-  const own = new Set(specs[0].stationIds);
-  const others = store
+  const own = new Set(specs.flatMap((spec) => spec.stationIds));
+  const needed = store
     .list()
     .filter(({ schedule }) => schedule.connectionId === connection.record.id)
     .filter(({ schedule }) => stationsOf(connection, schedule).some((id) => own.has(id)))
-    .flatMap(({ schedule }) => scheduledRange(schedule, nowMs) ?? []);
-  return [...specs.map((spec) => spec.range), ...others].map((range) => range.startMs);
+    .flatMap((stored) => [scheduledRange(stored.schedule, nowMs) ?? [], ...store.ledger.open(stored, nowMs)].flat());
+  return [...specs.map((spec) => spec.range), ...needed].map((range) => range.startMs);
 }
 
 function stationsOf(connection: OpenConnection, { stations }: Schedule): readonly string[] {

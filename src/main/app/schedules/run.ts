@@ -1,57 +1,46 @@
 import { randomUUID } from "node:crypto";
-import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
-import { type JobSpec, withoutStations } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
+import { countStates, type LedgerRange, ON_TIME_MS, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
+import { nextTime } from "#shared/schedule/when.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { many } from "#shared/text.ts";
+import { formatRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
+import { currentCatalogue, MAX_CATALOGUE_AGE_MS } from "../../sync/catalogue.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
-import { isComplete } from "../exports/fetchFirst.ts";
 import type { DrawFigure } from "../exports/figure.ts";
 import type { JournaledWriter } from "../storage/journal.ts";
 import { type SavedExports, vectorFormat } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { checkDue } from "./due.ts";
-import { drawFigures, earlierFiles, outputFolder, writeFiles } from "./files.ts";
-import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
-import { describeIncomplete, missingOf } from "./incomplete.ts";
-import { neededFrom, planRun } from "./plan.ts";
+import { announce } from "./announce.ts";
+import { deliver, isSameRange, type PlannedRange, type ScheduleRunOptions } from "./deliver.ts";
+import { missingOf } from "./incomplete.ts";
+import { isWorkedOn } from "./ledger.ts";
+import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
+import { silentSentence, silentStations } from "./watch.ts";
 import { forgetOld } from "./retention.ts";
-
-/** Result of a download for a run. */
-export interface Downloaded {
-  /** Null if the job was removed. */
-  readonly jobId: string | null;
-  /** Null if it finished. */
-  readonly fault: AppFault | null;
-  readonly rows: number;
-  readonly requests: number;
-  readonly verdicts: readonly Verdict[];
-}
-
-export interface ScheduleRunOptions {
-  readonly trigger: ScheduleRun["trigger"];
-  readonly signal: AbortSignal;
-  /** Downloads missing data: in the queue, or for the command line. */
-  readonly download: (connection: OpenConnection, spec: JobSpec) => Promise<Downloaded>;
-  readonly onStage?: (stage: ScheduleStage) => void;
-}
+import type { StoredSchedule } from "./ledger.ts";
+import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** A run that ended; or why none was started: another process is running it, or has done so. */
 type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
 
 export interface ScheduleRunner {
   /**
-   * Runs a schedule once among all processes of the data folder, and stores the run, including its faults.
+   * Works off the ledger of a schedule, once at a time among all processes of the data folder, and stores the run, including
+   * its faults.
    *
-   * @param onlyDue whether to do nothing if no planned time has passed
+   * @param onlyDue whether to do nothing if no range waits for a try; otherwise all open ranges are tried, and the one of
+   *   the present time
    * @throws StoreError if user.db cannot be read or written
    */
   run(stored: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome>;
@@ -80,16 +69,10 @@ function abortedState({ reason }: AbortSignal): Partial<ScheduleRun> {
     : { state: "stopped", reason: "The run was stopped.", faultKind: "cancelled" };
 }
 
-/** Several files can fail for the same reason, such as a missing folder. */
-function distinctMessages(problems: readonly AppFault[]): string {
-  return [...new Set(problems.map(({ message }) => message))].join(" ");
+function failedBy({ message, kind }: AppFault): Partial<ScheduleRun> {
+  return { state: "failed", reason: message, faultKind: kind };
 }
 
-function failedBy({ message, kind }: AppFault, consequence = ""): Partial<ScheduleRun> {
-  return { state: "failed", reason: message + consequence, faultKind: kind };
-}
-
-const NO_FILE = " No file was written.";
 const REMOVED_BEFORE_FILES =
   "The schedule was removed during this run, so no file was written. Files of earlier runs stay as they are, and downloaded data stay in the cache.";
 const REMOVED_AFTER_FILES = "The schedule was removed during this run. Its files stay, and no old data were deleted.";
@@ -121,11 +104,14 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       reason: null,
       faultKind: null,
       range: null,
+      ranges: 0,
+      delivered: 0,
       stations: 0,
       rows: 0,
       requests: 0,
       missing: [],
       remarks: [],
+      alarms: [],
       files: [],
       forgottenRows: 0,
       jobIds: [],
@@ -145,88 +131,118 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       end(old, { state: "interrupted", reason: "The program ended before the run did." });
   }
 
+  /** Records a fault that stops the whole run for all ranges that it should have worked on. */
+  function failAll({ id }: StoredSchedule, ranges: readonly LedgerRange[], fault: AppFault): Partial<ScheduleRun> {
+    const nowMs = clock.wallMs();
+    const failed = ranges.map((range): LedgerRange => {
+      const tries = range.tries + 1;
+      const state = range.deliveredMs === null ? "failed" : range.state;
+      return {
+        ...range,
+        state,
+        tries,
+        triedMs: nowMs,
+        nextTryMs: nowMs + retryWaitMs(state, tries),
+        reason: fault.message,
+      };
+    });
+    store.ledger.put(id, failed);
+    return { ...failedBy(fault), range: hull(rangeSet(ranges)), ranges: ranges.length };
+  }
+
   async function work(
     connection: OpenConnection,
     stored: StoredSchedule,
-    { trigger, signal, download, onStage }: ScheduleRunOptions,
+    { ranges, present }: { readonly ranges: readonly LedgerRange[]; readonly present: LedgerRange | null },
+    options: ScheduleRunOptions,
   ): Promise<Partial<ScheduleRun>> {
-    const { schedule } = stored;
-    const nowMs = connection.session.serverNowMs();
+    const { signal, onStage } = options;
+    const { id, schedule } = stored;
+    const { ledger } = store;
+    const stationIds = stationsOrFault(connection, schedule);
+    if (!stationIds.ok) return failAll(stored, ranges, stationIds.error);
     const figureSettings = look();
-    const planned = planRun(connection, schedule, nowMs, savedExports, vectorFormat(figureSettings));
-    if (!planned.ok) return failedBy(planned.error);
-    const { specs, files, figures: wantedFigures, range, stationIds } = planned.value;
-    const done = { range, stations: stationIds.length };
-    onStage?.("download");
-    const loads: Downloaded[] = [];
-    const verdicts: Verdict[] = [];
-    for (const spec of specs) {
-      if (signal.aborted) break;
-      const refused = trigger === "user" ? [] : jobs.forbidden(schedule.connectionId, spec);
-      const open = withoutStations(spec, refused);
-      verdicts.push(...refused.flatMap((id) => refusedBefore(id, spec)));
-      if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
-      const loaded = await download(connection, open);
-      loads.push(loaded);
-      verdicts.push(...loaded.verdicts);
-      if (loaded.fault !== null) break;
+    const planned: PlannedRange[] = [];
+    const saved = { savedExports, savedFormat: vectorFormat(figureSettings) };
+    for (const range of ranges) {
+      const plan = planRange(schedule, stationIds.value, range, saved);
+      if (!plan.ok) return failAll(stored, ranges, plan.error);
+      const isForced = present !== null && isSameRange(range, present);
+      planned.push({ range, plan: plan.value, isForced });
     }
-    const statistics = {
-      ...done,
+    const last = ledger.all(id).at(-1);
+    const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
+    const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
+    const context = { connection, stored, store, jobs, writeJournaled, draw, look: figureSettings, clock, dataFolder };
+    const done = await deliver(context, planned, newest, options);
+    const { loads, files, fault, delivered } = done;
+    const remarks = shortened(done.remarks);
+    const all = {
+      range: hull(rangeSet(ranges)),
+      ranges: ranges.length,
+      delivered,
+      stations: stationIds.value.length,
       rows: loads.reduce((sum, l) => sum + l.rows, 0),
       requests: loads.reduce((sum, l) => sum + l.requests, 0),
-      missing: missingOf(verdicts),
+      missing: missingOf(done.verdicts),
       jobIds: loads.flatMap((l) => l.jobId ?? []),
+      files,
+      remarks,
+      alarms: [...done.alarms, ...(await silenceAlarms(connection, stored, stationIds.value, signal))],
     };
-    if (signal.aborted) return { ...statistics, ...abortedState(signal) };
-    const fault = loads.at(-1)?.fault ?? null;
-    if (fault !== null) return { ...statistics, ...failedBy(fault, NO_FILE) };
-    const failed = verdicts.find((v) => v.state === "failed");
-    // Its files would contain only gaps.
-    if (failed && statistics.rows === 0 && loads.length > 0) {
-      const message = failed.reason ?? "The service did not answer.";
-      return { ...statistics, ...failedBy({ kind: "service", message, cause: null }, NO_FILE) };
+    if (signal.aborted) {
+      postpone(stored, ranges, signal);
+      return { ...all, ...abortedState(signal) };
     }
-    const folder = outputFolder(schedule, dataFolder);
-    const isOwnFolder = schedule.folder === null;
-    const earlier = earlierFiles(store.runs(stored.id), isOwnFolder ? folder : null);
-    // With the schedule went the list of its own files, the only ones that it may replace.
-    if (store.find(stored.id) === null)
-      return { ...statistics, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
-    onStage?.("export");
-    const written = await writeFiles(connection, files, {
-      folder,
-      isOwnFolder,
-      earlier,
-      writeJournaled,
-      signal,
-    });
-    const drawn = await drawFigures(connection, wantedFigures, { folder, look: figureSettings, earlier, draw, signal });
-    const [first] = specs;
-    const incomplete = first === undefined ? null : await describeIncomplete(connection, first, signal);
-    const outputs = {
-      files: [...written.files, ...drawn.files],
-      remarks: [...(incomplete === null ? [] : [incomplete]), ...written.remarks, ...drawn.remarks],
-    };
-    if (signal.aborted) return { ...statistics, ...outputs, ...abortedState(signal) };
+    if (done.isRemoved) return { ...all, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
     let forgottenRows = 0;
-    if (store.find(stored.id) === null) outputs.remarks.push(REMOVED_AFTER_FILES);
-    else if (schedule.keepDays !== null) {
+    if (store.find(id) === null) remarks.push(REMOVED_AFTER_FILES);
+    else if (schedule.keepDays !== null && fault === null) {
       onStage?.("forget");
-      const forgotten = await forgetOld(connection, specs[0], schedule.keepDays, {
-        wallMs: clock.wallMs(),
-        neededFromMs: (timeMs) => neededFrom(connection, store, specs, timeMs),
-        jobs: queue.list(),
-        signal,
-      });
+      const specs = planned.flatMap(({ plan }) => plan.specs);
+      const forgotten = await forgetOld(
+        connection,
+        { stationIds: stationIds.value, variables: schedule.variables },
+        schedule.keepDays,
+        {
+          wallMs: clock.wallMs(),
+          neededFromMs: (timeMs) => neededFrom(connection, store, specs, timeMs),
+          jobs: queue.list(),
+          signal,
+        },
+      );
       forgottenRows = forgotten.rows;
-      if (forgotten.remark !== null) outputs.remarks.push(forgotten.remark);
+      if (forgotten.remark !== null) remarks.push(forgotten.remark);
     }
-    const all = { ...statistics, ...outputs, forgottenRows };
-    const [problem] = written.problems;
-    if (problem) return { ...all, ...failedBy({ ...problem, message: distinctMessages(written.problems) }) };
-    const isIncomplete = verdicts.some((v) => v.state === "failed" || v.state === "forbidden");
-    return { ...all, state: isIncomplete ? "incomplete" : "ok", reason: null };
+    const ended = { ...all, forgottenRows };
+    if (fault !== null && delivered === 0) return { ...ended, ...failedBy(fault) };
+    const unfinished = ledger.unfinished(id);
+    const open = openSentence(unfinished);
+    return {
+      ...ended,
+      state: stateOf(unfinished),
+      reason: null,
+      remarks: open === null ? remarks : [open, ...remarks],
+    };
+  }
+
+  /** After a stop by the user, ranges wait for the next planned time; after the end of the program, for its start. */
+  function postpone({ id, schedule }: StoredSchedule, ranges: readonly LedgerRange[], { reason }: AbortSignal): void {
+    const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, clock.wallMs());
+    const open = store.ledger.unfinished(id).filter((range) => ranges.some((one) => isSameRange(one, range)));
+    store.ledger.put(
+      id,
+      open.map((range) => ({ ...range, nextTryMs })),
+    );
+  }
+
+  /** Tells whoever the schedule names of the end of a run. */
+  async function told(schedule: Schedule, run: ScheduleRun): Promise<ScheduleRun> {
+    const problems = await announce(schedule, run);
+    if (problems.length === 0) return run;
+    const all = { ...run, remarks: [...run.remarks, ...problems] };
+    store.putRun(all);
+    return all;
   }
 
   /** Removes finished downloads of earlier runs from the list of jobs, except downloads that explain missing data. */
@@ -244,30 +260,43 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     async run(requested, onlyDue, options) {
       const opened = await openConnection(requested.schedule);
       if (!opened.ok) {
+        const nowMs = clock.wallMs();
+        store.ledger.enter(requested, nowMs);
+        const ranges = store.ledger.open(requested, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+        if (onlyDue && ranges.length === 0) return "notDue";
         const run = newRun(requested, options.trigger);
-        store.putRun(run, run.startedMs);
-        return end(run, failedBy(opened.error));
+        store.putRun(run);
+        return told(requested.schedule, end(run, failAll(requested, ranges, opened.error)));
       }
       const connection = opened.value;
       const release = connection.session.claims.claimJob(`schedule ${requested.id}`);
       if (release === null) return "elsewhere";
       try {
-        // Another process may have run it meanwhile.
+        // Another process may have run or changed it meanwhile.
         const stored = store.find(requested.id);
-        const before = stored ? store.runs(stored.id) : [];
-        const trigger = onlyDue && stored ? checkDue(store, stored, clock.wallMs()) : options.trigger;
-        if (!stored || trigger === null) return "notDue";
-        markInterrupted(before);
+        if (stored === null) return "notDue";
+        const nowMs = clock.wallMs();
+        store.ledger.enter(stored, nowMs);
+        // Delivered again even if it is final: the user may have removed its files.
+        const present = onlyDue ? null : store.ledger.enterNow(stored, nowMs);
+        const open = store.ledger.open(stored, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+        const ranges =
+          present === null || open.some((range) => isSameRange(range, present)) ? open : [...open, present];
+        if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
+        markInterrupted(store.runs(stored.id));
+        const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
         const run = newRun(stored, trigger);
-        store.putRun(run, run.startedMs);
-        const result = await work(connection, stored, { ...options, trigger }).catch((thrown: unknown) => {
-          log.error("a scheduled run failed", thrown);
-          if (options.signal.aborted) return abortedState(options.signal);
-          return failedBy(faultOf(thrown));
-        });
+        store.putRun(run);
+        const result = await work(connection, stored, { ranges, present }, { ...options, trigger }).catch(
+          (thrown: unknown) => {
+            log.error("a scheduled run failed", thrown);
+            if (options.signal.aborted) return abortedState(options.signal);
+            return failedBy(faultOf(thrown));
+          },
+        );
         const ended = end(run, result);
         await removeFinishedJobs(stored.id, ended.id);
-        return ended;
+        return await told(stored.schedule, ended);
       } finally {
         release();
       }
@@ -275,8 +304,47 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
   };
 }
 
-/** Verdicts of a station that the service refused before: scheduled runs do not request it again, but it is missing. */
-function refusedBefore(stationId: string, { variables, range }: JobSpec): Verdict[] {
-  const reason = "The service refused this station the last time. Run the schedule by hand to request it again.";
-  return variables.map((variable) => ({ stationId, variable, range, state: "forbidden", rows: 0, reason }));
+/** Sentences on stations that are silent, by a catalogue that is a minute old at most. */
+async function silenceAlarms(
+  { session }: OpenConnection,
+  { schedule: { silentMinutes } }: StoredSchedule,
+  stationIds: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (silentMinutes === null || signal.aborted) return [];
+  const catalogue = await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, 0);
+  if (!catalogue.ok) return [`Whether stations are silent is unknown: ${catalogue.error.message}`];
+  const limitMs = silentMinutes * MINUTE_MS;
+  const silent = silentStations(catalogue.value, stationIds, limitMs, session.serverNowMs());
+  return [silentSentence(silent, limitMs)].filter((sentence) => sentence !== null);
+}
+
+/** Why a run that nobody asked for starts now. */
+function triggerOf(ranges: readonly LedgerRange[], nowMs: UtcMs): ScheduleRun["trigger"] {
+  const fresh = ranges.filter((range) => range.tries === 0);
+  if (fresh.length === 0) return "retry";
+  return fresh.some(({ dueMs }) => nowMs - dueMs > ON_TIME_MS) ? "missed" : "time";
+}
+
+/** Complete means complete since the schedule began, whatever this run did. */
+function stateOf(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
+  const { due, failed, incomplete, unconfirmed } = countStates(unfinished);
+  if (due + failed + incomplete > 0) return "incomplete";
+  return unconfirmed > 0 ? "unconfirmed" : "ok";
+}
+
+/** `2 ranges are not delivered (2026-11-03 → 2026-11-05).`; null if all are delivered. */
+function openSentence(unfinished: readonly LedgerRange[]): string | null {
+  const missing = unfinished.filter(({ state }) => state === "due" || state === "failed");
+  const span = hull(rangeSet(missing));
+  if (span === null) return null;
+  return `${many(missing.length, "range")} ${missing.length === 1 ? "is" : "are"} not delivered (${formatRange(span)}).`;
+}
+
+/** Maximum number of remarks of a run. */
+const MAX_REMARKS = 12;
+
+function shortened(remarks: readonly string[]): string[] {
+  if (remarks.length <= MAX_REMARKS) return [...remarks];
+  return [...remarks.slice(0, MAX_REMARKS), `And ${remarks.length - MAX_REMARKS} more remarks.`];
 }

@@ -1,23 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { moment } from "#shared/bridge/methods/schemas.ts";
+import { MAX_RANGES } from "#shared/schedule/ledger.ts";
 import { MAX_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { count } from "#shared/text.ts";
+import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRecord, UserStore } from "../../store/user/types.ts";
+import { createLedger, hasTooManyTimes, type Ledger, type StoredSchedule } from "./ledger.ts";
 import { readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
 
-/** A readable schedule and its progress. */
-export interface StoredSchedule {
-  readonly id: string;
-  readonly schedule: Schedule;
-  /** Planned times up to here are handled. */
-  readonly handledMs: UtcMs;
-}
-
-/** Schedules and their runs in user.db. Every function throws `StoreError`. */
+/** Schedules, their ledgers and their runs in user.db. Every function throws `StoreError`. */
 export interface ScheduleStore {
   /** Sorted by name, without records that this version cannot read. */
   list(): StoredSchedule[];
@@ -27,17 +22,21 @@ export interface ScheduleStore {
   find(name: string): StoredSchedule | null;
   /** Like `find`, but with a fault that lists the existing schedules. */
   named(name: string): Result<StoredSchedule, AppFault>;
-  /** Saves a new schedule (`id` null) or a changed one. Earlier planned times count as handled. */
+  readonly ledger: Ledger;
+  /**
+   * Saves a new schedule (`id` null) or a changed one. Ranges that became due by the earlier settings remain due. An
+   * earlier start (`sinceMs`) makes the ranges since then due.
+   */
   save(id: string | null, schedule: Schedule, nowMs: UtcMs): Result<StoredSchedule, AppFault>;
-  /** Runs planned during a pause are not made up for. */
+  /** Ranges that become due during a pause are skipped. */
   setPaused(id: string, isPaused: boolean, nowMs: UtcMs): Result<StoredSchedule, AppFault>;
-  /** Changes the handled time without a run, for example after the clock was set back. */
-  setHandled(id: string, handledMs: UtcMs): void;
   /** By name or id. @returns whether it existed */
   remove(name: string): boolean;
   /** Newest first. */
   runs(id: string): ScheduleRun[];
-  putRun(run: ScheduleRun, handledMs?: UtcMs): void;
+  /** The last run; one that was dated by a clock that was ahead only if there is no other. */
+  lastRun(id: string, nowMs: UtcMs): ScheduleRun | null;
+  putRun(run: ScheduleRun): void;
 }
 
 const MAX_SCHEDULES = 200;
@@ -45,7 +44,16 @@ const GONE = usageFault("This schedule no longer exists.");
 
 type Users = Pick<
   UserStore,
-  "connections" | "schedules" | "putSchedule" | "deleteSchedule" | "scheduleRuns" | "putScheduleRun"
+  | "connections"
+  | "schedules"
+  | "putSchedule"
+  | "deleteSchedule"
+  | "scheduleRuns"
+  | "putScheduleRun"
+  | "scheduleRanges"
+  | "enterScheduleRanges"
+  | "putScheduleRanges"
+  | "deleteScheduleRange"
 >;
 
 /** A sentence on a schedule that this version cannot read. */
@@ -54,6 +62,7 @@ export function damagedWords(name: string): string {
 }
 
 export function createScheduleStore(users: Users): ScheduleStore {
+  const ledger = createLedger(users);
   const list = (): StoredSchedule[] => readableRecords(users.schedules(), read);
   const find = (name: string): StoredSchedule | null =>
     list().find((s) => s.schedule.name === name.trim() || s.id === name) ?? null;
@@ -65,7 +74,11 @@ export function createScheduleStore(users: Users): ScheduleStore {
     return stored;
   }
 
+  const runs = (id: string): ScheduleRun[] =>
+    users.scheduleRuns(id).flatMap(({ content }) => parseStored(scheduleRun, content) ?? []);
+
   return {
+    ledger,
     list,
     unreadable: () => unreadableRecords(users.schedules(), read),
     find,
@@ -87,29 +100,33 @@ export function createScheduleStore(users: Users): ScheduleStore {
         return usageFailure(`Another schedule is called “${given.name}”: choose another name.`);
       if (id === null && all.length >= MAX_SCHEDULES)
         return usageFailure(`There can be at most ${MAX_SCHEDULES} schedules. Delete some that you no longer need.`);
-      const problem = retentionProblem(given, nowMs);
+      const problem = retentionProblem(given, nowMs) ?? backfillProblem(given, nowMs);
       if (problem !== null) return usageFailure(problem);
-      return success(put({ id: id ?? randomUUID(), schedule: given, handledMs: nowMs }));
+      const before = id === null ? null : find(id);
+      if (before) ledger.enter(before, nowMs);
+      const hasNewStart = given.sinceMs !== (before?.schedule.sinceMs ?? null);
+      const handledMs = hasNewStart ? (given.sinceMs ?? nowMs) : nowMs;
+      return success(put({ id: id ?? randomUUID(), schedule: given, handledMs }));
     },
     setPaused(id, isPaused, nowMs) {
       const found = find(id);
       if (!found) return failure(GONE);
-      const handledMs = isPaused ? found.handledMs : nowMs;
-      return success(put({ ...found, schedule: { ...found.schedule, isPaused }, handledMs }));
-    },
-    setHandled(id, handledMs) {
-      const found = find(id);
-      if (found) put({ ...found, handledMs });
+      ledger.enter(found, nowMs);
+      return success(put({ ...found, schedule: { ...found.schedule, isPaused }, handledMs: nowMs }));
     },
     remove(name) {
       const record = users.schedules().find((one) => one.name === name.trim() || one.id === name);
       if (record) users.deleteSchedule(record.id);
       return record !== undefined;
     },
-    runs: (id) => users.scheduleRuns(id).flatMap(({ content }) => parseStored(scheduleRun, content) ?? []),
-    putRun(run, handledMs) {
+    runs,
+    lastRun(id, nowMs) {
+      const all = runs(id);
+      return all.find((run) => run.startedMs <= nowMs + MINUTE_MS) ?? all[0] ?? null;
+    },
+    putRun(run) {
       const { id, scheduleId, startedMs } = run;
-      users.putScheduleRun({ id, scheduleId, startedMs, content: JSON.stringify(run) }, MAX_RUNS, handledMs);
+      users.putScheduleRun({ id, scheduleId, startedMs, content: JSON.stringify(run) }, MAX_RUNS);
     },
   };
 }
@@ -121,6 +138,13 @@ function read({ id, name, connectionId, content, handledMs: storedMs }: Schedule
   if (found === null) return null;
   const { handledMs, ...rest } = found;
   return { id, schedule: rest, handledMs };
+}
+
+/** Refuses a start so early that the ledger cannot hold all ranges since. */
+function backfillProblem(given: Schedule, nowMs: UtcMs): string | null {
+  const { sinceMs } = given;
+  if (sinceMs === null || !hasTooManyTimes(given, sinceMs, nowMs)) return null;
+  return `More than ${count(MAX_RANGES)} ranges would be due since ${formatUtcShort(sinceMs)}. Choose a later start or longer steps.`;
 }
 
 /** Refuses settings with which a run would delete data that the next run downloads again. */

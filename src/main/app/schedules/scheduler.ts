@@ -4,15 +4,19 @@ import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { hasSameSettings } from "#shared/edits.ts";
 import { runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { nextTime } from "#shared/schedule/when.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { createRepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
-import { checkDue, lastRun, plannedTime } from "./due.ts";
+import { hasFailed } from "./announce.ts";
+import { isWorkedOn } from "./ledger.ts";
 import { outputFolder } from "./files.ts";
-import type { ScheduleStore, StoredSchedule } from "./scheduleStore.ts";
-import { CLOSING, type ScheduleRunner, type ScheduleRunOptions } from "./run.ts";
+import type { StoredSchedule } from "./ledger.ts";
+import type { ScheduleStore } from "./scheduleStore.ts";
+import type { ScheduleRunOptions } from "./deliver.ts";
+import { CLOSING, type ScheduleRunner } from "./run.ts";
 import type { Desktop } from "../../ports.ts";
 
 /** Runs schedules at their times, from the first window, or the start of the web shell, until the program ends. */
@@ -28,7 +32,7 @@ export interface Schedules {
   stop(id: string): Promise<void>;
   /** @param before settings when the user deleted it: it is kept if somebody else changed it in the meantime */
   remove(id: string, before?: Schedule): Promise<Result<null, AppFault>>;
-  /** Runs schedules at their times from now on, and missed ones at once. */
+  /** Works off the ledgers from now on: ranges become due at their times, and missed ones are open already. */
   begin(): void;
   /** Starts no run until `begin`. Current runs continue. @returns whether it would have started some */
   rest(): boolean;
@@ -47,7 +51,7 @@ interface SchedulerContext {
   readonly notify: (schedule: Schedule, run: ScheduleRun) => void;
 }
 
-/** Longest wait between checks, because timers stop while the computer sleeps, other processes add schedules, and clocks are set. */
+/** Longest wait between checks: timers stop while the computer sleeps, other processes add schedules, and ranges wait for another try. */
 const MAX_WAIT_MS = MINUTE_MS;
 const ALREADY_RUNNING = usageFault("This schedule is running right now, here or in another program.");
 const GONE = usageFault("This schedule no longer exists.");
@@ -73,13 +77,12 @@ export function createSchedules(context: SchedulerContext): Schedules {
 
   function view(stored: StoredSchedule): KeptSchedule {
     const { id, schedule } = stored;
-    const runs = store.runs(id);
     const nowMs = clock.wallMs();
     return {
       id,
       schedule,
-      nextRunMs: schedule.isPaused ? null : plannedTime(stored, runs, nowMs),
-      lastRun: lastRun(runs, nowMs),
+      nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, nowMs),
+      lastRun: store.lastRun(id, nowMs),
       stage: currentRuns.get(id)?.stage ?? null,
       folder: outputFolder(schedule, context.dataFolder),
     };
@@ -104,7 +107,7 @@ export function createSchedules(context: SchedulerContext): Schedules {
       changed();
     };
     current.ended.then(onStored, (thrown: unknown) => {
-      // It is still due, so the next check tries again.
+      // Its ranges are still open, so the next check tries again.
       runProblems.failed(id, thrown);
       changed();
     });
@@ -117,12 +120,13 @@ export function createSchedules(context: SchedulerContext): Schedules {
     try {
       const nowMs = clock.wallMs();
       for (const stored of store.list()) {
-        if (!currentRuns.has(stored.id)) {
-          const trigger = checkDue(store, stored, nowMs);
-          if (trigger !== null) start(stored, trigger);
-        }
-        const untilMs = plannedTime(stored, store.runs(stored.id), nowMs) - nowMs;
-        if (!stored.schedule.isPaused && untilMs > 0) waitMs = Math.min(waitMs, untilMs);
+        const { id, schedule } = stored;
+        if (schedule.isPaused) continue;
+        waitMs = Math.min(waitMs, nextTime(schedule.when, nowMs) - nowMs);
+        if (currentRuns.has(id)) continue;
+        store.ledger.enter(stored, nowMs);
+        // Why it runs is decided by the runner, when no other process can change the ledger.
+        if (store.ledger.open(stored, nowMs).some((range) => isWorkedOn(range, nowMs))) start(stored, "time");
       }
       listProblems.worked("list");
     } catch (thrown) {
@@ -209,9 +213,12 @@ export function createSchedules(context: SchedulerContext): Schedules {
 }
 
 /** Whether to notify the user of the end of a run. Never of a run that the user stopped. */
-export function isWorthNotifying({ notice }: Pick<Schedule, "notice">, { state }: Pick<ScheduleRun, "state">): boolean {
-  if (state === "stopped" || state === "interrupted" || notice === "never") return false;
-  return notice === "end" || state === "failed" || state === "incomplete";
+export function isWorthNotifying(
+  { notice }: Pick<Schedule, "notice">,
+  run: Pick<ScheduleRun, "state" | "alarms">,
+): boolean {
+  const failed = hasFailed(run);
+  return failed !== null && notice !== "never" && (notice === "end" || failed);
 }
 
 /** Announces the end of runs in windows and as system notifications. */

@@ -152,6 +152,7 @@ type AllowedForUsers =
   | "savedExports"
   | "schedules"
   | "scheduleRuns"
+  | "scheduleRanges"
   | "setting"
   | "putSetting"
   | "close";
@@ -172,6 +173,9 @@ function readOnlyUsers(users: UserStore, path: string, why: Restriction): UserSt
     deleteSavedExport: refuse,
     putSchedule: refuse,
     deleteSchedule: refuse,
+    enterScheduleRanges: refuse,
+    putScheduleRanges: refuse,
+    deleteScheduleRange: refuse,
     putScheduleRun: refuse,
   };
   return { ...users, ...replaced };

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
-import { timeWords } from "#shared/schedule/when.ts";
+import { nextTime, timeWords } from "#shared/schedule/when.ts";
+import { countStates } from "#shared/schedule/ledger.ts";
 import { runStateWords, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import { lastRun, plannedTime } from "../../app/schedules/due.ts";
 import { damagedWords } from "../../app/schedules/scheduleStore.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
+import { addScheduleLedger } from "../schedule/ledger.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
 import { missingLines, runSchedule } from "../schedule/run.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -20,7 +21,8 @@ export const addSchedule: AddCommand = (program, run) => {
     .summary("downloads and exports that repeat: list, add, run, install for the system")
     .description(
       "Downloads that repeat daily or at an interval, and the files written after them. An open window runs them; " +
-        "“schedule install” lets the system do so. However many times were missed, one run makes up for them. Times in UTC.",
+        "“schedule install” lets the system do so. A ledger records each range that is due until its data are delivered and final: " +
+        "missed and failed ranges are made up for. Times in UTC.",
     )
     .addHelpText(
       "after",
@@ -28,6 +30,7 @@ export const addSchedule: AddCommand = (program, run) => {
         ["schedule", "lists them with next and last run"],
         ["schedule add Morning Kallio --daily 06:30 --format netcdf --out /data", "a new one"],
         ["schedule run Morning", "now"],
+        ["schedule ledger Morning", "which ranges are delivered"],
         ["schedule history Morning", "what the last runs did"],
         ["schedule install Morning", "for systemd, launchd or the Task Scheduler"],
       ),
@@ -37,11 +40,15 @@ export const addSchedule: AddCommand = (program, run) => {
   command
     .command("run")
     .argument("<name>", NAME)
-    .option("--due", "only if a planned time has passed and no other process has run it")
-    .description("Runs a schedule now, to its end. The exit codes are those of “fetch”.")
+    .option("--due", "only ranges that are due or wait for another try; the range of the present time is not added")
+    .description(
+      "Delivers all open ranges of a schedule now, and the range of the present time. The exit code is 0 if all ranges since the " +
+        "schedule began are delivered, 3 if some are not or lack parts, and otherwise that of “fetch”.",
+    )
     .action(run((shell, name: string, options: { due?: boolean }) => runSchedule(shell, name, options.due ?? false)));
   addPause(command, run, "pause");
   addPause(command, run, "resume");
+  addScheduleLedger(command, run);
   addHistory(command, run);
   command
     .command("remove")
@@ -67,12 +74,14 @@ function addList(command: Command, run: Run): void {
         const app = await shell.app();
         const { store } = app.schedules;
         const schedules = store.list().map((stored) => {
-          const runs = store.runs(stored.id);
+          const { id, schedule } = stored;
+          store.ledger.enter(stored, shell.now());
           return {
-            ...stored.schedule,
-            connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
-            nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored, runs, shell.now()),
-            lastRun: lastRun(runs, shell.now()),
+            ...schedule,
+            connection: app.connections.find(schedule.connectionId)?.name ?? "(removed)",
+            nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, shell.now()),
+            lastRun: store.lastRun(id, shell.now()),
+            ranges: countStates(store.ledger.all(id)),
           };
         });
         shell.output.document({ schedules });
@@ -83,15 +92,17 @@ function addList(command: Command, run: Run): void {
           shrinking("Stations"),
           "Range",
           right("Files"),
+          right("Open"),
           "Next run",
           shrinking("Last run"),
         ];
-        const rows = schedules.map(({ name, when, stations, range, exports, nextRunMs, lastRun }) => [
+        const rows = schedules.map(({ name, when, stations, range, exports, nextRunMs, lastRun, ranges }) => [
           name,
           timeWords(when),
           stations.kind === "group" ? `group:${stations.name}` : count(stations.stationIds.length),
           range.end === "" ? range.start : `${range.start} to ${range.end}`,
           String(exports.length),
+          count(ranges.due + ranges.failed + ranges.incomplete + ranges.unconfirmed),
           nextRunMs === null ? "paused" : minuteText(nextRunMs),
           lastRun === null ? "never" : `${minuteText(lastRun.startedMs)} ${runStateWords(lastRun).toLowerCase()}`,
         ]);
@@ -112,7 +123,7 @@ function addPause(command: Command, run: Run, name: "pause" | "resume"): void {
     .description(
       isPaused
         ? "Keeps a schedule from running until “schedule resume”."
-        : "Lets a paused schedule run again, from its next time on.",
+        : "Lets a paused schedule run again, from its next time on. Ranges of the pause are skipped.",
     )
     .action(
       run(async (shell, word: string) => {
@@ -120,9 +131,7 @@ function addPause(command: Command, run: Run, name: "pause" | "resume"): void {
         const { id, schedule } = orStop(store.named(word));
         const stored = orStop(store.setPaused(id, isPaused, shell.now()));
         shell.output.document({ name: schedule.name, isPaused });
-        const next = isPaused
-          ? ""
-          : ` It runs next at ${minuteText(plannedTime(stored, store.runs(id), shell.now()))} UTC.`;
+        const next = isPaused ? "" : ` It runs next at ${minuteText(nextTime(stored.schedule.when, shell.now()))} UTC.`;
         shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
       }),
     );

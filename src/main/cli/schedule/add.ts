@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Command, Option } from "commander";
 import {
   ARRAY_FORMATS,
@@ -14,13 +15,23 @@ import {
 } from "#shared/file/export.ts";
 import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
-import { NOTICES, type Schedule, schedule, type ScheduledExport } from "#shared/schedule/schedule.ts";
+import {
+  DEFAULT_CATCH_UP_DAYS,
+  NOTICES,
+  type Schedule,
+  schedule,
+  type ScheduledExport,
+} from "#shared/schedule/schedule.ts";
 import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { whyNoMoment } from "#shared/time/noMoment.ts";
+import { parseMoment } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerFirst } from "#shared/text.ts";
 import { canonicalFormat } from "../export/exporting.ts";
-import { usage } from "../exit.ts";
+import { placeProblem } from "../../app/exports/place.ts";
+import { stopFor, usage } from "../exit.ts";
 import {
   addHeightReference,
   addInterval,
@@ -56,7 +67,14 @@ interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw">
   readonly heightReference: HeightReference;
   readonly saved?: string[];
   readonly out?: string;
+  readonly catchUp: number;
+  readonly since?: string;
   readonly keepDays?: number;
+  readonly onFailure?: string;
+  readonly onSuccess?: string;
+  readonly ping?: string;
+  readonly silent?: number;
+  readonly completeBelow?: number;
   readonly notify: Schedule["notice"];
   readonly force?: boolean;
 }
@@ -73,12 +91,26 @@ const readDays = commanderParser((text) =>
   /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`),
 );
 
+export const readPercent = commanderParser((text) => {
+  const percent = Number(text.trim().replace(/ ?%$/, ""));
+  return percent > 0 && percent <= 100
+    ? success(percent / 100)
+    : failure(`“${text}” is not a share. Write it in percent, above 0 and at most 100: 90.`);
+});
+
+/** `30d`, or a number of days. */
+const readCatchUp = commanderParser((text) =>
+  /^\d{1,5}d?$/.test(text.trim())
+    ? success(Number.parseInt(text, 10))
+    : failure(`“${text}” is not a number of days. Write it as 30d.`),
+);
+
 export function addScheduleAdd(parent: Command, run: Run): void {
   const command = parent
     .command("add")
     .description(
-      "Saves a schedule: which stations, variables and range to download, when, and which files to write then. It runs while a " +
-        "window of the program is open; “schedule install” lets the system run it too.",
+      "Saves a schedule: which stations, variables and range to download, when, and which files to write then. Each range is " +
+        "delivered once it is due, however late, and again if more data came. It runs while a window of the program is open; “schedule install” lets the system run it too.",
     )
     .argument("<name>", "letters, digits, spaces and . , _ + - ( )")
     .argument("<stations...>", `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`)
@@ -97,7 +129,22 @@ export function addScheduleAdd(parent: Command, run: Run): void {
     .option("--empty-rows", "tables: keeps rows without any value")
     .option("--saved <names...>", "saved exports to write too, each with stations and range of its own")
     .option("--out <folder>", "where files go (default: a folder in the data folder)")
+    .option(
+      "--catch-up <days>",
+      "makes up for ranges that were missed in this time; 0 for none",
+      readCatchUp,
+      DEFAULT_CATCH_UP_DAYS,
+    )
+    .option("--since <date>", "delivers all ranges from this date on, also those before today")
     .option("--keep-days <n>", "deletes older cached data of these stations and variables after each run", readDays)
+    .option("--on-failure <command>", "runs a command after a run that failed, is incomplete, or raised an alarm")
+    .option(
+      "--on-success <command>",
+      "runs a command after any other run; see “schedule add” in the guide for its environment",
+    )
+    .option("--ping <url>", "a GET at the end of each run, with /fail at the end of the path after a failure")
+    .option("--silent <duration>", "alarm: a station has sent nothing for longer than this: 2h", readDuration)
+    .option("--complete-below <percent>", "alarm: the data of a range are less complete: 90", readPercent)
     .addOption(
       new Option("--notify <when>", "when to show a system notification at the end of a run")
         .choices(NOTICES)
@@ -111,6 +158,10 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         [
           "schedule add Morning Kallio Torsvika --daily 06:30 --format netcdf --out /data",
           "yesterday as a file, daily",
+        ],
+        [
+          "schedule add Archive Kallio --daily 06:30 --format csv --out /data --since 2026-01-01",
+          "a file for each day of the year so far, then daily",
         ],
         ["schedule add Live group:Alps --every 15m --from now-3h", "keeps a group up to date"],
       ),
@@ -156,12 +207,20 @@ async function readSchedule(
     resampled: options.resample ?? false,
     exports: exportsOf(options),
     folder: options.out === undefined ? null : userPath(options.out),
+    catchUpDays: options.catchUp,
+    sinceMs: sinceOf(options, shell.now()),
     keepDays: options.keepDays ?? null,
     notice: options.notify,
+    onFailure: options.onFailure ?? null,
+    onSuccess: options.onSuccess ?? null,
+    ping: options.ping ?? null,
+    silentMinutes: options.silent === undefined ? null : Math.ceil(options.silent / 60),
+    completeBelow: options.completeBelow ?? null,
     isPaused: false,
   });
   if (read.success) {
     requireInterval(options);
+    await requireFolder(read.data);
     const { savedExports } = await shell.app();
     for (const saved of options.saved ?? []) orStop(savedExports.find(saved));
     return read.data;
@@ -171,6 +230,21 @@ async function readSchedule(
   const sentence = `${issue?.message ?? "It cannot be read"}.`;
   if (field === "range") throw usage(`--from ${options.from}: ${sentence}`);
   throw usage(field === "when" ? `--daily ${options.daily ?? ""}: ${sentence}` : `${field}: ${sentence}`);
+}
+
+/** Refuses a folder that cannot be written, before the first run at night does. @throws Stop */
+async function requireFolder({ folder, exports }: Schedule): Promise<void> {
+  if (folder === null || exports.length === 0) return;
+  const problem = await placeProblem(join(folder, "file.csv"), "csv");
+  if (problem) throw stopFor(problem);
+}
+
+function sinceOf({ since }: AddOptions, nowMs: UtcMs): UtcMs | null {
+  if (since === undefined) return null;
+  const moment = parseMoment(since, nowMs);
+  if (moment === null) throw usage(`--since: ${whyNoMoment(since)}`);
+  if (moment > nowMs) throw usage(`--since ${since} is in the future.`);
+  return moment;
 }
 
 function timeOf({ daily, local, every }: AddOptions): ScheduleTime {

@@ -1,7 +1,11 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, resolve, basename, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { userInfo } from "node:os";
 import { type Command, Option } from "commander";
+import type { ConnectionRecord } from "../../store/user/types.ts";
+import type { Schedule } from "#shared/schedule/schedule.ts";
 import type { Run } from "../commands/types.ts";
 import { usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -9,6 +13,7 @@ import { type SystemTimer, systemTimer, type TimerKind, timerId, timerKindOf, TI
 
 interface InstallOptions {
   readonly for: TimerKind;
+  readonly system?: boolean;
   readonly print?: boolean;
 }
 
@@ -16,6 +21,13 @@ function systemOption(): Option {
   return new Option("--for <system>", "the system service that starts it")
     .choices(TIMERS)
     .default(timerKindOf(process.platform));
+}
+
+function systemWideOption(): Option {
+  return new Option(
+    "--system",
+    "a timer of the system, which runs without a login session; needs administrator rights",
+  );
 }
 
 /** The encoded file, with a byte order mark for UTF-16. */
@@ -28,15 +40,17 @@ export function addScheduleInstall(parent: Command, run: Run): void {
     .command("install")
     .description(
       "Lets the system run a schedule while no window is open: writes a systemd timer, a launchd agent or a task for the Windows Task " +
-        "Scheduler, and prints how to enable it. A window that is open at the same time does not run it a second time. " +
+        "Scheduler, and prints how to enable it. It starts the program at the planned times, and every 15 minutes for ranges " +
+        "that wait for another try. A timer of your account runs while you are logged in; with --system, always. A window that is open at the same time does not run it a second time. " +
         "No key is written.",
     )
     .argument("<name>", "as “schedule” lists it")
     .addOption(systemOption())
+    .addOption(systemWideOption())
     .option("--print", "prints the files instead of writing them")
     .action(
       run(async (shell, name: string, options: InstallOptions) => {
-        const { timer, scheduleName } = await timerOf(shell, name, options.for);
+        const { timer, scheduleName } = await timerOf(shell, name, options);
         if (options.print) {
           shell.output.document({ files: timer.files, on: timer.on });
           const shown = timer.files.map((file) =>
@@ -46,6 +60,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
           return;
         }
         await warnOfKey(shell, scheduleName);
+        warnOfSession(shell, options);
         for (const file of timer.files) {
           await mkdir(dirname(file.path), { recursive: true });
           await writeFile(file.path, content(file));
@@ -64,10 +79,11 @@ export function addScheduleInstall(parent: Command, run: Run): void {
     .description("Removes the system timer of a schedule. The schedule and its files stay.")
     .argument("<name>", "as “schedule” lists it")
     .addOption(systemOption())
+    .addOption(systemWideOption())
     .action(
       run(async (shell, name: string, options: InstallOptions) => {
         // Also for a schedule that was deleted meanwhile.
-        const timer = timerFor(shell, name.trim(), { kind: "every", minutes: 60 }, options.for);
+        const timer = timerFor(shell, { name: name.trim(), when: { kind: "every", minutes: 60 } }, options);
         const installed = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
         if (installed.length === 0) throw usage(`No timer of “${name}” is installed.`);
         for (const path of installed) await rm(path, { force: true });
@@ -81,20 +97,61 @@ export function addScheduleInstall(parent: Command, run: Run): void {
     );
 }
 
-async function timerOf(shell: Shell, name: string, kind: TimerKind) {
+async function timerOf(shell: Shell, name: string, options: InstallOptions) {
   const { schedule } = orStop((await shell.app()).schedules.store.named(name));
-  return { timer: timerFor(shell, schedule.name, schedule.when, kind), scheduleName: schedule.name };
+  return { timer: timerFor(shell, schedule, options), scheduleName: schedule.name };
 }
 
 function timerFor(
   shell: Shell,
-  name: string,
-  when: Parameters<typeof systemTimer>[1]["schedule"]["when"],
-  kind: TimerKind,
+  { name, when }: Pick<Schedule, "name" | "when">,
+  { for: kind, system }: InstallOptions,
 ): SystemTimer {
   const folder = resolve(shell.dataFolder);
   const words = [...thisProgram(), "--quiet", "--data-folder", folder, "schedule", "run", name, "--due"];
-  return systemTimer(kind, { schedule: { name, when }, id: timerId(name), words }, folder);
+  const user = system ? { user: accountName() } : {};
+  return systemTimer(kind, { schedule: { name, when }, id: timerId(name), words, ...user }, folder);
+}
+
+/** The account that the schedule runs under: that of the user, also under sudo. */
+function accountName(): string {
+  return process.env["SUDO_USER"] || userInfo().username;
+}
+
+/** Says when the timer of an account does not run. */
+function warnOfSession(shell: Shell, { for: kind, system }: InstallOptions): void {
+  if (system) return;
+  if (kind === "systemd" && !lingers())
+    shell.output.note(
+      `Without a login session, this timer does not run. On a server, allow it once with “sudo loginctl enable-linger ${accountName()}”, or install it with --system.`,
+    );
+  if (kind !== "systemd") shell.output.note("This timer runs while you are logged in. With --system, it runs always.");
+}
+
+/** Whether systemd keeps the timers of this account running without a login session. */
+function lingers(): boolean {
+  const { stdout } = spawnSync("loginctl", ["show-user", accountName(), "--property=Linger"], {
+    encoding: "utf8",
+    timeout: 2_000,
+  });
+  return stdout?.trim() === "Linger=yes";
+}
+
+/** Variables of the shell that decide how a service is reached, which a timer lacks. */
+const NETWORK_VARIABLES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as const;
+const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
+
+/** Warns if the shell reaches the service in a way that the connection does not know. */
+function warnOfNetwork(shell: Shell, { name, baseUrl, proxy, caFile }: ConnectionRecord): void {
+  const set = [
+    ...(proxy ? [] : NETWORK_VARIABLES.filter((variable) => process.env[variable])),
+    ...(caFile ? [] : CERTIFICATE_VARIABLES.filter((variable) => process.env[variable])),
+  ];
+  if (set.length === 0) return;
+  shell.output.warn(
+    `The system runs this schedule without ${set.join(" and ")} of this shell. Make them properties of the connection: ` +
+      `“${shell.suggest(`connect ${baseUrl} --name "${name}" --proxy ADDRESS --ca FILE`)}”.`,
+  );
 }
 
 /** Warns if no key is stored: a timer has neither the user's environment nor a prompt. */
@@ -103,6 +160,7 @@ async function warnOfKey(shell: Shell, name: string): Promise<void> {
   const { connectionId } = orStop(app.schedules.store.named(name)).schedule;
   const record = app.connections.find(connectionId);
   if (!record || record.kind !== "service") return;
+  warnOfNetwork(shell, record);
   const { keyKept } = await app.connections.info(record);
   if (keyKept === "none" || keyKept === "session")
     shell.output.warn(

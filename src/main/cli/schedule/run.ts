@@ -1,14 +1,15 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
+import { CLOSING } from "../../app/schedules/run.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { endFault } from "../../app/schedules/download.ts";
-import type { Downloaded } from "../../app/schedules/run.ts";
+import type { Downloaded } from "../../app/schedules/deliver.ts";
 import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, visible, minuteText } from "../terminal/text.ts";
-import { plannedTime } from "../../app/schedules/due.ts";
+import { nextTime } from "#shared/schedule/when.ts";
 
 /** Runs a schedule to its end, as a timer does. @throws Stop */
 export async function runSchedule(shell: Shell, name: string, onlyDue: boolean): Promise<ExitCode> {
@@ -25,12 +26,13 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
   const opened = await shell.open(record);
   const outcome = await app.scheduleRunner.run(stored, onlyDue, {
     trigger: onlyDue ? "time" : "user",
-    signal,
+    // What stops a timer's command is the end of the system or session: the next start continues.
+    signal: onlyDue ? closingWith(signal) : signal,
     download: (connection, spec) => runDownload(shell, connection, (run) => app.jobs.run(connection, spec, run)),
   });
   if (outcome === "notDue") {
-    const nextMs = plannedTime(stored, app.schedules.store.runs(stored.id), shell.now());
-    output.note(`“${schedule.name}” is not due: it runs next at ${minuteText(nextMs)} UTC.`);
+    const next = minuteText(nextTime(schedule.when, shell.now()));
+    output.note(`Nothing is due in “${schedule.name}”: it runs next at ${next} UTC.`);
     output.document({ name: schedule.name, run: null });
     return EXIT.ok;
   }
@@ -42,6 +44,15 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
   }
   report(shell, opened, schedule.name, outcome);
   return exitCodeOf(outcome);
+}
+
+/** A signal that aborts with another as the end of the program does. */
+function closingWith(signal: AbortSignal): AbortSignal {
+  const closing = new AbortController();
+  const close = (): void => closing.abort(CLOSING);
+  if (signal.aborted) close();
+  else signal.addEventListener("abort", close, { once: true });
+  return closing.signal;
 }
 
 async function runDownload(
@@ -73,8 +84,9 @@ export function missingLines({ missing }: Pick<ScheduleRun, "missing">, names: R
   });
 }
 
-function exitCodeOf({ state, faultKind, reason }: ScheduleRun): ExitCode {
-  if (state === "ok") return EXIT.ok;
+function exitCodeOf({ state, faultKind, reason, alarms }: ScheduleRun): ExitCode {
+  if (state === "ok" || state === "unconfirmed") return alarms.length > 0 ? EXIT.incomplete : EXIT.ok;
   if (state === "incomplete") return EXIT.incomplete;
+  if (state === "interrupted") return EXIT.interrupted;
   return stopFor({ kind: faultKind ?? "engine", message: reason ?? "", cause: null }).exitCode;
 }

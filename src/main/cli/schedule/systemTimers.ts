@@ -40,7 +40,11 @@ export function timerId(name: string): string {
   return `zenith-${plain === "" ? "" : `${plain.slice(0, 60)}-`}${hash}`;
 }
 
-/** @param dataFolder for the file of the Task Scheduler, which has no user folder for such files */
+/**
+ * The timer of a user, or, for a program with `user`, of the system, which needs no login session.
+ *
+ * @param dataFolder for the file of the Task Scheduler, which has no user folder for such files
+ */
 export function systemTimer(
   kind: TimerKind,
   program: TimedProgram,
@@ -48,25 +52,31 @@ export function systemTimer(
   env: NodeJS.ProcessEnv = process.env,
 ): SystemTimer {
   const { id } = program;
+  const isSystem = program.user !== undefined;
   if (kind === "systemd") {
-    const folder = join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "systemd", "user");
+    const ofUser = join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "systemd", "user");
+    const folder = isSystem ? "/etc/systemd/system" : ofUser;
+    const systemctl = isSystem ? "sudo systemctl" : "systemctl --user";
     const { service, timer } = systemdFiles(program);
     return {
       files: [
         { path: join(folder, `${id}.service`), text: service, encoding: "utf8" },
         { path: join(folder, `${id}.timer`), text: timer, encoding: "utf8" },
       ],
-      on: ["systemctl --user daemon-reload", `systemctl --user enable --now ${id}.timer`],
-      off: [`systemctl --user stop ${id}.timer`, "systemctl --user daemon-reload"],
+      on: [`${systemctl} daemon-reload`, `${systemctl} enable --now ${id}.timer`],
+      off: [`${systemctl} stop ${id}.timer`, `${systemctl} daemon-reload`],
       links: [join(folder, "timers.target.wants", `${id}.timer`)],
     };
   }
   if (kind === "launchd") {
-    const path = join(homedir(), "Library", "LaunchAgents", `${id}.plist`);
+    const folder = isSystem ? "/Library/LaunchDaemons" : join(homedir(), "Library", "LaunchAgents");
+    const path = join(folder, `${id}.plist`);
+    const domain = isSystem ? "system" : "gui/$(id -u)";
+    const launchctl = isSystem ? "sudo launchctl" : "launchctl";
     return {
       files: [{ path, text: launchdFile(program), encoding: "utf8" }],
-      on: [`launchctl bootstrap gui/$(id -u) '${path}'`],
-      off: [`launchctl bootout gui/$(id -u)/${id}`],
+      on: [`${launchctl} bootstrap ${domain} '${path}'`],
+      off: [`${launchctl} bootout ${domain}/${id}`],
       links: [],
     };
   }
@@ -87,9 +97,18 @@ export interface TimedProgram {
   readonly id: string;
   /** The program and its arguments, with absolute paths. */
   readonly words: readonly string[];
+  /** The account that it runs under without a login session; only the administrator may install such a timer. */
+  readonly user?: string;
 }
 
 const DAY_MINUTES = 1_440;
+/** Timers start the program this often too, for ranges that wait for another try. */
+const RETRY_MINUTES = 15;
+
+/** Whether the planned times alone are too rare for other tries. */
+function needsRetries(when: ScheduleTime): boolean {
+  return when.kind === "daily" || when.minutes > RETRY_MINUTES;
+}
 
 function twoDigits(n: number): string {
   return String(n).padStart(2, "0");
@@ -112,16 +131,16 @@ function commonDivisor(a: number, b: number): number {
 }
 
 /** A property list for launchd. The program itself checks whether a run is due. */
-export function launchdFile({ schedule, id, words }: TimedProgram): string {
-  const start =
-    schedule.when.kind === "every"
-      ? ["  <key>StartInterval</key>", `  <integer>${60 * schedule.when.minutes}</integer>`]
-      : [
-          "  <key>StartCalendarInterval</key>",
-          "  <array>",
-          ...localTimes(schedule.when).map(calendarEntry),
-          "  </array>",
-        ];
+export function launchdFile({ schedule, id, words, user }: TimedProgram): string {
+  const { when } = schedule;
+  const minutes = when.kind === "every" ? Math.min(when.minutes, RETRY_MINUTES) : RETRY_MINUTES;
+  const times = when.kind === "every" ? [] : localTimes(when).map(calendarEntry);
+  const start = [
+    "  <key>StartInterval</key>",
+    `  <integer>${60 * minutes}</integer>`,
+    ...(times.length === 0 ? [] : ["  <key>StartCalendarInterval</key>", "  <array>", ...times, "  </array>"]),
+    ...(user === undefined ? [] : ["  <key>UserName</key>", `  <string>${escapeXml(user)}</string>`]),
+  ];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
@@ -166,13 +185,22 @@ function calendarEntry(time: string): string {
 const MAX_LISTED_TIMES = 48;
 
 /** A systemd service that runs once, and the timer that starts it. */
-export function systemdFiles({ schedule, words }: TimedProgram): { readonly service: string; readonly timer: string } {
+export function systemdFiles({ schedule, words, user }: TimedProgram): {
+  readonly service: string;
+  readonly timer: string;
+} {
   const description = `Zenith Desk: ${schedule.name}`.replaceAll("%", "%%");
-  const service = ["[Unit]", `Description=${description}`, "", "[Service]", "Type=oneshot"];
-  const times = calendarTimes(schedule.when).map((time) => `OnCalendar=${time}`);
+  const account = user === undefined ? [] : [`User=${user}`];
+  const service = ["[Unit]", `Description=${description}`, "", "[Service]", "Type=oneshot", ...account];
+  const retries = needsRetries(schedule.when) ? [`*-*-* *:00/${RETRY_MINUTES}:00`] : [];
+  const times = [...calendarTimes(schedule.when), ...retries].map((time) => `OnCalendar=${time}`);
   const timer = ["[Unit]", `Description=${description}`, "", "[Timer]", ...times, "Persistent=true", "AccuracySec=1s"];
   return {
-    service: lines([...service, `ExecStart=${words.map(quoteWord).join(" ")}`]),
+    // The colon keeps “$” from being a variable, in the path of the program too.
+    service: lines([
+      ...service,
+      `ExecStart=${words.map((word, i) => quoteWord(i === 0 ? `:${word}` : word)).join(" ")}`,
+    ]),
     timer: lines([...timer, "", "[Install]", "WantedBy=timers.target"]),
   };
 }
@@ -193,8 +221,10 @@ export function calendarTimes(when: ScheduleTime): string[] {
 
 /** Quotes a word of a command for a unit file. */
 function quoteWord(text: string): string {
-  const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$");
-  return `"${plain}"`;
+  const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%");
+  // A line break would end the setting.
+  const escaped = plain.replaceAll(/\p{Cc}/gu, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return `"${escaped}"`;
 }
 
 function lines(all: readonly string[]): string {
@@ -202,7 +232,7 @@ function lines(all: readonly string[]): string {
 }
 
 /** A task for the Windows Task Scheduler. The program itself checks whether a run is due. */
-export function taskFile({ schedule, words }: TimedProgram): string {
+export function taskFile({ schedule, words, user }: TimedProgram): string {
   const [command = "", ...rest] = words;
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',
@@ -212,7 +242,9 @@ export function taskFile({ schedule, words }: TimedProgram): string {
     "  </RegistrationInfo>",
     "  <Triggers>",
     ...trigger(schedule.when),
+    ...(needsRetries(schedule.when) ? repetition(RETRY_MINUTES) : []),
     "  </Triggers>",
+    ...(user === undefined ? [] : principal(user)),
     "  <Settings>",
     "    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>",
     "    <StartWhenAvailable>true</StartWhenAvailable>",
@@ -230,16 +262,31 @@ export function taskFile({ schedule, words }: TimedProgram): string {
   ].join("\n");
 }
 
+/** Runs whether or not the user is logged on, without a stored password. */
+function principal(user: string): string[] {
+  return [
+    "  <Principals>",
+    '    <Principal id="Author">',
+    `      <UserId>${escapeXml(user)}</UserId>`,
+    "      <LogonType>S4U</LogonType>",
+    "    </Principal>",
+    "  </Principals>",
+  ];
+}
+
+function repetition(minutes: number): string[] {
+  return [
+    "    <TimeTrigger>",
+    `      <Repetition><Interval>PT${minutes}M</Interval></Repetition>`,
+    "      <StartBoundary>2026-01-01T00:00:00Z</StartBoundary>",
+    "    </TimeTrigger>",
+  ];
+}
+
 /** Boundaries with Z are in UTC, others in local time. */
 function trigger(when: ScheduleTime): string[] {
-  if (when.kind === "every")
-    return [
-      "    <TimeTrigger>",
-      // The repetition never restarts at midnight, so it has to meet the times of every day.
-      `      <Repetition><Interval>PT${commonDivisor(when.minutes, DAY_MINUTES)}M</Interval></Repetition>`,
-      "      <StartBoundary>2026-01-01T00:00:00Z</StartBoundary>",
-      "    </TimeTrigger>",
-    ];
+  // The repetition never restarts at midnight, so it has to meet the times of every day.
+  if (when.kind === "every") return repetition(commonDivisor(when.minutes, DAY_MINUTES));
   const starts = when.clock === "utc" ? [`${when.time}:00Z`] : localTimes(when).map((time) => `${time}:00`);
   return starts.flatMap((start) => [
     "    <CalendarTrigger>",

@@ -12,6 +12,9 @@ export interface ConnectionRecord {
   readonly cacheFile: string;
   /** `demo` is the embedded reference service; a `file` is a cache from somebody else, without a key. */
   readonly kind: "service" | "demo" | "file";
+  /** Its proxy and file of certificates, see `NetworkRoute`; absent or null: as the system says. */
+  readonly proxy?: string | null;
+  readonly caFile?: string | null;
   /** Sentence that says why the connection cannot be used, if its stored record is damaged. */
   readonly damage?: string;
 }
@@ -50,13 +53,23 @@ export interface SavedExportRecord {
   readonly content: string;
 }
 
-/** A schedule; `content` is JSON. Planned times up to `handledMs` are done. */
+/** A schedule; `content` is JSON. The ranges of planned times up to `handledMs` are in its ledger. */
 export interface ScheduleRecord {
   readonly id: string;
   readonly connectionId: string;
   readonly name: string;
   readonly content: string;
   readonly handledMs: UtcMs;
+}
+
+/** A range in the ledger of a schedule; `content` is JSON. Runs still work on it while it is open. */
+export interface ScheduleRangeRecord {
+  readonly scheduleId: string;
+  readonly startMs: UtcMs;
+  readonly endMs: UtcMs;
+  readonly dueMs: UtcMs;
+  readonly isFinal: boolean;
+  readonly content: string;
 }
 
 /** A run of a schedule; `content` is JSON. */
@@ -104,15 +117,22 @@ export interface UserStore {
   putSchedule(schedule: ScheduleRecord): void;
   /** Deletes a schedule with its runs. */
   deleteSchedule(id: string): void;
+  /** Ranges of the ledger of a schedule, first due first; all, or only those that are not final. */
+  scheduleRanges(scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[];
+  /** Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. */
+  enterScheduleRanges(scheduleId: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs): void;
+  /** Stores ranges and deletes the earliest final ones of the schedule beyond a number. */
+  putScheduleRanges(ranges: readonly ScheduleRangeRecord[], most: number): void;
+  /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
+  deleteScheduleRange(range: Pick<ScheduleRangeRecord, "scheduleId" | "startMs" | "endMs">): void;
   /** Newest first. */
   scheduleRuns(scheduleId: string): readonly ScheduleRunRecord[];
   /**
    * Stores a run and deletes the oldest runs of its schedule beyond a number.
    *
    * @param most maximum number of runs to keep
-   * @param handledMs updates the schedule in the same transaction
    */
-  putScheduleRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
+  putScheduleRun(run: ScheduleRunRecord, most: number): void;
   /** Returns a setting of the application; null if it was never set. */
   setting(name: string): string | null;
   putSetting(name: string, value: string | null): void;

@@ -22,6 +22,7 @@ import type {
   ConnectionRecord,
   JobRecord,
   SavedExportRecord,
+  ScheduleRangeRecord,
   ScheduleRecord,
   ScheduleRunRecord,
   UserStore,
@@ -119,6 +120,19 @@ function logState({ id, state, reason }: JobRecord): void {
   else log.warn(sentence, reason);
 }
 
+/** SQLite has no booleans. */
+interface RangeRow extends Omit<ScheduleRangeRecord, "isFinal"> {
+  readonly isFinal: number;
+}
+
+function rangeRow(range: ScheduleRangeRecord): RangeRow {
+  return { ...range, isFinal: Number(range.isFinal) };
+}
+
+function rangeOf(row: RangeRow): ScheduleRangeRecord {
+  return { ...row, isFinal: row.isFinal === 1 };
+}
+
 const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
   updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
 
@@ -141,16 +155,18 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
     });
   const connections = db.prepare<[], ConnectionRecord>(
     `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile,
-       CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind FROM connection
+       CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind, proxy, ca_file AS caFile FROM connection
      ORDER BY created_at_ms, id`,
   );
   // Not OR REPLACE, which would delete the old row and, with it, its jobs.
   const putConnection = db.prepare<[ConnectionRecord]>(
     // The first format of the table limits the values of `kind`, so a file has its own column.
-    `INSERT INTO connection (id, name, base_url, created_at_ms, cache_file, kind, is_file)
-     VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, iif(@kind = 'file', 'service', @kind), @kind = 'file')
+    `INSERT INTO connection (id, name, base_url, created_at_ms, cache_file, kind, is_file, proxy, ca_file)
+     VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, iif(@kind = 'file', 'service', @kind), @kind = 'file',
+       @proxy, @caFile)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, base_url = excluded.base_url,
-       cache_file = excluded.cache_file, kind = excluded.kind, is_file = excluded.is_file`,
+       cache_file = excluded.cache_file, kind = excluded.kind, is_file = excluded.is_file, proxy = excluded.proxy,
+       ca_file = excluded.ca_file`,
   );
   const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
   const jobs = db.prepare<[], JobRow>(`SELECT ${JOB_COLUMNS} FROM job ORDER BY created_at_ms, id`);
@@ -192,6 +208,35 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
   );
   const deleteSchedule = db.prepare<[string]>("DELETE FROM schedule WHERE id = ?");
   const handleSchedule = db.prepare<[number, string]>("UPDATE schedule SET handled_ms = ? WHERE id = ?");
+  const rangeColumns =
+    "schedule_id AS scheduleId, start_ms AS startMs, end_ms AS endMs, due_ms AS dueMs, is_final AS isFinal, content";
+  const allRanges = db.prepare<[string], RangeRow>(
+    `SELECT ${rangeColumns} FROM schedule_range WHERE schedule_id = ? ORDER BY due_ms, start_ms`,
+  );
+  const openRanges = db.prepare<[string], RangeRow>(
+    `SELECT ${rangeColumns} FROM schedule_range WHERE schedule_id = ? AND is_final = 0 ORDER BY due_ms, start_ms`,
+  );
+  const insertRange = (conflict: string) =>
+    db.prepare<[RangeRow]>(
+      `INSERT OR ${conflict} INTO schedule_range SELECT id, @startMs, @endMs, @dueMs, @isFinal, @content FROM schedule
+       WHERE id = @scheduleId`,
+    );
+  const [enterRange, replaceRange] = [insertRange("IGNORE"), insertRange("REPLACE")];
+  const pruneRanges = db.prepare<[string, string, number]>(
+    `DELETE FROM schedule_range WHERE schedule_id = ? AND is_final = 1 AND due_ms < (
+       SELECT due_ms FROM schedule_range WHERE schedule_id = ? ORDER BY due_ms DESC LIMIT 1 OFFSET ?)`,
+  );
+  const deleteRange = db.prepare<[string, UtcMs, UtcMs]>(
+    "DELETE FROM schedule_range WHERE schedule_id = ? AND start_ms = ? AND end_ms = ?",
+  );
+  const enterRanges = db.transaction((id: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs) => {
+    for (const range of ranges) enterRange.run(rangeRow(range));
+    handleSchedule.run(handledMs, id);
+  });
+  const putRanges = db.transaction((ranges: readonly ScheduleRangeRecord[], most: number) => {
+    for (const range of ranges) replaceRange.run(rangeRow(range));
+    for (const id of new Set(ranges.map((range) => range.scheduleId))) pruneRanges.run(id, id, most - 1);
+  });
   const scheduleRuns = db.prepare<[string], ScheduleRunRecord>(
     `SELECT id, schedule_id AS scheduleId, started_ms AS startedMs, content FROM schedule_run
      WHERE schedule_id = ? ORDER BY started_ms DESC, id`,
@@ -204,10 +249,9 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
     `DELETE FROM schedule_run WHERE schedule_id = ? AND id NOT IN (
        SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms > ?, started_ms DESC, id LIMIT ?)`,
   );
-  const putRun = db.transaction((one: ScheduleRunRecord, maxRuns: number, handledMs?: UtcMs) => {
+  const putRun = db.transaction((one: ScheduleRunRecord, maxRuns: number) => {
     insertRun.run(one);
     pruneRuns.run(one.scheduleId, one.scheduleId, one.startedMs, maxRuns);
-    if (handledMs !== undefined) handleSchedule.run(handledMs, one.scheduleId);
   });
   const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
   const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
@@ -217,7 +261,7 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
     assertLasting() {},
     connections: () => run(() => connections.all().map(assertConnection)),
     backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
-    putConnection: (connection) => change(() => void putConnection.run(connection)),
+    putConnection: (connection) => change(() => void putConnection.run({ proxy: null, caFile: null, ...connection })),
     deleteConnection: (id) => change(() => void deleteConnection.run(id)),
     jobs: () => run(() => jobs.all().map(assertJob)),
     job: (id) =>
@@ -244,8 +288,15 @@ function createUserStore(path: string, db: Db, lock: FileLock): UserStore {
     schedules: () => run(() => schedules.all()),
     putSchedule: (schedule) => change(() => void putSchedule.run(schedule)),
     deleteSchedule: (id) => change(() => void deleteSchedule.run(id)),
+    scheduleRanges: (scheduleId, which) =>
+      run(() => (which === "open" ? openRanges : allRanges).all(scheduleId).map(rangeOf)),
+    enterScheduleRanges: (scheduleId, ranges, handledMs) =>
+      change(() => enterRanges(scheduleId, ranges, handledMs), false),
+    putScheduleRanges: (ranges, most) => change(() => putRanges(ranges, most), false),
+    deleteScheduleRange: ({ scheduleId, startMs, endMs }) =>
+      change(() => void deleteRange.run(scheduleId, startMs, endMs), false),
     scheduleRuns: (scheduleId) => run(() => scheduleRuns.all(scheduleId)),
-    putScheduleRun: (one, maxRuns, handledMs) => change(() => putRun(one, maxRuns, handledMs), false),
+    putScheduleRun: (one, maxRuns) => change(() => putRun(one, maxRuns), false),
     setting: (name) => run(() => settings.get(name)),
     putSetting: (name, value) => change(() => settings.set(name, value), false),
     close: () =>

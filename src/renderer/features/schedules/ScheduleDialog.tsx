@@ -1,5 +1,10 @@
 import { type FormEvent, useState } from "react";
-import { type Schedule, schedule as scheduleSchema, scheduledRange } from "#shared/schedule/schedule.ts";
+import {
+  DEFAULT_CATCH_UP_DAYS,
+  type Schedule,
+  schedule as scheduleSchema,
+  scheduledRange,
+} from "#shared/schedule/schedule.ts";
 import { nextTime, ownTimeZone, type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -75,6 +80,13 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           <WhenFields when={draft.when} onChange={(when) => change({ when })} />
           <DataFields draft={draft} onChange={change} />
           <RangeField draft={draft} onChange={change} />
+          <NumberField
+            label="Make up for missed ranges, days"
+            value={draft.catchUpDays}
+            min={0}
+            max={36_500}
+            onChange={(days) => change({ catchUpDays: Math.round(days ?? DEFAULT_CATCH_UP_DAYS) })}
+          />
         </div>
         <div className={classes["fields"]}>
           <ScheduledFiles draft={draft} onChange={change} />

@@ -21,12 +21,14 @@ import { showFile } from "../export/useExportToasts.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { stationWords } from "../jobs/words.ts";
 import { duplicateSchedule, newSchedule } from "./draft.ts";
+import { LedgerStrip } from "./LedgerStrip.tsx";
 import { dataText, lastText, nextText } from "./words.ts";
 import classes from "./schedules.module.css";
 
 const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
   time: "scheduled",
-  missed: "after a missed run",
+  missed: "for missed ranges",
+  retry: "another try",
   user: "started manually",
 };
 
@@ -131,6 +133,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
         )}
         {hasFailed && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
       </div>
+      <LedgerStrip kept={kept} />
       {isOpen ? <RunHistory kept={kept} /> : null}
     </li>
   );

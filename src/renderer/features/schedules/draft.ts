@@ -1,4 +1,4 @@
-import { type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
+import { DEFAULT_CATCH_UP_DAYS, UNWATCHED, type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
 import type { SavedExport, Period } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/view.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -10,9 +10,15 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { many } from "../../ui/text.ts";
 
 const YESTERDAY = { start: "yesterday", end: "today" };
-const DEFAULTS: Pick<Schedule, "when" | "folder" | "keepDays" | "notice" | "isPaused"> = {
+const DEFAULTS: Pick<
+  Schedule,
+  "when" | "folder" | "catchUpDays" | "sinceMs" | "keepDays" | "notice" | "isPaused" | keyof typeof UNWATCHED
+> = {
   when: { kind: "daily", time: "06:30", clock: "utc" },
   folder: null,
+  catchUpDays: DEFAULT_CATCH_UP_DAYS,
+  sinceMs: null,
+  ...UNWATCHED,
   keepDays: null,
   notice: "failure",
   isPaused: false,
@@ -103,5 +109,5 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
 /** Opens the form with a copy under another name. */
 export function duplicateSchedule(schedule: Schedule): void {
   const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), takenNames());
-  editSchedule({ id: null, schedule: { ...schedule, name } });
+  editSchedule({ id: null, schedule: { ...schedule, onFailure: null, onSuccess: null, name } });
 }

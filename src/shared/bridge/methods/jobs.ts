@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Estimate, JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { LedgerRange } from "../../schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule } from "#shared/schedule/schedule.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -126,12 +127,14 @@ export const schedules = {
    * kept. Faults: usage (it was changed), disk.
    */
   remove: method<null>()(z.object({ id: scheduleId, before: schedule.optional() })),
-  /** Runs missed during a pause are skipped. */
+  /** Ranges that become due during a pause are skipped. */
   setPaused: method<null>()(z.object({ id: scheduleId, isPaused: z.boolean() })),
-  /** Starts a run now; events report its end. Faults: usage (it runs already, here or in another program), disk. */
+  /** Delivers all open ranges now, and the range of the present time; events report its end. Faults: usage (it runs already, here or in another program), disk. */
   run: method<null>()(z.object({ id: scheduleId })),
   /** Stops a run in progress in this program; downloaded data is kept. */
   stop: method<null>()(z.object({ id: scheduleId })),
+  /** Its ranges, first due first. */
+  ledger: method<LedgerRange[]>()(z.object({ id: scheduleId })),
   /** The last runs, newest first. */
   history: method<ScheduleRun[]>()(z.object({ id: scheduleId })),
 };

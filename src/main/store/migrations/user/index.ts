@@ -15,7 +15,7 @@ CREATE INDEX job_of_connection ON job (connection_id, created_at_ms);
 CREATE TABLE view (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Schedules and their runs. `content` is JSON; planned times up to `handled_ms` are done. */
+/** Schedules, their ledgers and their runs. `content` is JSON; planned times up to `handled_ms` are in the ledger. */
 const SCHEDULES = `
 CREATE TABLE schedule (
   id TEXT PRIMARY KEY, connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
@@ -27,6 +27,14 @@ CREATE TABLE schedule_run (
   content TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_of_schedule ON schedule_run (schedule_id, started_ms);
+
+-- The ledger: a row for each range that became due.
+CREATE TABLE schedule_range (
+  schedule_id TEXT NOT NULL REFERENCES schedule (id) ON DELETE CASCADE, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL,
+  due_ms INTEGER NOT NULL, is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)), content TEXT NOT NULL,
+  PRIMARY KEY (schedule_id, start_ms, end_ms)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX open_range ON schedule_range (schedule_id, is_final, due_ms);
 `;
 
 /** Settings of the application, and what a job needs to resume by itself: why it waits, and its next run. */
@@ -47,9 +55,11 @@ CREATE TABLE saved_export (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Connections whose cache came in a file: they have no key, and nothing is ever sent. */
+/** Connections whose cache came in a file: they have no key, and nothing is ever sent. Others may have a proxy and certificates. */
 const FILES = `
 ALTER TABLE connection ADD COLUMN is_file INTEGER NOT NULL DEFAULT 0 CHECK (is_file IN (0, 1));
+ALTER TABLE connection ADD COLUMN proxy TEXT;
+ALTER TABLE connection ADD COLUMN ca_file TEXT;
 `;
 
 /** In order; `user_version` of a file is the number of applied ones. Never change one, add one. */

@@ -1,0 +1,130 @@
+import { dueRange, isOpen, type LedgerRange, ledgerRange, MAX_RANGES, ON_TIME_MS } from "#shared/schedule/ledger.ts";
+import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
+import { nextTime } from "#shared/schedule/when.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import type { ScheduleRangeRecord, UserStore } from "../../store/user/types.ts";
+
+/** A time service corrects a clock by less than this. */
+const CORRECTION_MS = 2 * MINUTE_MS;
+
+/** A readable schedule and its progress. */
+export interface StoredSchedule {
+  readonly id: string;
+  readonly schedule: Schedule;
+  /** The ranges of planned times up to here are in the ledger. */
+  readonly handledMs: UtcMs;
+}
+
+/**
+ * The ranges of each schedule: when they became due, and what became of them. Runs work on it; clocks only enter ranges.
+ * Every function throws `StoreError`.
+ */
+export interface Ledger {
+  /** Enters the ranges of all planned times since the last call. */
+  enter(stored: StoredSchedule, nowMs: UtcMs): void;
+  /** Enters the range that the schedule has at this time, if it is not in the ledger, and returns it; null if it is empty. */
+  enterNow(stored: StoredSchedule, nowMs: UtcMs): LedgerRange | null;
+  /** Ranges that runs still work on, first due first. */
+  open(stored: StoredSchedule, nowMs: UtcMs): LedgerRange[];
+  /** Ranges that are not final, including those that are too old to be made up for. */
+  unfinished(scheduleId: string): LedgerRange[];
+  /** First due first. */
+  all(scheduleId: string): LedgerRange[];
+  put(scheduleId: string, ranges: readonly LedgerRange[]): void;
+}
+
+type Users = Pick<UserStore, "scheduleRanges" | "enterScheduleRanges" | "putScheduleRanges" | "deleteScheduleRange">;
+
+export function createLedger(users: Users): Ledger {
+  const unfinished = (id: string): LedgerRange[] => users.scheduleRanges(id, "open").map(rangeOf);
+  const all = (id: string): LedgerRange[] => users.scheduleRanges(id, "all").map(rangeOf);
+
+  /**
+   * The time up to which planned times are entered. One in the future was stored while the clock of this computer was
+   * ahead: what it made due and nobody delivered is removed.
+   */
+  function handledTime({ id, handledMs }: StoredSchedule, nowMs: UtcMs): UtcMs {
+    const latestMs = nowMs + CORRECTION_MS;
+    if (handledMs <= latestMs) return handledMs;
+    for (const range of unfinished(id))
+      if (range.dueMs > latestMs && range.deliveredMs === null) users.deleteScheduleRange({ scheduleId: id, ...range });
+    const past = users.scheduleRanges(id, "all").filter(({ dueMs }) => dueMs <= latestMs);
+    // A timer of the system that has just started the program may have done so for a planned time.
+    return past.at(-1)?.dueMs ?? nowMs - ON_TIME_MS;
+  }
+
+  return {
+    enter(stored, nowMs) {
+      const { id, schedule } = stored;
+      if (schedule.isPaused) return;
+      const handledMs = handledTime(stored, nowMs);
+      const ranges = rangesBetween(schedule, handledMs, nowMs);
+      if (ranges.length === 0 && handledMs === stored.handledMs) return;
+      const lastMs = ranges.at(-1)?.dueMs ?? handledMs;
+      users.enterScheduleRanges(
+        id,
+        ranges.map((range) => recordOf(id, range)),
+        lastMs,
+      );
+    },
+    enterNow({ id, schedule, handledMs }, nowMs) {
+      const range = scheduledRange(schedule, nowMs);
+      if (range === null) return null;
+      users.enterScheduleRanges(id, [recordOf(id, dueRange(range, nowMs))], handledMs);
+      return all(id).find(({ startMs, endMs }) => startMs === range.startMs && endMs === range.endMs) ?? null;
+    },
+    open: ({ id, schedule }, nowMs) => unfinished(id).filter((range) => isOpen(range, schedule, nowMs)),
+    unfinished,
+    all,
+    put: (id, ranges) =>
+      users.putScheduleRanges(
+        ranges.map((range) => recordOf(id, range)),
+        MAX_RANGES,
+      ),
+  };
+}
+
+/** The ranges that planned times after one moment, up to another, make due. */
+function rangesBetween(schedule: Schedule, afterMs: UtcMs, untilMs: UtcMs): LedgerRange[] {
+  const { when, sinceMs, catchUpDays } = schedule;
+  const makesUp = catchUpDays > 0 || sinceMs !== null;
+  const ranges = new Map<string, LedgerRange>();
+  // After years without the program, the latest ones are all that the ledger has room for.
+  const firstMs = when.kind === "every" ? Math.max(afterMs, untilMs - MAX_RANGES * when.minutes * MINUTE_MS) : afterMs;
+  let timeMs = makesUp ? firstMs : Math.max(afterMs, untilMs - ON_TIME_MS);
+  for (;;) {
+    timeMs = nextTime(when, timeMs);
+    if (timeMs > untilMs) break;
+    const range = scheduledRange(schedule, timeMs);
+    if (range === null || (sinceMs !== null && range.endMs <= sinceMs)) continue;
+    const key = `${range.startMs} ${range.endMs}`;
+    if (!ranges.has(key)) ranges.set(key, dueRange(range, timeMs));
+  }
+  return [...ranges.values()];
+}
+
+/** Whether a schedule has more planned times between two moments than the ledger has room for. */
+export function hasTooManyTimes({ when }: Pick<Schedule, "when">, afterMs: UtcMs, untilMs: UtcMs): boolean {
+  const stepMs = when.kind === "every" ? when.minutes * MINUTE_MS : DAY_MS;
+  return (untilMs - afterMs) / stepMs > MAX_RANGES;
+}
+
+/** Whether it is time for another try. A try in the future was dated by a clock that was ahead. */
+export function isWorkedOn({ nextTryMs, triedMs }: LedgerRange, nowMs: UtcMs): boolean {
+  return nextTryMs === null || nextTryMs <= nowMs || (triedMs !== null && triedMs > nowMs + CORRECTION_MS);
+}
+
+function recordOf(scheduleId: string, range: LedgerRange): ScheduleRangeRecord {
+  const { startMs, endMs, dueMs, ...content } = range;
+  return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", content: JSON.stringify(content) };
+}
+
+const content = ledgerRange.omit({ startMs: true, endMs: true, dueMs: true });
+
+/** A damaged record is due again. */
+function rangeOf({ startMs, endMs, dueMs, content: text }: ScheduleRangeRecord): LedgerRange {
+  const columns = { startMs, endMs };
+  const read = parseStored(content, text);
+  return read === null ? dueRange(columns, dueMs) : { ...columns, dueMs, ...read };
+}

@@ -1,0 +1,67 @@
+import { percent } from "#shared/series/statistics.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import { formatUtcShort, HOUR_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+
+/** A station whose newest measurement is too old. */
+export interface SilentStation {
+  readonly stationId: string;
+  readonly displayName: string;
+  /** Its newest measurement in the catalogue; null if it never sent one, or that is unknown. */
+  readonly lastMs: UtcMs | null;
+}
+
+/** The stations that have been silent for longer than a time, longest first, by the catalogue. */
+export function silentStations(
+  catalogue: Parameters<typeof stationLabels>[0],
+  stationIds: readonly string[],
+  limitMs: number,
+  nowMs: UtcMs,
+): SilentStation[] {
+  const names = stationLabels(catalogue);
+  const byId = new Map(catalogue.stations.map((station) => [station.id, station]));
+  return stationIds
+    .map((stationId) => ({
+      stationId,
+      displayName: names.get(stationId) ?? stationId,
+      lastMs: byId.get(stationId)?.dataLastUpdatedMs ?? null,
+    }))
+    .filter(({ lastMs }) => lastMs === null || nowMs - lastMs > limitMs)
+    .toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0));
+}
+
+const MAX_NAMES = 10;
+
+/** `Silent for longer than 2 h: Kallio (since 2026-11-05T04:10Z), Torsvika (no measurement known).` */
+export function silentSentence(silent: readonly SilentStation[], limitMs: number): string | null {
+  if (silent.length === 0) return null;
+  const named = silent
+    .slice(0, MAX_NAMES)
+    .map(({ displayName, lastMs }) =>
+      lastMs === null ? `${displayName} (no measurement known)` : `${displayName} (since ${minute(lastMs)} UTC)`,
+    );
+  const more = silent.length > MAX_NAMES ? ` and ${silent.length - MAX_NAMES} more` : "";
+  return `Silent for longer than ${words(limitMs)}: ${named.join(", ")}${more}.`;
+}
+
+/** `2 h`, `90 min` */
+function words(ms: number): string {
+  return ms % HOUR_MS === 0 ? `${ms / HOUR_MS} h` : `${Math.round(ms / MINUTE_MS)} min`;
+}
+
+function minute(moment: UtcMs): string {
+  return formatUtcShort(moment).slice(0, 16).replace("T", " ");
+}
+
+/** `Less than 90 % complete: Kallio 50.9 %.`; null if all are. */
+export function lowSentence(
+  shares: readonly { readonly name: string; readonly share: number | null }[],
+  limit: number,
+): string | null {
+  const low = shares
+    .filter(({ share }) => share !== null && share < limit)
+    .toSorted((a, b) => (a.share ?? 0) - (b.share ?? 0));
+  if (low.length === 0) return null;
+  const named = low.slice(0, MAX_NAMES).map(({ name, share }) => `${name} ${percent(share)}`);
+  const more = low.length > MAX_NAMES ? ` and ${low.length - MAX_NAMES} more` : "";
+  return `Less than ${percent(limit)} complete: ${named.join(", ")}${more}.`;
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { moment } from "../bridge/methods/schemas.ts";
+import type { TimeRange } from "../time/range.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
+import { missingPart, scheduledFile } from "./run.ts";
+
+/** Maximum number of stored ranges of a schedule: a month of one a minute. */
+export const MAX_RANGES = 50_000;
+
+/**
+ * - due: not tried yet
+ * - failed: tried, and the files are not written
+ * - incomplete: delivered, without parts that the service withheld or did not answer
+ * - unconfirmed: delivered, but data may still come or change
+ * - final: delivered, and nothing will change any more
+ */
+export const RANGE_STATES = ["due", "failed", "incomplete", "unconfirmed", "final"] as const;
+export type RangeState = (typeof RANGE_STATES)[number];
+
+export const ledgerRange = z.object({
+  /** The range of the data; end excluded. */
+  startMs: moment,
+  endMs: moment,
+  /** The planned time that made it due. */
+  dueMs: moment,
+  state: z.enum(RANGE_STATES),
+  /** Tries since the state last improved, and the start of the last one. */
+  tries: z.number().int(),
+  triedMs: moment.nullable(),
+  /** No further try before this time, unless the user asks for one. */
+  nextTryMs: moment.nullable(),
+  /** A sentence on why the last try did not deliver it, or why parts are missing. */
+  reason: z.string().nullable(),
+  /** When its files were written last; without files, when its data were complete in the cache. */
+  deliveredMs: moment.nullable(),
+  /** Received share of the expected values of the first quantity; null if unknown. */
+  complete: z.number().nullable(),
+  /** Why parts have no data, worst first. */
+  missing: z.array(missingPart),
+  files: z.array(scheduledFile),
+  /** Paths that a run was about to write: after a kill they are files of this schedule too. */
+  writing: z.array(z.string()),
+});
+
+/** A range of a schedule: when it was due, tried and delivered. */
+export type LedgerRange = z.output<typeof ledgerRange>;
+
+export const RANGE_STATE_WORDS: Readonly<Record<RangeState, string>> = {
+  due: "due",
+  failed: "failed",
+  incomplete: "incomplete",
+  unconfirmed: "may still change",
+  final: "final",
+};
+
+/** A range that has just become due. */
+export function dueRange({ startMs, endMs }: TimeRange, dueMs: UtcMs): LedgerRange {
+  return {
+    startMs,
+    endMs,
+    dueMs,
+    state: "due",
+    tries: 0,
+    triedMs: null,
+    nextTryMs: null,
+    reason: null,
+    deliveredMs: null,
+    complete: null,
+    missing: [],
+    files: [],
+    writing: [],
+  };
+}
+
+/** Delivered ranges are checked for late data at least this long. */
+const WATCHED_MS = 4 * DAY_MS;
+/** A run may start this late without having missed its time. */
+export const ON_TIME_MS = 2 * MINUTE_MS;
+
+/** Which missed ranges a schedule makes up for. */
+export interface CatchUp {
+  readonly catchUpDays: number;
+  /** Start of the first range; null for the time at which the schedule was added. Earlier limits do not count then. */
+  readonly sinceMs: UtcMs | null;
+}
+
+/** Whether runs still work on a range: it is neither final nor too old. */
+export function isOpen({ state, dueMs }: LedgerRange, { catchUpDays, sinceMs }: CatchUp, nowMs: UtcMs): boolean {
+  if (state === "final") return false;
+  if (sinceMs !== null) return true;
+  const shortestMs = state === "due" || state === "failed" ? ON_TIME_MS : WATCHED_MS;
+  return dueMs >= nowMs - Math.max(catchUpDays * DAY_MS, shortestMs);
+}
+
+/** Longest waits between two tries. */
+const MAX_RETRY_MS = 6 * HOUR_MS;
+const MAX_LOOK_MS = 12 * HOUR_MS;
+
+/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still change. */
+export function retryWaitMs(state: RangeState, tries: number): number {
+  const doubled = 2 ** Math.min(Math.max(tries, 1) - 1, 20);
+  return state === "unconfirmed"
+    ? Math.min(15 * MINUTE_MS * doubled, MAX_LOOK_MS)
+    : Math.min(5 * MINUTE_MS * doubled, MAX_RETRY_MS);
+}
+
+/** Number of ranges in each state. */
+export type LedgerCounts = Readonly<Record<RangeState, number>>;
+
+export function countStates(ranges: readonly Pick<LedgerRange, "state">[]): LedgerCounts {
+  const counts = { due: 0, failed: 0, incomplete: 0, unconfirmed: 0, final: 0 };
+  for (const { state } of ranges) counts[state]++;
+  return counts;
+}

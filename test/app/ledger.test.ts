@@ -1,0 +1,467 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type App, createApp } from "#main/app.ts";
+import { createScheduleStore } from "#main/app/schedules/scheduleStore.ts";
+import { endFault } from "#main/app/schedules/download.ts";
+import type { ScheduleRunOptions } from "#main/app/schedules/deliver.ts";
+import { startDemo } from "#main/demo/index.ts";
+import { openUserStore } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { isOpen, type LedgerRange } from "#shared/schedule/ledger.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
+import { nextTime } from "#shared/schedule/when.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { temporaryFolders } from "../store/folder.ts";
+import { KEY } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
+import { scheduleOf } from "./scheduleOf.ts";
+import { secretStore, valueOf } from "./window.ts";
+
+const folders = temporaryFolders();
+const TIMER_MS = 15 * MINUTE_MS;
+
+function at(text: string): number {
+  return Date.parse(`${text.replace(" ", "T")}${text.includes(" ") ? "" : "T00:00"}Z`);
+}
+
+/** A service and a data folder at a time that the test sets; the program starts and ends as a timer lets it. */
+interface Box {
+  readonly service: RunningService;
+  readonly folder: string;
+  readonly out: string;
+  readonly stationIds: readonly string[];
+  time: number;
+  /** Adds a schedule of the station. */
+  add(change: Partial<Schedule>): Promise<string>;
+  /** Starts the program, lets it run what is due, and ends it. @param during called before each file is written */
+  wake(during?: (stop: () => void) => void): Promise<ScheduleRun | string>;
+  /** Wakes as a timer of 15 minutes does, leaving out wakes at which nothing is due. */
+  wakeUntil(untilMs: number): Promise<(ScheduleRun | string)[]>;
+  ledger(): Promise<LedgerRange[]>;
+  stopService(): Promise<void>;
+  startService(): Promise<void>;
+  /** Rows of a single export of these days by a fresh data folder. */
+  exported(startMs: number, endMs: number, variables?: Schedule["variables"]): Promise<string[]>;
+}
+
+async function openBox(startMs: number, stations = 1): Promise<Box> {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-box-"));
+  const out = join(folder, "out");
+  const secrets = new Map<string, string>();
+  let time = startMs;
+  let service: RunningService;
+  const organizations = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 1_000_000, maxConcurrent: 8 }];
+  const clock = { ...systemClock, wallMs: () => time };
+  const serve = async (port = 0): Promise<void> => {
+    service = await startService({ now: () => time, organizations, port });
+  };
+  await serve();
+  const kept = service!.world.stations
+    .filter(
+      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
+    )
+    .slice(0, stations);
+  const stationIds = kept.map((s) => s.id);
+  const open = (dataFolder: string): App =>
+    createApp({ dataFolder, startDemo, clock, secrets: secretStore(secrets), patience: { jobMs: 0, callMs: 0 } });
+  const connectTo = async (app: App): Promise<string> => {
+    const never = new AbortController().signal;
+    return valueOf(await app.connections.add("Main", service.url, { apiKey: KEY, allowsPlainHttp: true }, never)).id;
+  };
+  let scheduleId = "";
+  const home = join(folder, "home");
+  const box: Box = {
+    get service() {
+      return service;
+    },
+    folder,
+    out,
+    stationIds,
+    get time() {
+      return time;
+    },
+    set time(value) {
+      time = value;
+    },
+    async add(change) {
+      const app = open(home);
+      const connectionId = await connectTo(app);
+      const schedule = scheduleOf({ connectionId, stations: { kind: "list", stationIds }, ...change });
+      scheduleId = valueOf(app.schedules.store.save(null, schedule, time)).id;
+      await app.close();
+      return scheduleId;
+    },
+    async wake(during) {
+      const app = open(home);
+      const stop = new AbortController();
+      try {
+        const stored = app.schedules.store.find(scheduleId)!;
+        const download: ScheduleRunOptions["download"] = async (connection, spec) => {
+          const done = valueOf(await app.jobs.run(connection, spec, { signal: stop.signal }));
+          const { state, reason, progress } = done.outcome;
+          const fault = endFault(state, reason);
+          return {
+            jobId: done.id,
+            rows: progress.rows,
+            requests: progress.requestsSent,
+            verdicts: done.verdicts,
+            fault,
+          };
+        };
+        const onStage = () => during?.(() => stop.abort("closing"));
+        return await app.scheduleRunner.run(stored, true, { trigger: "time", signal: stop.signal, download, onStage });
+      } finally {
+        await app.close();
+      }
+    },
+    async wakeUntil(untilMs) {
+      const runs: (ScheduleRun | string)[] = [];
+      for (;;) {
+        const app = open(home);
+        const stored = app.schedules.store.find(scheduleId)!;
+        const tries = app.schedules.store.ledger.open(stored, time).map(({ nextTryMs }) => nextTryMs ?? time);
+        const nextMs = Math.max(time + 1, Math.min(nextTime(stored.schedule.when, time), ...tries));
+        await app.close();
+        time = Math.min(untilMs, Math.ceil(nextMs / TIMER_MS) * TIMER_MS);
+        if (time === untilMs) break;
+        runs.push(await box.wake());
+      }
+      return runs;
+    },
+    async ledger() {
+      const app = open(home);
+      const all = app.schedules.store.ledger.all(scheduleId);
+      await app.close();
+      return all;
+    },
+    stopService: () => service.close(),
+    startService: () => serve(service.port),
+    async exported(from, to, variables = ["ztd"]) {
+      const app = open(join(folder, `whole ${time} ${from}`));
+      const record = app.connections.find(await connectTo(app))!;
+      const connection = await app.connections.open(record);
+      const range = { startMs: from, endMs: to };
+      const spec = { stationIds, variables, range, intervalSeconds: null, raw: false };
+      const signal = new AbortController().signal;
+      valueOf(await app.jobs.run(connection, spec, { signal }));
+      const path = join(folder, "whole.csv");
+      valueOf(
+        await app.export(
+          connection,
+          { ...spec, resampled: false, format: "csv", heightReference: "WGS84_ELLIPSOID", path },
+          { signal },
+        ),
+      );
+      await app.close();
+      return rowsOf([path]);
+    },
+  };
+  onTestFinished(async () => {
+    await service.close().catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return box;
+}
+
+function rowsOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => readFileSync(path, "utf8").trim().split(/\r?\n/).slice(1));
+}
+
+/** Compares many rows without printing all of them. */
+function expectSame(rows: readonly string[], expected: readonly string[]): void {
+  expect([rows.length, rows.findIndex((row, i) => row !== expected[i])]).toEqual([expected.length, -1]);
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".csv"))
+    .toSorted();
+}
+
+const CSV = {
+  kind: "own",
+  format: "csv",
+  heightReference: "WGS84_ELLIPSOID",
+  template: "{range}.{ext}",
+} as const;
+
+function states(ranges: readonly LedgerRange[]): string[] {
+  return ranges.map((range) => `${new Date(range.startMs).toISOString().slice(5, 10)} ${range.state}`);
+}
+
+describe("a schedule delivers every range", () => {
+  it("of days on which the computer was off or the service down, once each and equal to one export of all", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV] });
+    const folder = join(box.folder, "home", "scheduled", "Morning");
+    await box.wakeUntil(at("2026-11-04 00:00"));
+    // Off from the 4th to the 7th.
+    box.time = at("2026-11-07 20:00");
+    const missed = await box.wake();
+    expect(missed).toMatchObject({ trigger: "missed", ranges: expect.any(Number) });
+    expect(filesIn(folder)).toEqual([2, 3, 4, 5, 6].map((day) => `2026-11-0${day}.csv`));
+    // Down at 06:30 on the 9th, and for two hours.
+    await box.wakeUntil(at("2026-11-09 06:00"));
+    await box.stopService();
+    const down = await box.wakeUntil(at("2026-11-09 08:30"));
+    expect(down.map((run) => (typeof run === "string" ? run : run.state))).toContain("failed");
+    // Several tries, with growing waits.
+    expect(down.length).toBeGreaterThan(2);
+    expect(down.length).toBeLessThan(8);
+    await box.startService();
+    await box.wakeUntil(at("2026-11-14 00:00"));
+    const ledger = await box.ledger();
+    const days = Array.from({ length: 12 }, (_, i) => String(i + 2).padStart(2, "0"));
+    expect(ledger.map(({ startMs }) => new Date(startMs).toISOString().slice(8, 10))).toEqual(days.slice(0, 11));
+    expect(filesIn(folder)).toEqual(days.slice(0, 11).map((day) => `2026-11-${day}.csv`));
+    expect(
+      states(ledger)
+        .slice(0, 9)
+        .filter((one) => !one.endsWith("final")),
+    ).toEqual([]);
+    expectSame(
+      rowsOf(filesIn(folder).map((name) => join(folder, name))),
+      await box.exported(at("2026-11-02"), at("2026-11-13")),
+    );
+  }, 120_000);
+
+  it("also between planned times after twelve hours off, where ranges reach back three hours", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ when: { kind: "every", minutes: 15 }, range: { start: "now-3h", end: "" } });
+    await box.wakeUntil(at("2026-11-02 13:00"));
+    box.time = at("2026-11-03 01:00");
+    const requests = box.service.stats.requests;
+    expect(await box.wake()).toMatchObject({ trigger: "missed", delivered: expect.any(Number) });
+    // Ranges that touch are one request.
+    expect(box.service.stats.requests - requests).toBeLessThan(12);
+    const ledger = await box.ledger();
+    expect(ledger).toHaveLength(52);
+    expect(ledger.every((range) => range.deliveredMs !== null)).toBe(true);
+  }, 60_000);
+
+  it("again when a late station has sent the rest, and says so", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    const late = box.service.world.stations.find(({ id }) => id === box.stationIds[0])!;
+    Object.assign(late, { latencyMs: 10 * HOUR_MS });
+    await box.add({ exports: [CSV], when: { kind: "daily", time: "02:00", clock: "utc" } });
+    const folder = join(box.folder, "home", "scheduled", "Morning");
+    box.time = at("2026-11-03 02:00");
+    expect(await box.wake()).toMatchObject({ state: "unconfirmed" });
+    const first = rowsOf([join(folder, "2026-11-02.csv")]);
+    expect(first.at(-1)).toContain("2026-11-02T16:00:00");
+    const runs = await box.wakeUntil(at("2026-11-07 00:00"));
+    const said = runs.flatMap((run) => (typeof run === "string" ? [] : run.remarks));
+    expect(said).toContainEqual(expect.stringMatching(/^2026-11-02.*written again, final\.$/));
+    const [day] = await box.ledger();
+    expect(day).toMatchObject({ state: "final", complete: expect.any(Number) });
+    expectSame(rowsOf([join(folder, "2026-11-02.csv")]), await box.exported(at("2026-11-02"), at("2026-11-03")));
+  }, 120_000);
+
+  it("after a kill in each step", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    await box.add({ exports: [CSV, { ...CSV, template: "{name}.{ext}" }] });
+    const folder = join(box.folder, "home", "scheduled", "Morning");
+    box.time = at("2026-11-06 12:00");
+    for (let step = 1; step < 12; step++) {
+      let n = 0;
+      await box.wake((stop) => void (++n === step && stop()));
+      box.time += MINUTE_MS;
+    }
+    await box.wakeUntil(at("2026-11-10 00:00"));
+    const expected = [2, 3, 4, 5, 6, 7, 8].map((day) => `2026-11-0${day}.csv`);
+    expect(filesIn(folder)).toEqual([...expected, "Morning.csv"]);
+    expectSame(
+      rowsOf(expected.map((name) => join(folder, name))),
+      await box.exported(at("2026-11-02"), at("2026-11-09")),
+    );
+    // The file without a range in its name shows the newest one.
+    expectSame(rowsOf([join(folder, "Morning.csv")]), rowsOf([join(folder, "2026-11-08.csv")]));
+  }, 120_000);
+
+  it("and tells of failures and successes, without the key", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    const told: string[] = [];
+    const listener = createServer((request, response) => {
+      told.push(`${request.url} ${JSON.stringify(request.headers).includes(KEY)}`);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void listener.close());
+    await once(listener, "listening");
+    const { port } = listener.address() as AddressInfo;
+    vi.stubEnv("ZENITH_API_KEY", KEY);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const file = join(box.folder, "told.txt");
+    const say = (word: string): string =>
+      `"${process.execPath}" -e "require('fs').appendFileSync('${file}', '${word} ' + [process.env.ZENITH_SCHEDULE, process.env.ZENITH_STATE, process.env.ZENITH_API_KEY] + ';')"`;
+    await box.add({
+      onFailure: say("bad"),
+      onSuccess: say("good"),
+      ping: `http://127.0.0.1:${port}/check`,
+      silentMinutes: 60,
+    });
+    await box.stopService();
+    box.time = at("2026-11-03 06:30");
+    expect(await box.wake()).toMatchObject({ state: "failed" });
+    await box.startService();
+    box.time += DAY_MS;
+    expect(await box.wake()).toMatchObject({ delivered: 2, alarms: [] });
+    Object.assign(
+      box.service.world.stations.find(({ id }) => id === box.stationIds[0])!,
+      { latencyMs: 2 * HOUR_MS },
+    );
+    box.time += DAY_MS;
+    expect(await box.wake()).toMatchObject({
+      alarms: [expect.stringMatching(/^Silent for longer than 1 h: .* \(since 2026-11-05 04:\d\d UTC\)\.$/)],
+    });
+    expect(readFileSync(file, "utf8").replaceAll("ok", "unconfirmed")).toBe(
+      "bad Morning,failed,;good Morning,unconfirmed,;bad Morning,unconfirmed,;",
+    );
+    expect(told).toEqual(["/check/fail false", "/check false", "/check/fail false"]);
+  }, 60_000);
+
+  it("since a date before it was added, and none twice", async () => {
+    const box = await openBox(at("2026-11-10 12:00"));
+    await box.add({ exports: [CSV], sinceMs: at("2026-10-20") });
+    const run = await box.wake();
+    expect(run).toMatchObject({ ranges: 21, delivered: 21 });
+    box.service.resetStats();
+    expect(await box.wake()).toBe("notDue");
+    expect(box.service.stats.requests).toBe(0);
+  }, 60_000);
+
+  it("for a year in a minute", async () => {
+    const days = tries(20, 365);
+    const box = await openBox(at("2025-11-01 12:00"));
+    await box.add({ exports: [CSV], intervalSeconds: 3600, catchUpDays: 60 });
+    const folder = join(box.folder, "home", "scheduled", "Morning");
+    const endMs = box.time + days * DAY_MS;
+    // A computer that is on at some hours of some days.
+    for (let i = 0; box.time < endMs; i++) {
+      box.time += ((i * 7919) % 37) * HOUR_MS + 6 * HOUR_MS;
+      await box.wake();
+    }
+    for (let i = 0; i < 6; i++) {
+      box.time += DAY_MS;
+      await box.wake();
+    }
+    const ledger = await box.ledger();
+    const firstMs = at("2025-11-01");
+    expect(ledger.map((range) => range.startMs)).toEqual(ledger.map((_, i) => firstMs + i * DAY_MS));
+    expect(ledger.length).toBeGreaterThanOrEqual(days);
+    expect(ledger.filter((range) => range.startMs < box.time - 6 * DAY_MS && range.state !== "final")).toEqual([]);
+    expect(filesIn(folder)).toHaveLength(ledger.length);
+  }, 300_000);
+});
+
+function openLedger(schedule: Schedule, nowMs: number) {
+  const users = openUserStore(join(folders(), "user.db"));
+  onTestFinished(() => users.close());
+  users.putConnection({
+    id: "c1",
+    name: "one",
+    baseUrl: "https://example.org",
+    createdAtMs: 1,
+    cacheFile: "cache-c1.db",
+    kind: "service",
+  });
+  const store = createScheduleStore(users);
+  const { id } = valueOf(store.save(null, schedule, nowMs));
+  const enter = (timeMs: number): void => store.ledger.enter(store.find(id)!, timeMs);
+  return { users, store, id, enter, all: () => store.ledger.all(id) };
+}
+
+describe("the ledger", () => {
+  const HOURLY = scheduleOf({ when: { kind: "every", minutes: 60 }, range: { start: "now-1h", end: "" } });
+
+  it("has each planned time once, whenever it is asked and however the clock is set", () => {
+    const startMs = at("2026-10-20 12:00");
+    const when = fc.constantFrom<Schedule["when"]>(
+      { kind: "every", minutes: 60 },
+      { kind: "every", minutes: 420 },
+      { kind: "daily", time: "02:30", clock: "local" },
+      { kind: "daily", time: "06:30", clock: "utc" },
+    );
+    const steps = fc.array(fc.integer({ min: -90, max: 3 * 24 * 60 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(when, steps, (time, minutes) => {
+        const schedule = scheduleOf({ when: time, range: { start: "yesterday", end: "" } });
+        const { enter, all } = openLedger(schedule, startMs);
+        let nowMs = startMs;
+        let latestMs = startMs;
+        for (const step of minutes) {
+          // A clock that is set back makes nothing due twice.
+          nowMs = Math.max(startMs, nowMs + step * MINUTE_MS);
+          latestMs = Math.max(latestMs, nowMs);
+          enter(nowMs);
+        }
+        enter(latestMs);
+        const expected = new Set<number>();
+        for (let t = nextTime(time, startMs); t <= latestMs; t = nextTime(time, t))
+          expected.add(scheduledRange(schedule, t)!.startMs);
+        expect(all().map((range) => range.startMs)).toEqual([...expected]);
+      }),
+      { numRuns: tries(15, 300) },
+    );
+  });
+
+  it("forgets what a fast clock made due, and continues where it was", () => {
+    const startMs = at("2026-10-05 12:00");
+    const { enter, all } = openLedger(HOURLY, startMs);
+    enter(startMs + HOUR_MS);
+    enter(startMs + 400 * DAY_MS);
+    expect(all().length).toBeGreaterThan(9_000);
+    enter(startMs + 2.5 * HOUR_MS);
+    expect(all().map((range) => (range.dueMs - startMs) / HOUR_MS)).toEqual([1, 2]);
+  });
+
+  it("has no range twice on days of 23 and 25 hours", () => {
+    const { enter, all } = openLedger(
+      scheduleOf({ when: { kind: "daily", time: "03:30", clock: "local" } }),
+      at("2026-10-23 12:00"),
+    );
+    for (let day = 0; day < 5; day++) enter(at("2026-10-24 12:00") + day * DAY_MS);
+    expect(states(all())).toEqual(["10-23 due", "10-24 due", "10-25 due", "10-26 due", "10-27 due"]);
+  });
+
+  it("makes up for the days that the user chose, and shows the others", () => {
+    const startMs = at("2026-10-05 12:00");
+    const { enter, all, store, id } = openLedger(scheduleOf({ catchUpDays: 3 }), startMs);
+    enter(startMs + 10 * DAY_MS);
+    expect(all()).toHaveLength(10);
+    expect(store.ledger.open(store.find(id)!, startMs + 10 * DAY_MS)).toHaveLength(3);
+    const none = openLedger(scheduleOf({ catchUpDays: 0 }), startMs);
+    none.enter(startMs + 10 * DAY_MS);
+    expect(none.all()).toEqual([]);
+    none.enter(at("2026-10-16 06:30") + SECOND_MS);
+    expect(none.all()).toHaveLength(1);
+  });
+
+  it("skips a pause, and keeps what became due before", () => {
+    const startMs = at("2026-10-05 12:00");
+    const { store, id, enter, all } = openLedger(scheduleOf(), startMs);
+    valueOf(store.setPaused(id, true, startMs + DAY_MS));
+    enter(startMs + 3 * DAY_MS);
+    valueOf(store.setPaused(id, false, startMs + 3 * DAY_MS));
+    enter(startMs + 4 * DAY_MS);
+    expect(states(all())).toEqual(["10-05 due", "10-08 due"]);
+  });
+
+  it("takes a damaged record for a range that is due", () => {
+    const startMs = at("2026-10-05 12:00");
+    const { users, store, id, enter, all } = openLedger(scheduleOf(), startMs);
+    enter(startMs + DAY_MS);
+    const [record] = users.scheduleRanges(id, "all");
+    users.putScheduleRanges([{ ...record!, content: "{" }], 9);
+    expect(all()).toMatchObject([{ state: "due", files: [] }]);
+    expect(isOpen(all()[0]!, store.find(id)!.schedule, startMs + DAY_MS)).toBe(true);
+  });
+});
