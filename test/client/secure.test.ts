@@ -115,6 +115,26 @@ describe("certificates", () => {
     }
   });
 
+  test("are accepted if the file of the connection has their authority, which may become unreadable", async (ctx) => {
+    if (folder === null) return ctx.skip("openssl is not installed");
+    const server = await secureServer(issued("IP:127.0.0.1", -1, 1));
+    const through = async (caFile: string) => {
+      const client = createClient({ baseUrl: server.url, apiKey: () => "k", route: { proxy: null, caFile } });
+      const error = await call(client);
+      await client.close();
+      return error;
+    };
+    expect(await through(join(folder, "ca.pem"))).toBeNull();
+    const gone = await through(join(folder, "gone.pem"));
+    expect(gone).toMatchObject({
+      kind: "tls",
+      message: expect.stringMatching(/gone\.pem cannot be read/),
+      isUnsent: true,
+    });
+    const wrong = await through(join(folder, "names.txt"));
+    expect(wrong?.message).toMatch(/names\.txt has no certificate in PEM form/);
+  });
+
   test("are accepted if only the system trusts the authority, through a proxy that does not see the key", async (ctx) => {
     if (folder === null || process.platform !== "linux")
       return ctx.skip("only Linux names its trusted file in a variable");
@@ -171,6 +191,18 @@ function isProxied(url: string, no_proxy: string): boolean {
   return environmentProxy(new URL(url), variables) !== null;
 }
 
+/** Calls a service through the proxy of its connection. */
+async function throughProxy(proxy: string) {
+  const client = createClient({
+    baseUrl: "https://gnss.example.invalid",
+    apiKey: () => "k",
+    route: { proxy, caFile: null },
+  });
+  const error = await call(client);
+  await client.close();
+  return error;
+}
+
 describe("a proxy", () => {
   const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
   const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
@@ -225,6 +257,17 @@ describe("a proxy", () => {
     await call(client);
     expect(origins).toHaveLength(2);
     await transport.close();
+  });
+
+  test("of the connection is used instead of the environment's, or none at all", async () => {
+    const own = await rawServer((socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
+    const other = await rawServer((socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
+    use(other.url);
+    expect(await throughProxy(own.url)).toMatchObject({ kind: "proxy" });
+    expect(own.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
+    expect(await throughProxy("none")).toMatchObject({ kind: "network", message: expect.not.stringContaining("proxy") });
+    expect(other.heads).toStrictEqual([]);
+    expect((await throughProxy("http://127.0.0.1:1"))?.message).toContain("--proxy of the connection");
   });
 
   test("of type SOCKS 5 is used, resolves the name and does not see the key", async () => {

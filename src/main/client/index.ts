@@ -38,7 +38,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   if (!base.ok) return createRefusingClient("", base.error);
   const { origin, path } = base.value;
   const { apiKey, whyNoKey = () => null, transport, stallMs = STALL_MS } = options;
-  const { send, close } = transport ? { send: transport, close: async () => {} } : createTransport();
+  const { send, close } = transport ? { send: transport, close: async () => {} } : createTransport(options.route);
   const caller = createCaller({ base: base.value, apiKey, whyNoKey, send, stallMs });
 
   return {

@@ -33,6 +33,14 @@ export interface TransportResponse {
 /** The port to the network: undici under Node; Electron's network stack (system proxy) in the desktop shell. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
+/** How a connection reaches its service, where that is not as the system says. */
+export interface NetworkRoute {
+  /** The address of an HTTP or SOCKS 5 proxy, or `none` for a direct connection; null: as the environment or the system says. */
+  readonly proxy: string | null;
+  /** A file with certificates of authorities, PEM, to trust as well; null: none. */
+  readonly caFile: string | null;
+}
+
 export interface ClientOptions {
   /** Origin and path before `/api/v1`, without a trailing slash. */
   readonly baseUrl: string;
@@ -41,6 +49,8 @@ export interface ClientOptions {
   /** Why there is no key, as a sentence, if there is more to say than that it is missing. */
   readonly whyNoKey?: () => string | null;
   readonly transport?: Transport;
+  /** How the connection reaches its service, without `transport`. */
+  readonly route?: Partial<NetworkRoute>;
   /** Maximum wait for the head of a response, and between two chunks of its body. Milliseconds. */
   readonly stallMs?: number;
 }

@@ -6,6 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/index.ts";
 import type { Ports } from "../../ports.ts";
+import type { NetworkRoute } from "../../client/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import type { StoredKey } from "../../secrets.ts";
 import { originOf } from "./adopt.ts";
@@ -34,6 +35,8 @@ interface EnteredKey {
   readonly apiKey: string;
   /** Whether the user allowed sending it unencrypted to its address. */
   readonly allowsPlainHttp?: boolean | undefined;
+  /** The proxy and certificates of the connection; absent: as they are, or as the system says. */
+  readonly route?: Partial<NetworkRoute> | undefined;
 }
 
 /** The stored connections, and the open ones among them. */
@@ -146,7 +149,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   ): Promise<Result<OrganizationMatch, AppFault>> {
     if (await keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
     const connection = await inUse.open(record);
-    const client = inUse.clientFor(record.baseUrl, () => apiKey);
+    const client = inUse.clientFor(record.baseUrl, () => apiKey, record);
     try {
       return await organizationOfKey(connection, client, signal);
     } finally {
@@ -179,7 +182,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const { apiKey } = entered;
       const plain = plainHttpFault(baseUrl, entered);
       if (plain) return failure(plain);
-      const client = inUse.clientFor(baseUrl, () => apiKey);
+      const client = inUse.clientFor(baseUrl, () => apiKey, entered.route);
       try {
         const page = await withRetries(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         if (!page.ok) return failure(serviceFault(page.error));
@@ -208,7 +211,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const kin = existing ? await organizationMatch(existing, apiKey, signal) : success("same" as const);
       if (!kin.ok) return kin;
       if (kin.value !== "same") return usageFailure(otherOrganizationSentence(name, kin.value));
-      const record = existing ?? serviceRecord(name, baseUrl);
+      const record = { ...(existing ?? serviceRecord(name, baseUrl)), ...entered.route };
       users.putConnection(record);
       await keyring.put(record.id, boundKey(record, entered), remember);
       return success(await info(record));

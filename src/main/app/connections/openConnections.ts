@@ -9,6 +9,7 @@ import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
 import { isCacheFile, lockFile, lockPathOf, openCache, removeDatabase, StoreError } from "../../store/index.ts";
 import type { Cache } from "../../store/types.ts";
+import type { NetworkRoute } from "../../client/types.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
@@ -52,7 +53,7 @@ export interface OpenConnections {
    */
   alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void>;
   /** Creates a client for a connection that is not stored yet, or with another key. The caller closes it. */
-  clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient;
+  clientFor(baseUrl: string, apiKey: () => string | null, route?: Partial<NetworkRoute>): ServiceClient;
   closeOne(id: string): Promise<void>;
   closeAll(): Promise<void>;
 }
@@ -86,9 +87,12 @@ export function createOpenConnections(
   function clientFor(
     baseUrl: string,
     apiKey: () => string | null,
+    { proxy, caFile }: Partial<NetworkRoute> = {},
     whyNoKey: () => string | null = () => null,
   ): ServiceClient {
-    return createClient({ baseUrl, apiKey, whyNoKey, ...(ports.transport ? { transport: ports.transport } : {}) });
+    const options = { baseUrl, apiKey, whyNoKey };
+    if (proxy || caFile) return createClient({ ...options, route: { proxy: proxy ?? null, caFile: caFile ?? null } });
+    return createClient({ ...options, ...(ports.transport ? { transport: ports.transport } : {}) });
   }
 
   async function start(record: ConnectionRecord): Promise<OpenConnection> {
@@ -110,6 +114,7 @@ export function createOpenConnections(
         : clientFor(
             baseUrl,
             () => keyring.keyFor(id, origin),
+            record,
             () => keyring.whyWithheld(id, origin),
           );
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));

@@ -1,8 +1,11 @@
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
-import { usage } from "../exit.ts";
+import { certificateFileProblem } from "../../client/http/transport.ts";
+import type { NetworkRoute } from "../../client/types.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
-import { quoted } from "../options/options.ts";
+import { commanderParser, quoted, userPath } from "../options/options.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { shrinking, table } from "../terminal/table.ts";
@@ -22,12 +25,25 @@ export const addConnect: AddCommand = (program, run) => {
     .argument("[url]", "address of the service, as https://gnss.example.org")
     .option("--name <name>", "name of the connection (default: the host's name)")
     .option("--allow-plain-http", "send this key unencrypted to an http:// address")
+    .option(
+      "--proxy <address>",
+      "of this connection, also for installed schedules: http://proxy.example.org:8080, none, or system (default)",
+      readProxy,
+    )
+    .option(
+      "--ca <file>",
+      "certificates of authorities to trust as well (PEM), also for installed schedules; none removes it",
+    )
     .option("--remove <name>", "delete a connection, its key and its cache")
     .addHelpText(
       "after",
       examples(
         ["connect https://gnss.example.org", "asks for the key"],
         ["connect https://gnss.example.org --key-file ~/.gnss-key", "reads it from a file"],
+        [
+          "connect https://gnss.example.org --proxy http://proxy.example.org:8080 --ca /etc/ssl/office.pem",
+          "behind a proxy",
+        ],
         ["connect", "lists the connections"],
         ["connect --remove gnss.example.org", "deletes one"],
       ),
@@ -44,10 +60,34 @@ interface ConnectOptions {
   readonly name?: string;
   readonly remove?: string;
   readonly allowPlainHttp?: boolean;
+  readonly proxy?: string;
+  readonly ca?: string;
 }
 
-async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: ConnectOptions): Promise<void> {
+const readProxy = commanderParser((text) => {
+  const word = text.trim();
+  if (word === "none" || word === "system") return success(word);
+  const scheme = URL.parse(word)?.protocol ?? "";
+  return /^(https?|socks5?):$/.test(scheme)
+    ? success(word)
+    : failure(`“${text}” is not a proxy. Write http://proxy.example.org:8080, none or system.`);
+});
+
+/** The proxy and certificates as the options set them; absent without an option, which keeps what is stored. @throws Stop */
+function routeOf({ proxy, ca }: ConnectOptions): Partial<NetworkRoute> {
+  const caFile = ca === undefined || ca === "none" ? null : userPath(ca);
+  const problem = caFile === null ? null : certificateFileProblem(caFile);
+  if (problem !== null) throw new Stop(EXIT.disk, problem);
+  return {
+    ...(proxy === undefined ? {} : { proxy: proxy === "system" ? null : proxy }),
+    ...(ca === undefined ? {} : { caFile }),
+  };
+}
+
+async function add(shell: Shell, url: string, options: ConnectOptions): Promise<void> {
+  const { name, allowPlainHttp = false } = options;
   const { output } = shell;
+  const route = routeOf(options);
   const address = readBaseUrl(url);
   if (!address.ok) throw usage(address.error);
   const baseUrl = address.value.origin + address.value.path;
@@ -59,8 +99,9 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
     output.warn("The API key is sent unencrypted to this address: anyone on the network path can read it.");
   }
   const key = (await givenKey(shell.keyFile)) ?? (await promptForKey(baseUrl, shell.signal));
-  const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp };
   const app = await shell.app({ mayCreate: true });
+  const { proxy = null, caFile = null } = app.connections.find(name ?? hostname) ?? {};
+  const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp, route: { proxy, caFile, ...route } };
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
   const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, entered, shell.signal));
   output.document({ connection, stations });

@@ -59,6 +59,11 @@ export class ThroughProxyError extends Error {
   }
 }
 
+/** The certificates of the connection cannot be read; the message is a sentence. */
+export class CertificateFileError extends Error {
+  override readonly name = "CertificateFileError";
+}
+
 /** Whether a certificate was refused because its issuer is not trusted; nothing was sent then. */
 export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => UNTRUSTED.has(code));
@@ -74,6 +79,10 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
     serviceError(kind, message, { cause, ...more });
 
   if (thrown instanceof ProxyAddressError) return fail("proxy", thrown.message, { isUnsent: true, isSetting: true });
+  const unreadable = [thrown, thrown instanceof Error ? thrown.cause : null].find(
+    (one) => one instanceof CertificateFileError,
+  );
+  if (unreadable) return fail("tls", unreadable.message, { isUnsent: true, isSetting: true });
   const proxy = thrown instanceof ThroughProxyError ? thrown : null;
   if (thrown instanceof BodyError) return fail("notTheService", bodySentence(thrown, host));
   if (thrown instanceof StalledError)

@@ -45,7 +45,8 @@ function firstSet(variables: readonly string[], env: Environment) {
   return null;
 }
 
-function proxyAddress(text: string, variable: string): string {
+/** The address of a proxy as undici takes it. @throws ProxyAddressError */
+export function proxyAddress(text: string, variable: string): string {
   const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
   if (scheme === "") {
     const host = /^[\w.-]+(?::\d{1,5})?\/?$|^\[[0-9a-f:.]+\](?::\d{1,5})?\/?$/i.exec(

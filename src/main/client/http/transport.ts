@@ -1,8 +1,10 @@
-import type { Agent, Dispatcher } from "undici";
-import type { Transport, TransportResponse } from "../types.ts";
+import { readFileSync } from "node:fs";
+import type { Agent, Dispatcher, ProxyAgent } from "undici";
+import { messageOf } from "#shared/fault.ts";
+import type { NetworkRoute, Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
-import { isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
-import { environmentProxy, hasEnvironmentProxy } from "./environmentProxy.ts";
+import { CertificateFileError, isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
+import { environmentProxy, hasEnvironmentProxy, proxyAddress } from "./environmentProxy.ts";
 import tls from "node:tls";
 
 /** Per thread, like the certificates. */
@@ -22,13 +24,30 @@ function trustSystem(): boolean {
   return true;
 }
 
+/** The authorities of Node, of the system and of a file. @throws CertificateFileError */
+function trustedWith(caFile: string): string[] {
+  const problem = certificateFileProblem(caFile);
+  if (problem !== null) throw new CertificateFileError(problem);
+  return [...tls.getCACertificates("default"), ...tls.getCACertificates("system"), readFileSync(caFile, "utf8")];
+}
+
+/** Why a file has no certificates of authorities; null if it has. */
+export function certificateFileProblem(caFile: string): string | null {
+  try {
+    if (readFileSync(caFile, "utf8").includes("-----BEGIN CERTIFICATE-----")) return null;
+    return `${caFile} has no certificate in PEM form (-----BEGIN CERTIFICATE-----).`;
+  } catch (thrown) {
+    return `The certificates in ${caFile} cannot be read: ${messageOf(thrown)}.`;
+  }
+}
+
 /** A transport and its pool of connections. */
 interface OwnedTransport {
   readonly send: Transport;
   close(): Promise<void>;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends Partial<NetworkRoute> {
   /** The system's proxy for an origin, as the address of an HTTP or SOCKS 5 proxy; null for a direct connection. Called for every request. */
   readonly proxyFor?: (origin: string) => Promise<string | null>;
 }
@@ -46,16 +65,21 @@ interface Route {
 /**
  * Creates the default transport: undici, with a pool of connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
  * if none of them is set the proxy of the system, if given; but never for this computer. It trusts the authorities of
- * Node and of the system. It follows no redirect, keeps no cookies, retries nothing and logs nothing; timeouts are the
+ * Node and of the system. A route of the connection replaces both. It follows no redirect, keeps no cookies, retries nothing and logs nothing; timeouts are the
  * caller's.
  */
-export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTransport {
-  const options: Agent.Options = {
-    // HTTP/1.1 throughout: one body per connection, so that a slow one never delays another.
-    allowH2: false,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: 0,
-    bodyTimeout: 0,
+export function createTransport({ proxyFor, proxy, caFile }: TransportOptions = {}): OwnedTransport {
+  // Read with the first request, so that an unreadable file is the error of a request.
+  const optionsOf = (): Agent.Options & Pick<ProxyAgent.Options, "requestTls" | "proxyTls"> => {
+    const trust = caFile ? { ca: trustedWith(caFile) } : {};
+    return {
+      // HTTP/1.1 throughout: one body per connection, so that a slow one never delays another.
+      allowH2: false,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...(caFile ? { requestTls: trust, proxyTls: trust } : {}),
+    };
   };
   /** By the address of the proxy; null: direct. */
   const agents = new Map<string | null, Dispatcher>();
@@ -64,7 +88,9 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
   // For every request, so that a malformed proxy address is the error of a request, and because a notebook changes
   // networks, and with them proxies.
   async function proxyTo(url: URL): Promise<Route["proxy"]> {
-    if (isLoopback(url)) return null;
+    if (isLoopback(url) || proxy === "none") return null;
+    if (proxy)
+      return { address: proxyAddress(proxy, "--proxy of the connection"), variable: "--proxy of the connection" };
     if (proxyFor === undefined || hasEnvironmentProxy()) return environmentProxy(url);
     const address = await proxyFor(url.origin);
     return address ? { address, variable: null } : null;
@@ -76,9 +102,9 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
     const undici = await import("undici");
     if (isClosed) throw new Error("the transport is closed");
     const address = proxy?.address ?? null;
-    const dispatcher =
-      agents.get(address) ??
-      (address === null ? new undici.Agent(options) : new undici.ProxyAgent({ ...options, uri: address }));
+    const create = (): Dispatcher =>
+      address === null ? new undici.Agent(optionsOf()) : new undici.ProxyAgent({ ...optionsOf(), uri: address });
+    const dispatcher = agents.get(address) ?? create();
     agents.set(address, dispatcher);
     return { dispatcher, proxy };
   }
