@@ -193,6 +193,7 @@ export function createApp(shellPorts: Ports): App {
     cacheMaintenance,
     maintenance,
     savedExports,
+    changeGroups: (before, after) => void createSettings(users).changeGroups(before, after),
     siteMatches: createSiteMatches(users),
     columnChoices,
     schedules,

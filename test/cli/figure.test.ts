@@ -35,9 +35,9 @@ describe("zenith figure", () => {
   const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
 
   it("draws every row at its time and value, interrupts the line at a gap, names its cause, and sends no request", async () => {
-    const report = await home.json(["figure", "Torsvika", ...RANGE, "--vars", "ztd,ztd_sigma", "--out", "week.svg"]);
+    const report = await home.json(["figure", "Torsvika", ...RANGE, "--vars", "ztd,ztd_sigma", "--out", "week.svg"], 3);
     expect(report).toMatchObject({ width_mm: 177, station_ids_without_data: [], not_drawn: 0 });
-    await home.json(["export", "Torsvika", ...RANGE, "--vars", "ztd", "--out", "rows.csv"]);
+    await home.json(["export", "Torsvika", ...RANGE, "--vars", "ztd", "--out", "rows.csv", "--allow-incomplete"]);
     const svg = read("week.svg");
     expect(svg).toContain(`<svg xmlns="http://www.w3.org/2000/svg" width="177mm"`);
     for (const words of ["ZTD (mm)", "Torsvika", "±1σ (formal)", "not downloaded", "2026-10-06"])
@@ -67,7 +67,17 @@ describe("zenith figure", () => {
     "writes a PDF in the width of a column with embedded fonts, and names stations without data [poppler]",
     async () => {
       const words = ["--vars", "ztd,ztd_sigma", "--width", "agu-1", "--title", "Ζενίθ Torsvika"];
-      const ended = await home.run(["figure", "Torsvika", "高見原", ...RANGE, ...words, "--out", "week.pdf"]);
+      const ended = await home.run([
+        "figure",
+        "Torsvika",
+        "高見原",
+        ...RANGE,
+        ...words,
+        "--out",
+        "week.pdf",
+        "--force",
+        "--allow-incomplete",
+      ]);
       expect(ended).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/, 95 × [\d.]+ mm\nStations without data: “高見原”/),
@@ -89,7 +99,10 @@ describe("zenith figure", () => {
   it("applies the options of size, font, theme, legend, title and source", async () => {
     const look = ["--width", "500px", "--height", "400px", "--font-size", "6", "--theme", "dark", "--legend", "none"];
     const words = ["--no-title", "--no-source"];
-    const report = await home.json(["figure", "Torsvika", ...RANGE, ...look, ...words, "--out", "plain.svg"]);
+    const report = await home.json(
+      ["figure", "Torsvika", ...RANGE, ...look, ...words, "--out", "plain.svg", "--force"],
+      3,
+    );
     expect(report["width_mm"]).toBeCloseTo((500 / 96) * 25.4);
     expect(report["height_mm"]).toBeCloseTo((400 / 96) * 25.4);
     const svg = read("plain.svg");

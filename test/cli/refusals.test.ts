@@ -72,7 +72,12 @@ describe("a failed command", () => {
     ]) {
       const { code, stdout, stderr } = await home.run(words);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(JSON.parse(stderr)).toEqual({ event: "error", message: expect.stringMatching(message), exit_code: 2 });
+      expect(JSON.parse(stderr)).toEqual({
+        event: "error",
+        kind: "usage",
+        message: expect.stringMatching(message),
+        exit_code: 2,
+      });
     }
   });
 

@@ -130,7 +130,7 @@ describe("the help", () => {
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
     const options = all(program).flatMap((command) => command.options);
     const durations = options.filter((o) => o.flags.includes("<duration>") && o.defaultValue !== undefined);
-    expect(durations.map((o) => o.long).toSorted()).toEqual(["--min", "--within"]);
+    expect(durations.map((o) => o.long).toSorted()).toEqual(["--min", "--silent", "--within"]);
     for (const { defaultValue, defaultValueDescription = "" } of durations)
       expect(parseDuration(defaultValueDescription)).toEqual({ ok: true, value: defaultValue });
   });

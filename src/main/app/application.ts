@@ -27,6 +27,7 @@ import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
 import type { CacheMaintenance } from "./storage/cacheMaintenance.ts";
 import type { CacheLimits } from "./storage/limit.ts";
+import type { StationGroup } from "#shared/station/group.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
@@ -57,6 +58,8 @@ export interface App {
   readonly files: OpenFiles;
   /** Exports that the user saved under a name. */
   readonly savedExports: SavedExports;
+  /** Changes groups of stations: `before` are the groups as the caller knows them. */
+  changeGroups(before: readonly StationGroup[], after: readonly StationGroup[]): void;
   /** Matches of sites that the user chose. */
   readonly siteMatches: SiteMatches;
   /** The meaning of columns in text tables, as the user chose it. */

@@ -18,13 +18,19 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** The kind of an error in JSON: the name of its exit code. */
+export function exitKind(code: ExitCode): keyof typeof EXIT {
+  const [kind = "unexpected"] = (Object.keys(EXIT) as (keyof typeof EXIT)[]).filter((name) => EXIT[name] === code);
+  return kind;
+}
+
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, "done"],
   [EXIT.unexpected, "an unexpected error in this program"],
   [EXIT.usage, "invalid command or options"],
   [
     EXIT.incomplete,
-    "finished, but some data are forbidden, failed or damaged, or a station is no longer listed by the service",
+    "finished, but data are incomplete: not downloaded, unconfirmed, forbidden, failed or damaged, or of a station that the service no longer lists",
   ],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],

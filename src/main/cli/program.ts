@@ -8,6 +8,7 @@ import { addExports } from "./commands/exports.ts";
 import { addFetch, addPlan } from "./commands/fetch.ts";
 import { addFigure } from "./commands/figure.ts";
 import { addGaps } from "./commands/gaps.ts";
+import { addGroup } from "./commands/group.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLog } from "./commands/log.ts";
 import { addNearest } from "./commands/nearest.ts";
@@ -20,6 +21,7 @@ import { addService } from "./commands/service.ts";
 import { addSession } from "./commands/session.ts";
 import { addStation } from "./commands/station.ts";
 import { addVersion } from "./commands/version.ts";
+import { addWatch } from "./commands/watch.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
@@ -33,6 +35,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
     [
       addStation,
       addNetworks,
+      addGroup,
       addNearest,
       addResample,
       addGaps,
@@ -42,6 +45,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addJobs,
       addExports,
       addSchedule,
+      addWatch,
       addSession,
       addCache,
       addRestore,

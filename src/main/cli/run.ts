@@ -4,9 +4,10 @@ import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { log } from "../log/index.ts";
 import type { Run } from "./commands/types.ts";
-import { asStop, EXIT, type ExitCode, usage } from "./exit.ts";
+import { asStop, EXIT, exitKind, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
+import { withListedStations } from "./options/stationLists.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
 import { createOutput, streamErrors } from "./terminal/output.ts";
 
@@ -37,21 +38,25 @@ export function onInterrupt(): AbortSignal {
 
 /**
  * Whether this program was started with SIGHUP ignored, as nohup does, so that it outlives its session. Node.js restores
- * the default at its start, so only the environment tells: shells name the started program in `_`, and the parent, where
- * /proc shows it, passed on the signals that it ignores itself.
+ * the default at its start, so other signs tell: nohup replaces a terminal at stdin by a file that cannot be read, which
+ * all programs between it and this one pass on; bash names the started program in `_`; and the parent, where /proc shows
+ * it, passed on the signals that it ignores itself.
  */
 export function isHangupIgnored(
   env: NodeJS.ProcessEnv = process.env,
-  statusOfParent = readStatus(process.ppid),
+  statusOfParent = readText(`/proc/${process.ppid}/status`),
+  stdin = readText("/proc/self/fdinfo/0"),
 ): boolean {
+  // Opened for writing only.
+  if (/^flags:\s*[0-7]*1$/m.test(stdin)) return true;
   if (basename(env["_"] ?? "") === "nohup") return true;
   const [, ignored = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(statusOfParent) ?? [];
   return ((BigInt(`0x${ignored}`) >> BigInt(constants.signals.SIGHUP - 1)) & 1n) === 1n;
 }
 
-function readStatus(pid: number): string {
+function readText(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    return readFileSync(path, "utf8");
   } catch {
     return "";
   }
@@ -83,7 +88,7 @@ async function runCommand(args: readonly string[], isJson: boolean, onInterrupt:
       const shell = createShell(program.opts<GlobalOptions>(), interrupted);
       interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
       try {
-        code = (await action(shell, ...words)) ?? EXIT.ok;
+        code = (await action(shell, ...(await withListedStations(words)))) ?? EXIT.ok;
         if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
       } finally {
         await shell.close();
@@ -103,7 +108,8 @@ function reportError(thrown: unknown, isJson: boolean): ExitCode {
   const stop = thrown instanceof CommanderError ? usage(usageSentence(thrown)) : asStop(thrown);
   if (stop.exitCode === EXIT.ok) return EXIT.ok;
   const output = createOutput({ json: isJson, quiet: false });
-  if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
+  if (output.json)
+    output.event("error", { kind: exitKind(stop.exitCode), message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
   // Usage errors are not logged.
   if (stop.exitCode !== EXIT.usage) log.error(`${stop.message} (exit code ${stop.exitCode})`, stop.cause ?? stop);

@@ -37,7 +37,8 @@ export function unknownNetwork(known: readonly Named[], word: string): string {
   return `There is no network “${word}” in the catalogue of this connection.${hint}`;
 }
 
-const MAX_EDITS = 2;
+/** A word with at most this many wrong letters was probably meant. */
+export const MAX_EDITS = 2;
 
 function isNear({ code, name }: Named, word: string): boolean {
   const wanted = fold(word);
@@ -47,7 +48,7 @@ function isNear({ code, name }: Named, word: string): boolean {
 }
 
 /** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i++) {
     let [left, diagonal] = [i + 1, i];

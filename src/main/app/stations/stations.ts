@@ -17,12 +17,12 @@ import { joinHeights, withServerTime } from "../../sync/catalogue.ts";
 import { judgeNearest } from "../../sync/nearestDoubts.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { fold, unknownNetwork } from "./networks.ts";
+import { editDistance, fold, MAX_EDITS, unknownNetwork } from "./networks.ts";
 
 /**
  * Finds stations by the words of a user: `all`, a station's id, else its display name (exactly, else ignoring case, else also
- * ignoring accents), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Returns each station once, in the order
- * of the words.
+ * ignoring accents), a pattern of the display name (`Mast*`), `network:CODE`, `country:FI`, `group:NAME` or
+ * `near:lat,lon,km`. Returns each station once, in the order of the words.
  *
  * @param groups of the connection
  */
@@ -81,7 +81,18 @@ function matching(catalogue: Catalogue, word: string, groups: readonly StationGr
     const known = listed.length > 0 ? listed : knownStations(catalogue).filter(isMeant);
     if (known.length > 0) return known;
   }
-  return plain === "" ? [] : stations.filter((s) => plainText(s.displayName) === plain);
+  const same = plain === "" ? [] : stations.filter((s) => plainText(s.displayName) === plain);
+  return same.length > 0 || !/[*?]/.test(word) ? same : stations.filter(byPattern(word));
+}
+
+/** Compares names with a pattern, in which `*` is any text and `?` any character. */
+function byPattern(word: string): (station: CatalogueStation) => boolean {
+  const parts = word.split(/([*?])/).map((part) => {
+    if (part === "*") return ".*";
+    return part === "?" ? "." : plainText(part).replaceAll(/[\\^$.+()[\]{}|/-]/g, String.raw`\$&`);
+  });
+  const pattern = new RegExp(`^${parts.join("")}$`, "s");
+  return (station) => pattern.test(plainText(station.displayName));
 }
 
 function notFound(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): string {
@@ -95,11 +106,22 @@ function notFound(catalogue: Catalogue, word: string, groups: readonly StationGr
     return parseCircle(rest.join(":"))
       ? `No station with a known position lies in the circle “${rest.join(":")}”.`
       : `“${word}” is not a circle. Write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.`;
-  const near = catalogue.stations
-    .filter((s) => plainText(s.displayName).includes(plainText(word)) && word.trim() !== "")
-    .slice(0, 3);
-  const hint = near.length > 0 ? ` Did you mean ${near.map((s) => `“${s.displayName}”`).join(" or ")}?` : "";
+  if (/[*?]/.test(word)) return `No station of this connection has a name like “${word}”.`;
+  const near = similarNames(catalogue, plainText(word));
+  const hint = near.length > 0 ? ` Did you mean ${near.map((name) => `“${name}”`).join(" or ")}?` : "";
   return `There is no station “${word}” in the catalogue of this connection.${hint}`;
+}
+
+/** The names nearest to a word: those that contain it, or differ in a few letters. */
+function similarNames({ stations }: Catalogue, word: string): string[] {
+  if (word === "") return [];
+  const distance = (name: string): number => (name.includes(word) ? 0 : editDistance(name, word));
+  return stations
+    .map(({ displayName }) => ({ displayName, edits: distance(plainText(displayName)) }))
+    .filter(({ edits }) => edits <= Math.min(MAX_EDITS, word.length / 3))
+    .toSorted((a, b) => a.edits - b.edits)
+    .slice(0, 3)
+    .map(({ displayName }) => displayName);
 }
 
 function isKnownNetwork({ networks }: Catalogue, code: string): boolean {
@@ -110,7 +132,10 @@ function unknownGroup(groups: readonly StationGroup[], name: string): string {
   const group = groupNamed(groups, name);
   if (group) return `No station of the group “${group.name}” is in the catalogue of this connection.`;
   const names = groups.map((g) => `“${g.name}”`).join(", ");
-  const hint = names === "" ? "Groups are made in the window, above the list of stations." : `There are ${names}.`;
+  const hint =
+    names === ""
+      ? "Groups are made in the window, above the list of stations, or with “group add”."
+      : `There are ${names}.`;
   return `There is no group “${name}” of stations of this connection. ${hint}`;
 }
 

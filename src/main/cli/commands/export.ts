@@ -18,7 +18,7 @@ import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import { formatRange, monthOf } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
-import { usage } from "../exit.ts";
+import { EXIT, usage } from "../exit.ts";
 import {
   assertWritable,
   exportSelection,
@@ -27,10 +27,17 @@ import {
   formatOf,
   goesToStdout,
   namedRequests,
+  refuseTerminal,
   STDOUT,
 } from "../export/exporting.ts";
 import { fetchMissing } from "../download/download.ts";
-import { warnMissingSelection } from "../export/missing.ts";
+import {
+  addAllowIncomplete,
+  type AllowIncomplete,
+  exitCodeOf,
+  incompleteData,
+  warnMissingSelection,
+} from "../export/missing.ts";
 import {
   addHeightReference,
   addSelection,
@@ -47,7 +54,7 @@ import { repeatExport } from "../export/repeat.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { type AddCommand, examples } from "./types.ts";
 
-interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "format"> {
+interface ExportOptions extends SelectionOptions, AllowIncomplete, Omit<ExportWords, "out" | "format"> {
   readonly out?: string;
   readonly format?: string;
   readonly template?: string;
@@ -78,7 +85,7 @@ export const addExport: AddCommand = (program, run) => {
     .argument("[stations...]", STATION_WORDS)
     .option(
       "--out <place>",
-      "the file (Parquet and Zarr: a folder), replaced if it exists; - for a pipe; with --template or --repeat the folder (default: the current one)",
+      "the file (Parquet and Zarr: a folder); - for a pipe; with --template or --repeat the folder (default: the current one)",
     )
     .option("--format <format>", FORMAT_HELP)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
@@ -104,8 +111,8 @@ export const addExport: AddCommand = (program, run) => {
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
     .option("--update", "Parquet: writes only new and revised months into the dataset that is there")
     .option("--empty-rows", "tables: keeps rows without any value")
-    .option("--force", "with --template or --repeat: replaces existing files");
-  addHeightReference(addSelection(command))
+    .option("--force", "replaces existing files");
+  addAllowIncomplete(addHeightReference(addSelection(command)))
     .addHelpText(
       "after",
       examples(
@@ -128,8 +135,7 @@ export const addExport: AddCommand = (program, run) => {
         requireStations(words);
         const { template } = options;
         const out = options.out === "-" ? STDOUT : options.out;
-        if (template === undefined && (options.perStation || options.force))
-          throw usage("--per-station and --force need --template: a file named with --out is always replaced.");
+        if (template === undefined && options.perStation) throw usage("--per-station needs --template.");
         if (template === undefined && out === undefined)
           throw usage("Name the output: --out october.nc, or --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
@@ -171,11 +177,12 @@ export const addExport: AddCommand = (program, run) => {
           template === undefined
             ? [{ ...request, path: out ?? "" }]
             : namedRequests(connection, request, { template, folder: out ?? ".", isPerStation });
-        // Checked before anything is downloaded; a file named with --out is replaced.
+        refuseTerminal(requests[0]?.path ?? "", format, shell.output);
+        // Checked before anything is downloaded.
         await assertWritable(
           requests.map((r) => userPath(r.path)),
           format,
-          options.force ?? template === undefined,
+          options.force ?? options.update ?? false,
         );
         const needed = downloadFor(request);
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
@@ -184,18 +191,21 @@ export const addExport: AddCommand = (program, run) => {
         for (const one of requests) reports.push(await exportSelection(shell, connection, one, snippet !== undefined));
         const [first] = reports;
         const paths = first?.files.map((file) => file.path) ?? [];
+        const incomplete = incompleteData(connection, needed);
         const text = snippet === undefined ? null : snippetOf(snippet, known, paths);
         if (text !== null) {
           shell.output.print(text.trimEnd());
-          shell.output.document({ ...first, snippet: text });
-        } else if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", defined(first));
-        else shell.output.document(isPerStation ? { exports: reports } : reports[0]);
-        return fetched?.exitCode;
+          shell.output.document({ ...first, incomplete, snippet: text });
+        } else if (goesToStdout(requests[0]?.path ?? ""))
+          shell.output.event("export", { ...defined(first), incomplete });
+        else shell.output.document(isPerStation ? { exports: reports, incomplete } : { ...defined(first), incomplete });
+        const code = exitCodeOf(shell, incomplete, options);
+        return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
       }),
     );
 };
 
-const REPEAT_OPTIONS: ReadonlySet<string> = new Set(["repeat", "out", "fetch", "force"]);
+const REPEAT_OPTIONS: ReadonlySet<string> = new Set(["repeat", "out", "fetch", "force", "allowIncomplete"]);
 
 /** Refuses arguments that the saved export determines, because they would be ignored silently. */
 function refuseBesideRepeat(command: Command, words: readonly string[]): void {
@@ -206,7 +216,7 @@ function refuseBesideRepeat(command: Command, words: readonly string[]): void {
   const refused = words.length > 0 ? "stations" : hasConnection ? "--connection" : given?.long;
   if (refused !== undefined)
     throw usage(
-      `--repeat does not accept ${refused}, because the saved export determines it. It accepts --out, --fetch and --force.`,
+      `--repeat does not accept ${refused}, because the saved export determines it. It accepts --out, --fetch, --force and --allow-incomplete.`,
     );
 }
 

@@ -20,8 +20,15 @@ import { failure, success } from "#shared/service/error.ts";
 import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
 import { fetchMissing } from "../download/download.ts";
-import { usage } from "../exit.ts";
-import { warnMissingSelection } from "../export/missing.ts";
+import { EXIT, usage } from "../exit.ts";
+import { assertWritable } from "../export/exporting.ts";
+import {
+  addAllowIncomplete,
+  type AllowIncomplete,
+  exitCodeOf,
+  incompleteData,
+  warnMissingSelection,
+} from "../export/missing.ts";
 import {
   addSelection,
   commanderParser,
@@ -70,7 +77,8 @@ function lengthMm({ text, length, unit }: TypedLength, dpi: number): Parsed<numb
   );
 }
 
-interface FigureOptions extends SelectionOptions {
+interface FigureOptions extends SelectionOptions, AllowIncomplete {
+  readonly force?: boolean;
   readonly out: string;
   readonly width: TypedLength;
   readonly height?: TypedLength;
@@ -101,8 +109,9 @@ export const addFigure: AddCommand = (program, run) => {
         "without data are named below the plots. Fonts are embedded. Works offline. PNG figures are saved in the window.",
     )
     .argument("<stations...>", STATION_WORDS)
-    .requiredOption("--out <file>", "the file, replaced if it exists: its name ends in .svg or .pdf");
-  addSelection(command, ["ztd"])
+    .requiredOption("--out <file>", "the file: its name ends in .svg or .pdf")
+    .option("--force", "replaces the file if it exists");
+  addAllowIncomplete(addSelection(command, ["ztd"]))
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
     .option("--fetch", "fetches missing data first; if that fails, writes nothing")
     .addOption(
@@ -150,14 +159,17 @@ export const addFigure: AddCommand = (program, run) => {
         const resampled = options.resample ?? false;
         const mode = { intervalSeconds, raw, resampled };
         const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+        await assertWritable([userPath(options.out)], "csv", options.force ?? false);
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
         if (!fetched) await warnMissingSelection(shell, connection, needed, words);
         const title = options.title === false ? undefined : options.title;
         const request = { stationIds, variables, range, mode, title, path: userPath(options.out), format, look };
         const report = orStop(await (await shell.app()).figure(connection, request, signal));
-        output.document(report);
+        const incomplete = incompleteData(connection, needed);
+        output.document({ ...report, incomplete });
         if (!output.json) output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
-        return fetched?.exitCode;
+        const code = exitCodeOf(shell, incomplete, options);
+        return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
       }),
     );
 };

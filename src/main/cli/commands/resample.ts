@@ -4,8 +4,23 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
-import { exportSelection, type ExportWords, FORMAT_HELP, formatOf } from "../export/exporting.ts";
-import { warnMissingSelection } from "../export/missing.ts";
+import {
+  assertWritable,
+  exportSelection,
+  type ExportWords,
+  FORMAT_HELP,
+  formatOf,
+  refuseTerminal,
+  STDOUT,
+} from "../export/exporting.ts";
+import {
+  addAllowIncomplete,
+  type AllowIncomplete,
+  exitCodeOf,
+  type Incomplete,
+  incompleteData,
+  warnMissingSelection,
+} from "../export/missing.ts";
 import {
   addHeightReference,
   addInterval,
@@ -14,9 +29,11 @@ import {
   addVariables,
   type SelectionOptions,
   STATION_WORDS,
+  userPath,
 } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
+import { JSON_VERSION, toPlainJson } from "../terminal/output.ts";
 import { shrinking, table } from "../terminal/table.ts";
 import { jsonText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -27,13 +44,14 @@ interface SeriesToWrite {
   readonly rows: (stationId: string) => Iterable<SeriesRows>;
   /** csv and json have all digits; table is rounded for reading. */
   readonly as: "table" | "csv" | "json";
+  readonly incomplete: Incomplete | null;
 }
 
 /** Writes rows of several stations to stdout, block by block, so that any length fits into memory. */
 async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<void> {
   const { stations, variables, as } = series;
   if (as === "csv") await output.stream(`${["station_id", "time", ...variables.map(columnName)].join(",")}\n`);
-  if (as === "json") await output.stream('{"rows":[');
+  if (as === "json") await output.stream(`{"version":${JSON_VERSION},"rows":[`);
   let separator = "";
   for (const { id, displayName } of stations) {
     const shown: string[][] = [];
@@ -57,7 +75,7 @@ async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<vo
       shown.length === 0 ? [displayName, "  no rows", ""] : [displayName, ...table(columns, shown, output.width), ""],
     );
   }
-  if (as === "json") await output.stream("]}\n");
+  if (as === "json") await output.stream(`],"incomplete":${jsonText(toPlainJson(series.incomplete))}}\n`);
 }
 
 type Value = number | string | null;
@@ -84,7 +102,8 @@ function rounded(value: Value): string {
   return typeof value === "number" ? value.toFixed(2) : (value ?? "");
 }
 
-interface ResampleOptions extends SelectionOptions, Partial<ExportWords> {
+interface ResampleOptions extends SelectionOptions, AllowIncomplete, Partial<ExportWords> {
+  readonly force?: boolean;
   readonly as?: string;
 }
 
@@ -100,13 +119,16 @@ export const addResample: AddCommand = (program, run) => {
         "table on a terminal and CSV elsewhere, or writes a file with --out.",
     )
     .argument("<stations...>", STATION_WORDS);
-  addHeightReference(
-    addRaw(
-      addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 30s, 15m, 1h, 1d", true),
+  addAllowIncomplete(
+    addHeightReference(
+      addRaw(
+        addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 30s, 15m, 1h, 1d", true),
+      ),
     ),
   )
     .option("--as <form>", "on the screen: table or csv")
     .option("--out <file>", "write a file instead, as “export” does: .nc, .csv, .parquet …")
+    .option("--force", "replaces the file if it exists")
     .option("--format <format>", `of the file: ${FORMAT_HELP}`)
     .addHelpText(
       "after",
@@ -125,24 +147,28 @@ export const addResample: AddCommand = (program, run) => {
         noteUnlisted(shell, connection, words);
         const native = { ...spec, intervalSeconds: null };
         await warnMissingSelection(shell, connection, native, words);
+        const incomplete = incompleteData(connection, native);
         if (options.out !== undefined) {
           const format = formatOf(options.out, options.format);
+          refuseTerminal(options.out === "-" ? STDOUT : options.out, format, output);
+          if (options.out !== "-") await assertWritable([userPath(options.out)], format, options.force ?? false);
           const heightReference = options.heightReference ?? "WGS84_ELLIPSOID";
           const report = await exportSelection(shell, connection, {
             ...spec,
             resampled: true,
             format,
             heightReference,
-            path: options.out,
+            path: options.out === "-" ? STDOUT : options.out,
           });
-          output.document(report);
-          return;
+          output.document({ ...report, incomplete });
+          return exitCodeOf(shell, incomplete, options);
         }
         const app = await shell.app();
         // Satellite values need the satellite identifiers.
         const variables = withImpliedVariables(spec.variables);
         const rows = (stationId: string) => app.rows(connection, { ...spec, resampled: true }, stationId, variables);
-        await writeSeries(shell, { stations, variables, rows, as: as as "table" | "csv" | "json" });
+        await writeSeries(shell, { stations, variables, rows, incomplete, as: as as "table" | "csv" | "json" });
+        return exitCodeOf(shell, incomplete, options);
       }),
     );
 };

@@ -16,13 +16,13 @@ export const addVersion: AddCommand = (program, run) => {
     .action(
       run(async ({ output, signal }, { check }: { check?: boolean }) => {
         if (!check) {
-          output.document({ version: VERSION });
+          output.document({ programVersion: VERSION });
           output.print(VERSION);
           return EXIT.ok;
         }
         const { checkReleases } = await import("../../app/releases.ts");
         const { newer, address } = orStop(await checkReleases(undefined, signal));
-        output.document({ version: VERSION, newer, address });
+        output.document({ programVersion: VERSION, newer, address });
         if (newer === null) output.print(`${VERSION} is the newest version.`);
         else {
           const published = newer.date === null ? "" : ` of ${newer.date}`;

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { LayoutReport } from "#formats/source.ts";
 import {
@@ -18,6 +19,7 @@ import { existingOutputs, nameOf, placeProblem } from "../../app/exports/place.t
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";
+import type { Output } from "../terminal/output.ts";
 import { openStatus } from "../terminal/progress.ts";
 import { bytes, many } from "../terminal/text.ts";
 
@@ -31,13 +33,28 @@ export async function assertWritable(paths: readonly string[], format: ExportFor
   for (const path of paths) {
     const problem = await placeProblem(path, format);
     if (problem) throw stopFor(problem);
-    const [existing] = isForced ? [] : await existingOutputs(path);
+    const mayReplace = !isForced && !goesToStdout(path) && !(await isDevice(path));
+    const [existing] = mayReplace ? await existingOutputs(path) : [];
     if (existing !== undefined) {
       const sentence = `${existing} exists already, and is not replaced without --force. Nothing was written.`;
       throw new Stop(EXIT.disk, sentence);
     }
   }
 }
+
+/** Whether a path is a pipe, a terminal or another device, which is written to, not replaced. */
+async function isDevice(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && !found.isFile() && !found.isDirectory();
+}
+
+/** Refuses to write bytes that no terminal can show. @throws Stop */
+export function refuseTerminal(path: string, format: ExportFormat, { width }: Pick<Output, "width">): void {
+  if (width === null || !goesToStdout(path) || TEXT_FORMATS.has(format)) return;
+  throw usage(`A terminal cannot show ${format}: pipe the output to a program, or name a file with --out.`);
+}
+
+const TEXT_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "sinex"]);
 
 const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
 

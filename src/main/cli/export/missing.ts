@@ -1,5 +1,8 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
+import type { Command } from "commander";
+import { type Settlement, settlementByStation } from "../../app/reading/settlement.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
 import { quoted } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
@@ -8,6 +11,49 @@ import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { PlanStation } from "../../planner/types.ts";
+
+/** Stations whose data in a result are incomplete. */
+export interface Incomplete {
+  /** A part was never requested, or could not be downloaded. */
+  readonly notDownloaded: readonly string[];
+  /** Data may still come or change. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** The stations whose cached data of a selection are incomplete; null if all are final. */
+export function incompleteData(connection: OpenConnection, spec: JobSpec): Incomplete | null {
+  const all = [...settlementByStation(connection, spec)];
+  const idsOf = (wanted: Settlement): string[] => all.flatMap(([id, found]) => (found === wanted ? [id] : []));
+  const found = { notDownloaded: idsOf("notDownloaded"), unconfirmed: idsOf("unconfirmed") };
+  return found.notDownloaded.length + found.unconfirmed.length === 0 ? null : found;
+}
+
+/** The exit code of a command whose result may be incomplete, which it says. */
+export function exitCodeOf(
+  { output }: Shell,
+  incomplete: Incomplete | null,
+  { allowIncomplete = false }: AllowIncomplete,
+): ExitCode {
+  if (incomplete === null || allowIncomplete) return EXIT.ok;
+  const { notDownloaded, unconfirmed } = incomplete;
+  const parts = [
+    ...(notDownloaded.length > 0 ? [`of ${many(notDownloaded.length, "station")} are not downloaded`] : []),
+    ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still come or change`] : []),
+  ];
+  output.note(`Data ${parts.join(", and ")}, so the exit code is ${EXIT.incomplete}. --allow-incomplete makes it 0.`);
+  return EXIT.incomplete;
+}
+
+export interface AllowIncomplete {
+  readonly allowIncomplete?: boolean;
+}
+
+export function addAllowIncomplete(command: Command): Command {
+  return command.option(
+    "--allow-incomplete",
+    `exit code 0, not ${EXIT.incomplete}, if data are not downloaded, or may still come or change`,
+  );
+}
 
 /** Warns if a selection is not completely cached, and suggests a fetch. @param words stations as typed */
 export function warnMissingSelection(

@@ -9,12 +9,12 @@ import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../.
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
 import { fetchMissing } from "../download/download.ts";
-import { warnMissing } from "./missing.ts";
+import { type AllowIncomplete, exitCodeOf, incompleteData, warnMissing } from "./missing.ts";
 import { quoted, userPath } from "../options/options.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
-interface RepeatOptions {
+interface RepeatOptions extends AllowIncomplete {
   /** The folder; the current one by default. */
   readonly out?: string;
   readonly fetch?: boolean;
@@ -46,17 +46,19 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   if (!fetched) await warnMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
   const report = await writeExport(shell, connection, { ...request, path });
   const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);
+  const incomplete = incompleteData(connection, spec);
   shell.output.document({
     name: saved.name,
     connection: connection.record.name,
     range: request.range,
     ...report,
     ...(drawn ? { figure: drawn } : {}),
+    incomplete,
   });
   shell.output.print(summary(saved.name, request.range, report));
   if (drawn) shell.output.print(`Figure: ${drawn.path}`);
   if (fetched && fetched.exitCode !== EXIT.ok) return fetched.exitCode;
-  return report.unknownStationIds.length > 0 ? EXIT.incomplete : EXIT.ok;
+  return report.unknownStationIds.length > 0 ? EXIT.incomplete : exitCodeOf(shell, incomplete, options);
 }
 
 /** Draws the figure; a failure is only a warning. */

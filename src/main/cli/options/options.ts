@@ -114,7 +114,7 @@ export function addHeightReference(command: Command): Command {
 /** @throws Stop */
 export function requireStations(words: readonly string[]): void {
   if (words.length > 0) return;
-  throw usage("Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.");
+  throw usage("Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM, @FILE or all.");
 }
 
 /** @throws Stop */
@@ -133,7 +133,7 @@ export const readWait = commanderParser((text) => (text.trim() === "0" ? success
 export const readMoment = commanderParser((text) => parseMoment(text, Date.now()));
 
 export const STATION_WORDS =
-  "stations: all, a display name, an id, network:CODE, country:FI, group:NAME or near:LAT,LON,KM; several are joined";
+  "stations: all, a name, an id, a pattern such as 'Mast*', network:CODE, country:FI, group:NAME, near:LAT,LON,KM, @FILE with one a line, or - for stdin; several are joined";
 
 export const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
   .map((field) => `{${field}}`)

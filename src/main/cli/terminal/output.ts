@@ -128,7 +128,7 @@ export function createOutput(
       if (!json) write(stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
     },
     document(value) {
-      if (json) write(stdout, `${jsonText(toPlainJson(value), stdout.isTTY ? 2 : 0)}\n`);
+      if (json) write(stdout, `${jsonText(versioned(value), stdout.isTTY ? 2 : 0)}\n`);
     },
     async stream(text) {
       // Escaped on a terminal only, which would execute control sequences from others.
@@ -145,6 +145,16 @@ export function createOutput(
       if (json && !quiet) write(stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
     },
   };
+}
+
+/** Version of the form of all documents: a change that breaks a script raises it. */
+export const JSON_VERSION = 1;
+
+function versioned(value: unknown): unknown {
+  const plain = toPlainJson(value);
+  return typeof plain === "object" && plain !== null && !Array.isArray(plain)
+    ? { version: JSON_VERSION, ...plain }
+    : { version: JSON_VERSION, value: plain };
 }
 
 export function columnsOf(stream: Pick<WriteStream, "columns">): number {

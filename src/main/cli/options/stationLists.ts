@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { Command } from "commander";
+import { messageOf } from "#shared/fault.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
+import { userPath } from "./options.ts";
+
+/**
+ * Replaces `@FILE`, and `-` for stdin, among the stations of a command by the words in them: one a line, without empty
+ * lines and those that begin with `#`.
+ *
+ * @param words arguments of a command's action, of which the last is the command
+ * @throws Stop
+ */
+export async function withListedStations<Words extends readonly unknown[]>(words: Words): Promise<Words> {
+  const command = words.at(-1);
+  if (!(command instanceof Command)) return words;
+  const at = command.registeredArguments.findIndex((argument) => argument.name() === "stations" && argument.variadic);
+  const stations: unknown = words[at];
+  if (!Array.isArray(stations)) return words;
+  const lists = await Promise.all((stations as string[]).map(listed));
+  return words.with(at, lists.flat()) as unknown as Words;
+}
+
+async function listed(word: string): Promise<string[]> {
+  if (word === "-") return linesOf(await text(process.stdin), "stdin");
+  return word.startsWith("@") ? linesOf(await contentOf(word.slice(1)), word.slice(1)) : [word];
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(userPath(file), "utf8");
+  } catch (thrown) {
+    throw new Stop(EXIT.disk, `The list of stations ${file} cannot be read: ${messageOf(thrown)}.`, thrown);
+  }
+}
+
+function linesOf(content: string, from: string): string[] {
+  const lines = content
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.length === 0) throw usage(`There is no station in ${from}. Write a name or an id a line.`);
+  return lines;
+}

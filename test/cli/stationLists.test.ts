@@ -1,0 +1,80 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+describe("stations on the command line", () => {
+  let service: RunningService;
+  let home: Home;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+    await home.json(["stations"]);
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  async function planned(words: readonly string[]): Promise<number> {
+    const { stations } = await home.json<{ stations: number | object[] }>(["plan", ...words, "--day", "2026-10-05"]);
+    return typeof stations === "number" ? stations : stations.length;
+  }
+
+  it("come from a file, a pattern or a group, which the command line can change", async () => {
+    writeFileSync(join(home.folder, "list.txt"), "# two stations\nKallio\n\n  Torsvika \r\n");
+    expect(await planned(["@list.txt"])).toBe(2);
+    const names = service.world.stations.map((s) => s.displayName).filter((name) => /^t.*a$/i.test(name));
+    expect(names.length).toBeGreaterThan(0);
+    expect(await planned(["t*a"])).toBe(names.length);
+    expect((await home.run(["group", "add", "Two", "@list.txt"])).stdout).toBe("“Two” has 2 stations.\n");
+    expect(await planned(["group:Two", "Kallio"])).toBe(2);
+    expect((await home.run(["group"])).stdout).toMatch(/Two +2 +Kallio, Torsvika/);
+    await home.run(["group", "remove", "Two", "Kallio"]);
+    expect(await planned(["group:Two"])).toBe(1);
+    expect((await home.run(["group", "remove", "Two"])).stdout).toBe("Removed “Two”.\n");
+    expect((await home.run(["group"])).stdout).toBe("There is no group yet.\n");
+  });
+
+  it("are suggested for a word with wrong letters, and a list says what is wrong with it", async () => {
+    writeFileSync(join(home.folder, "empty.txt"), "# nothing\n");
+    const wrong: [string, number, RegExp][] = [
+      ["Kalio", 2, /no station “Kalio”.* Did you mean “Kallio”\?/],
+      ["Torsvica", 2, /Did you mean “Torsvika”\?/],
+      ["Qqqqqq*", 2, /No station of this connection has a name like “Qqqqqq\*”\./],
+      ["@empty.txt", 2, /There is no station in empty\.txt\./],
+      ["@gone.txt", 6, /list of stations gone\.txt cannot be read/],
+    ];
+    for (const [word, code, message] of wrong) {
+      const ended = await home.run(["plan", word, "--day", "2026-10-05"]);
+      expect([word, ended.code]).toEqual([word, code]);
+      expect(ended.stderr).toMatch(message);
+    }
+  });
+
+  it("are incomplete until they are downloaded, which is exit code 3 in every command that writes a file", async () => {
+    const day = ["--day", "2026-10-05"];
+    const empty = await home.json<{ incomplete: { not_downloaded: string[] } }>(
+      ["export", "Kallio", ...day, "--out", "day.csv"],
+      3,
+    );
+    expect(empty).toMatchObject({ version: 1, incomplete: { not_downloaded: [expect.any(String)], unconfirmed: [] } });
+    const again = await home.run(["export", "Kallio", ...day, "--out", "day.csv", "--json"]);
+    expect(again).toMatchObject({ code: 6, stdout: "" });
+    expect(JSON.parse(again.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      event: "error",
+      kind: "disk",
+      message: expect.stringContaining("not replaced without --force"),
+    });
+    expect((await home.run(["figure", "Kallio", ...day, "--out", "day.svg"])).code).toBe(3);
+    expect((await home.run(["figure", "Kallio", ...day, "--out", "day.svg"])).code).toBe(6);
+    expect((await home.run(["resample", "Kallio", ...day, "--interval", "1h"])).code).toBe(3);
+    expect((await home.run(["resample", "Kallio", ...day, "--interval", "1h", "--allow-incomplete"])).code).toBe(0);
+    expect((await home.run(["fetch", "Kallio", ...day])).code).toBe(0);
+    const whole = await home.json(["export", "Kallio", ...day, "--out", "day.csv", "--force"]);
+    expect(whole).toMatchObject({ incomplete: null });
+  });
+});
