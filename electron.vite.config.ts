@@ -90,7 +90,8 @@ export default defineConfig({
           "web-core": source("main/web/core.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
-          "files-worker": source("main/app/files/thread/worker.ts"),
+          guest: source("main/app/files/guest/main.ts"),
+          "guest-parser": source("main/app/files/guest/parser.ts"),
           "store-worker": source("main/store/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.

@@ -35,6 +35,7 @@ import { createSiteMatches } from "./app/comparison/matches.ts";
 import { createCacheMaintenance } from "./app/storage/cacheMaintenance.ts";
 import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
 import { createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
+import { temporaryData } from "./app/storage/temporaryData.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
 import { prepareDataFolder } from "./app/storage/usableFolder.ts";
 import { log, startLog } from "./log/index.ts";
@@ -154,6 +155,7 @@ export function createApp(shellPorts: Ports): App {
     events,
     createRecentFiles(users, () => clock.wallMs()),
     columnChoices,
+    { scratchFolder: () => temporaryData(ports.dataFolder) },
   );
   const maintenance = createMaintenanceTasks(events, clock);
   sweepDataFolder(ports.dataFolder);

@@ -6,11 +6,12 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import { createEvents } from "#main/app/events.ts";
 import { createColumnChoices } from "#main/app/files/columns.ts";
 import { createOpenFiles } from "#main/app/files/files.ts";
+import { startChild } from "#main/app/files/guest/start.ts";
 import { createRecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
 
-/** The same constant as in `hangingWorker.ts`. */
-const ENDLESS_OFFSET = 1_313;
+/** The same constants as in `hangingParser.ts`. */
+const [ENDLESS_OFFSET, HUGE_OFFSET] = [1_313, 1_314];
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
 const never = new AbortController().signal;
@@ -21,8 +22,10 @@ const users = {
   putSetting: (name: string, value: string | null) => void settings.set(name, value ?? ""),
 };
 const recent = createRecentFiles(users, () => 0);
-const worker = new URL("./files/hangingWorker.ts", import.meta.url);
-const files = createOpenFiles(events, recent, createColumnChoices(users), { worker, hangMs: 2_000 });
+const files = createOpenFiles(events, recent, createColumnChoices(users), {
+  scratchFolder: () => folder,
+  start: (listener) => startChild(join(import.meta.dirname, "files", "hangingGuest.ts"), listener),
+});
 
 afterAll(() => {
   files.closeAll();
@@ -38,14 +41,16 @@ async function opened(name: string, ztd: number): Promise<OpenedFile> {
   return valueOf(await files.open(grant!.grantId, never));
 }
 
+function page(file: OpenedFile, offset = 0): ReturnType<typeof files.page> {
+  return files.page(file.id, { seriesIds: [file.series[0]!.id], range: null, offset, limit: 10 }, never);
+}
+
 it("a file that hangs the reader is closed with a message, and the others stay open", async () => {
   const [bad, good, changed] = [
     await opened("bad.csv", 1),
     await opened("good.csv", 2),
     await opened("changed.csv", 3),
   ];
-  const page = (file: OpenedFile, offset = 0) =>
-    files.page(file.id, { seriesIds: [file.series[0]!.id], range: null, offset, limit: 10 }, never);
   expect(valueOf(await page(good)).columns).toEqual([Float64Array.of(2, 3, 4)]);
   // The next thread reads other content.
   writeFileSync(join(folder, "changed.csv"), "station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,9\n");
@@ -67,4 +72,13 @@ it("a file that hangs the reader is closed with a message, and the others stay o
   expect(await page(changed)).toMatchObject({ ok: false });
   expect(files.list().map((f) => f.name)).toEqual(["good.csv"]);
   expect((await opened("new.csv", 5)).series).toHaveLength(1);
+});
+
+it("a file that takes too much memory is closed with a message, and the others stay open", async () => {
+  const [huge, kept] = [await opened("huge.csv", 1), await opened("kept.csv", 2)];
+  expect(await page(huge, HUGE_OFFSET)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(/^huge\.csv was closed: reading it takes more than 512 MB of memory/) },
+  });
+  expect(valueOf(await page(kept)).columns).toEqual([Float64Array.of(2, 3, 4)]);
 });

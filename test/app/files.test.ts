@@ -7,7 +7,7 @@ import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { createFileThread } from "#main/app/files/thread/thread.ts";
+import { createFileReader } from "#main/app/files/guest/reader.ts";
 import { faultOf as thrownFault } from "#main/fault.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openApp } from "../bridge/app.ts";
@@ -46,7 +46,7 @@ function text(name: string, content: string): string {
 }
 
 function table(name: string, lines: readonly string[]): string {
-  return text(name, ["station_id,time,ztd_mm", ...lines].join("\r\n"));
+  return text(name, `${["station_id,time,ztd_mm", ...lines].join("\r\n")}\r\n`);
 }
 
 async function opened(path: string): Promise<OpenedFile> {
@@ -60,10 +60,9 @@ function ztdOf(rows: readonly PlainRow[]): Float64Array {
 
 it("a call that the end of the program stops is a stopped call, not a failure", async () => {
   const path = table("ending.csv", [`A,${new Date(START_MS).toISOString()},2400`]);
-  const thread = createFileThread({ onLost: () => {} });
-  const query = { path, name: "ending.csv", columns: undefined, remembered: [] };
-  const stopped = thread.request("open", "a", query, new AbortController().signal);
-  thread.end();
+  const reader = createFileReader({ onLost: () => {}, scratchFolder: () => folder });
+  const stopped = reader.request("open", "a", { path, name: "ending.csv" }, new AbortController().signal);
+  reader.end();
   const thrown = await stopped.catch((reason: unknown) => reason);
   expect(thrownFault(thrown)).toMatchObject({ kind: "cancelled", message: "The files were closed." });
 });
@@ -117,7 +116,7 @@ describe("an open file", () => {
     expect(faultOf(await bridge.files.page({ ...both, seriesIds: ["9"] })).kind).toBe("usage");
   });
 
-  it("is read in a thread: other requests are answered before a page is decoded", async () => {
+  it("is read in another process: other requests are answered before a page is decoded", async () => {
     const file = await opened(await netcdf("thread.nc"));
     const order: string[] = [];
     const page = bridge.files

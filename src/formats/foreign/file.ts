@@ -44,7 +44,7 @@ export function openLocal(path: string): ForeignFile {
   const opened = fstatSync(descriptor, { bigint: true });
   if (!opened.isFile()) {
     closeSync(descriptor);
-    throw new FormatFailure("unreadable", "This is a pipe or a device. Save its output as a file, and open that.");
+    throw noFile();
   }
   const assertUnchanged = (): void => {
     const { size, mtimeNs } = fstatSync(descriptor, { bigint: true });
@@ -66,7 +66,11 @@ export function openLocal(path: string): ForeignFile {
   };
 }
 
-function changed(): FormatFailure {
+export function noFile(): FormatFailure {
+  return new FormatFailure("unreadable", "This is a pipe or a device. Save its output as a file, and open that.");
+}
+
+export function changed(): FormatFailure {
   return new FormatFailure(
     "changed",
     "Another program has changed this file since it was opened. Close it, and open it again.",

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { type FormatError, FormatFailure } from "../error.ts";
-import type { ForeignFile } from "../foreign/file.ts";
+import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
@@ -155,13 +155,13 @@ export async function describeContent(
     const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await recordSource({ format: "excel" }, () => workbookRecords(file)));
   }
-  if (kind === "cost") return describeCost(file, own, pace);
-  if (kind === "sinex") return describeSinex(file, own, pace);
+  if (kind === "cost") return noted(file, await describeCost(file, own, pace));
+  if (kind === "sinex") return noted(file, await describeSinex(file, own, pace));
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
     const first = firstLines(file, HEAD_LINES, new TextBytes());
-    return asTable(recipeSource(file, first) ?? textSource(file, first));
+    return noted(file, await asTable(recipeSource(file, first) ?? textSource(file, first)));
   }
   if (kind === null) throw new FormatFailure("foreign", NEITHER);
   const opened = await openNetcdf(file);
@@ -177,6 +177,14 @@ export async function describeContent(
     opened.value.close();
     throw thrown;
   }
+}
+
+const CUT = "The last line has no line end: it may be cut off, with its last number shorter than it was.";
+
+/** Adds a note if a text ends within a line, as after a download that broke off. */
+function noted(file: ForeignFile, opened: SeriesFile): SeriesFile {
+  const last = bytesIn(file, file.bytes - 1, 1)[0];
+  return last === 0x0a || last === 0x0d ? opened : { ...opened, notes: [...opened.notes, CUT] };
 }
 
 /** Treats other errors as damage, because the file could be read before. */

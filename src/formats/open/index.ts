@@ -180,7 +180,8 @@ function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
 
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";
 
-function openingError(thrown: unknown, path: string): FormatError {
+/** Converts an error while a file is opened. */
+export function openingError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
   const error = asFormatError(thrown, path);

@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync } from "node:zlib";
+import { constants, crc32, zstdCompressSync } from "node:zlib";
 import { defined } from "#shared/defined.ts";
 import type { ColumnMetaData, Encoding, ParquetType, Statistics } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
@@ -142,7 +142,7 @@ interface Page {
 }
 
 type PageHeader = Parameters<typeof writePageHeader>[1];
-type Sizes = Pick<PageHeader, "uncompressed_page_size" | "compressed_page_size">;
+type Sizes = Pick<PageHeader, "uncompressed_page_size" | "compressed_page_size" | "crc">;
 
 // The fastest level: higher ones save a few percent and take twice as long.
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -151,7 +151,9 @@ function pageOf(content: readonly Uint8Array[], describe: (sizes: Sizes) => Page
   const plain = Buffer.concat(content);
   const packed = zstdCompressSync(plain, ZSTD);
   const header = new ByteWriter(64);
-  writePageHeader(header, describe({ uncompressed_page_size: plain.length, compressed_page_size: packed.length }));
+  // Signed, as all integers of the format.
+  const crc = crc32(packed) | 0;
+  writePageHeader(header, describe({ uncompressed_page_size: plain.length, compressed_page_size: packed.length, crc }));
   const head = header.getBytes();
   return { bytes: [head, packed], length: head.length + packed.length, uncompressed: head.length + plain.length };
 }

@@ -1,6 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenOptions } from "#formats/open/index.ts";
 import type { App } from "../app.ts";
+import type { openForeign } from "../app/files/foreign.ts";
+import type { FileReader } from "../app/files/guest/reader.ts";
+import { temporaryData } from "../app/storage/temporaryData.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
 import { raceCancellation } from "#shared/async.ts";
 import { clocksSentence } from "#shared/clocks.ts";
@@ -49,6 +53,11 @@ export interface Shell {
   /** The connection of `--connection`; undefined without the option. @throws a usage error if it does not exist */
   named(): Promise<ConnectionRecord | undefined>;
   open(record: ConnectionRecord): Promise<OpenConnection>;
+  /** Opens a file of others. */
+  openFile(
+    path: string,
+    options: Pick<OpenOptions, "columns" | "member" | "remembered">,
+  ): ReturnType<typeof openForeign>;
   /** A command of this program to be copied, with options for the same connection and data folder. */
   suggest(words: string): string;
   /** Warns about damaged data that was removed and not downloaded again. @returns whether there was any */
@@ -70,6 +79,7 @@ export function createShell(
   const secrets = createFileSecrets(join(folder, "keys"));
   let opened: Promise<App> | null = null;
   let connectionName = options.connection;
+  let reader: FileReader | null = null;
   const inUse = new Set<OpenConnection>();
 
   async function start(): Promise<App> {
@@ -137,6 +147,14 @@ export function createShell(
       inUse.add(rebuilt);
       return rebuilt;
     },
+    async openFile(path, options) {
+      const [{ createFileReader }, { openForeign: openIn }] = await Promise.all([
+        import("../app/files/guest/reader.ts"),
+        import("../app/files/foreign.ts"),
+      ]);
+      reader ??= createFileReader({ onLost() {}, scratchFolder: () => temporaryData(folder) });
+      return openIn(reader, path, { ...options, signal });
+    },
     suggest(words) {
       const own = [
         ...(connectionName === undefined ? [] : ["--connection", quoted(connectionName)]),
@@ -166,6 +184,7 @@ export function createShell(
       return isLost;
     },
     async close() {
+      reader?.end();
       for (const { session } of inUse) {
         const disagreement = session.clockDisagreement();
         if (disagreement !== null) output.warn(clocksSentence(disagreement));

@@ -4,6 +4,7 @@ import { type AnyPort, portChannel } from "#shared/bridge/transport/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
+import { useGuestStarter } from "../app/files/guest/start.ts";
 import { linkToShell } from "../engine/shellLink.ts";
 import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
@@ -16,6 +17,7 @@ import {
   type ShellCaller,
   type ToCoreProcess,
 } from "./messages.ts";
+import { electronPort, laterGuest } from "./guestPort.ts";
 
 // The utility process: runs the core, with the main process as its desktop and a port for each window.
 
@@ -24,6 +26,18 @@ const post = (message: FromCoreProcess): void => parentPort.postMessage(message)
 const shellCaller = createShellCaller(post);
 let releaseFolder: (() => void) | null = null;
 const link = linkToShell(post, () => releaseFolder?.());
+
+/** Those who wait for the port of a process that reads files, in the order of their requests. */
+const guests: ((port: MessagePortMain) => void)[] = [];
+useGuestStarter((listener) => {
+  const { promise, resolve } = Promise.withResolvers<MessagePortMain>();
+  guests.push(resolve);
+  post({ kind: "guest" });
+  return laterGuest(
+    promise.then((port) => electronPort(port)),
+    listener,
+  );
+});
 
 // After an unexpected error, the core ends and is restarted, because its state may be corrupt.
 process.on("unhandledRejection", stop);
@@ -40,6 +54,8 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
       if (port)
         link.served?.serve(portChannel<ToWindow, ToCore>(adaptPort(port), { transfer: false }), message.windowId);
       return;
+    case "guest":
+      return void (port && guests.shift()?.(port));
     case "offer":
       return void link.served?.app?.files.offer(message.paths.map((path) => ({ path })));
     case "suspend":

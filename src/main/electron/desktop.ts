@@ -16,6 +16,7 @@ import { z } from "zod";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { createShellCalls } from "./calls.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { forkGuest } from "./guest.ts";
 import { lockDown } from "./lockdown.ts";
 import { menuTemplate } from "./menu.ts";
 import { createSafeSecrets } from "./secrets.ts";
@@ -45,6 +46,7 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   const secrets = createSafeSecrets(join(profileFolder, "keys"), safeStorage, process.platform);
   const engine = createEngine({
     fork: () => forkCore(join(bundles, "core-process.js")),
+    forkGuest: () => forkGuest(bundles),
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
     onReady: (reason) => connectAll(reason),

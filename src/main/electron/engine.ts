@@ -14,12 +14,13 @@ export interface Engine extends Pick<Supervisor<UtilityProcess>, "grant" | "rest
 
 interface EngineOptions extends Pick<SupervisorOptions<UtilityProcess>, "onAnswering" | "onGivenUp" | "beat"> {
   readonly fork: () => UtilityProcess;
+  readonly forkGuest: () => MessagePortMain;
   readonly core: CoreOptions;
   readonly calls: ShellCalls;
   readonly onReady: (reason: string | null) => void;
 }
 
-export function createEngine({ fork, core, calls, onReady, ...options }: EngineOptions): Engine {
+export function createEngine({ fork, forkGuest, core, calls, onReady, ...options }: EngineOptions): Engine {
   let offered: string[] = [];
   const post = (message: ToCoreProcess): void => supervisor.open()?.postMessage(message);
   const postOffered = (): void => {
@@ -38,7 +39,9 @@ export function createEngine({ fork, core, calls, onReady, ...options }: EngineO
         events.heard();
         if (message.kind === "listening") answer({ kind: "start", options: core });
         else if (message.kind === "ask") void answerCall(calls, message).then(answer);
-        else if (message.kind === "stopping") why = message.message;
+        else if (message.kind === "guest") {
+          if (!isGone) child.postMessage({ kind: "guest" } satisfies ToCoreProcess, [forkGuest()]);
+        } else if (message.kind === "stopping") why = message.message;
         else events.message(message);
       });
       for (const stream of [child.stdout, child.stderr])

@@ -9,6 +9,7 @@ import { dataFolder } from "../dataFolder.ts";
 import { keyVariables, PROGRAM } from "../program.ts";
 import { log, startLog } from "../log/index.ts";
 import { runDesktop } from "./desktop.ts";
+import { useForkedGuests } from "./guest.ts";
 import { createOpenFileQueue, filesOfCommandLine, folderOfCommandLine, commandArguments } from "./openedFiles.ts";
 
 const folder = folderOfCommandLine(process.argv, process.cwd()) ?? dataFolder();
@@ -78,6 +79,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
     event.preventDefault();
     process.emit("SIGINT");
   });
+  useForkedGuests(import.meta.dirname);
   process.argv = [process.execPath, "zenith", ...args];
   await import(pathToFileURL(join(import.meta.dirname, "zenith.js")).href);
   // Exiting would drop unread output, and before Electron is ready, no event announces the exit.

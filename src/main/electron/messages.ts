@@ -37,6 +37,8 @@ export type ToCoreProcess =
   | { readonly kind: "start"; readonly options: CoreOptions }
   /** Sent with the window's port. */
   | { readonly kind: "window"; readonly windowId: number }
+  /** Sent with the port of a process that reads files, which was requested by `guest`. */
+  | { readonly kind: "guest" }
   /** The system asked to open files. */
   | { readonly kind: "offer"; readonly paths: readonly string[] }
   | { readonly kind: "suspend" }
@@ -48,6 +50,8 @@ export type FromCoreProcess =
   | FromEngine
   /** The first message: from here on, messages to the core are not lost. */
   | { readonly kind: "listening" }
+  /** Starts a process that reads files; answered by `guest`. */
+  | { readonly kind: "guest" }
   /** It is about to stop, with the reason. */
   | { readonly kind: "stopping"; readonly message: string }
   | { readonly kind: "ask"; readonly id: number; readonly name: keyof ShellCalls; readonly input: readonly unknown[] };

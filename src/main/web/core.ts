@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { MessageChannel, type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { portGuest } from "../app/files/guest/port.ts";
+import { useGuestStarter } from "../app/files/guest/start.ts";
 import { linkToShell, type ToEngine } from "../engine/shellLink.ts";
 import { createFileSecrets } from "../secrets.ts";
 import { serveApp } from "../served.ts";
@@ -27,6 +29,19 @@ export interface CoreData {
 }
 
 export type ToCoreThread = ToEngine | { readonly kind: "window"; readonly port: MessagePort };
+
+/** From the thread, beside the messages of every core: starts a process that reads files, at the other end of a port. */
+export interface GuestRequest {
+  readonly kind: "guest";
+  readonly port: MessagePort;
+}
+
+// Processes are started by the main thread, because in Electron no other may.
+useGuestStarter((listener) => {
+  const { port1, port2 } = new MessageChannel();
+  parentPort?.postMessage({ kind: "guest", port: port2 } satisfies GuestRequest, [port2]);
+  return portGuest(port1, listener);
+});
 
 const link = linkToShell((message) => parentPort?.postMessage(message));
 parentPort?.on("message", (message: ToCoreThread) => {

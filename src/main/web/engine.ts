@@ -3,7 +3,8 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { messageOf } from "#shared/fault.ts";
 import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
 import type { FromEngine } from "../engine/shellLink.ts";
-import type { CoreData, ToCoreThread } from "./core.ts";
+import { joinGuest } from "../app/files/guest/port.ts";
+import type { CoreData, GuestRequest, ToCoreThread } from "./core.ts";
 
 /** The core in a worker thread. */
 export interface Engine extends Pick<Supervisor<Worker>, "grant" | "restart" | "end" | "close"> {
@@ -27,7 +28,10 @@ export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...optio
       const worker = new Worker(coreFile, { workerData: { dataFolder } satisfies CoreData, stderr: true });
       let why: string | null = null;
       worker.stderr.on("data", (text: Buffer) => events.printed(text.toString()));
-      worker.on("message", (message: FromEngine) => events.message(message));
+      worker.on("message", (message: FromEngine | GuestRequest) => {
+        if (message.kind === "guest") joinGuest(message.port);
+        else events.message(message);
+      });
       worker.on("error", (error: unknown) => (why = messageOf(error)));
       worker.once("exit", (code) => events.exited(why ?? `exit code ${code}`));
       return worker;

@@ -133,6 +133,7 @@ describe("COST-716", () => {
       "Blocks without a station or a time that can be read are left out: 1.",
       "Blocks have fewer rows than they announce; the file may be incomplete: 2.",
       "Fields that are not numbers are shown as missing: 1.",
+      expect.stringMatching(/^The last line has no line end/),
     ]);
     file.close();
     expect(await errorMessage(AASC.slice(0, 300))).toMatch(/no rows that could be shown/);

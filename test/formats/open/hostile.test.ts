@@ -86,7 +86,7 @@ it("reports the lines that it skips in a table", async () => {
     "a,2026-01-01T00:00:30Z,x",
   ];
   const path = join(folder, "lines.csv");
-  writeFileSync(path, lines.join("\n"));
+  writeFileSync(path, `${lines.join("\n")}\n`);
   const { series, notes } = mustSucceed(await openSeriesFile(path));
   expect(series).toMatchObject([{ rows: 2 }]);
   expect(notes).toEqual([

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { FileSeries } from "#shared/file/opened.ts";
-import type { SeriesFile } from "#formats/open/index.ts";
-import { openAnyFile } from "#main/app/files/openAny.ts";
+import { type OpenOptions, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { openPlainTable } from "#main/store/database/plainTable.ts";
 import { mustSucceed, runTool } from "../tools.ts";
 
 const CDL = join(import.meta.dirname, "cdl");
@@ -17,6 +17,11 @@ export function generated(context: TestContext, folder: string, name: string, ki
 
 export function described(name: string): string {
   return readFileSync(join(CDL, `${name}.cdl`), "utf8");
+}
+
+/** Opens a file of any format in this process, including SQLite. */
+export function openAnyFile(path: string, options: OpenOptions = {}): ReturnType<typeof openSeriesFile> {
+  return openSeriesFile(path, { ...options, database: openPlainTable });
 }
 
 export async function openedSeries(path: string): Promise<SeriesFile> {

@@ -1,5 +1,13 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { type AsyncBuffer, type ColumnData, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
+import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from "node:zlib";
+import {
+  type AsyncBuffer,
+  type ColumnData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  type RowGroup,
+} from "hyparquet";
+import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
@@ -57,10 +65,11 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
   const described = known.length > 0 && (hasId || isPart) ? fields : [];
   yield [[...(isPart ? ["station_id", ...names] : names), ...described]];
   let rowStart = 0;
-  for (const { num_rows: count } of metadata.row_groups) {
-    const rows = Number(count);
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows);
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS)) throw new FormatFailure("tooLarge", LARGE_GROUP);
     if (rows === 0) continue;
+    await readable(Promise.resolve().then(() => assertPages(source, group)));
     const chunks: ColumnData[] = [];
     const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
     const range = { rowStart, rowEnd: rowStart + rows };
@@ -82,6 +91,28 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
       });
     }
     rowStart = range.rowEnd;
+  }
+}
+
+/** Compares the pages of a row group with their checksums (PageHeader.crc), where they have some. @throws Error */
+function assertPages(source: ForeignFile, { columns }: RowGroup): void {
+  for (const { meta_data: meta } of columns) {
+    if (!meta) continue;
+    // Some writers state 0 without a dictionary.
+    const dictionary = Number(meta.dictionary_page_offset ?? 0);
+    const start = dictionary > 0 ? dictionary : Number(meta.data_page_offset);
+    const bytes = bytesIn(source, start, Number(meta.total_compressed_size));
+    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+    while (reader.offset < bytes.length) {
+      const { field_3: size, field_4: crc } = deserializeTCompactProtocol(reader) as {
+        field_3: number;
+        field_4?: number;
+      };
+      if (!(size >= 0) || reader.offset + size > bytes.length) throw new Error("a page beyond its column");
+      const content = bytes.subarray(reader.offset, reader.offset + size);
+      if (crc !== undefined && (crc32(content) | 0) !== crc) throw new Error("a page with another checksum");
+      reader.offset += size;
+    }
   }
 }
 

@@ -9,9 +9,20 @@ import { zipEntries } from "../packed/zip.ts";
 const MAX_MIB = 256;
 const BATCH_ROWS = 5_000;
 
-/** Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. @throws FormatFailure */
+/** Limit of the unpacked size of its parts, because a small file can unpack to any size. */
+const MAX_UNPACKED_MIB = 2_048;
+
+/**
+ * Whether a zip archive is an Excel workbook (ECMA-376), by the name of its main part. Its parts are compared with their
+ * checksums, which the library that reads the sheets does not do. @throws FormatFailure
+ */
 export async function isWorkbook(file: ForeignFile): Promise<boolean> {
-  return (await zipEntries(file)).some(({ name }) => name === "xl/workbook.xml");
+  const parts = await zipEntries(file);
+  if (!parts.some(({ name }) => name === "xl/workbook.xml")) return false;
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_MIB * 2 ** 20)
+    throw new FormatFailure("tooLarge", `This workbook unpacks to more than ${count(MAX_UNPACKED_MIB)} MiB.`);
+  for (const part of parts) await part.unpack(() => {});
+  return true;
 }
 
 /**

@@ -12,6 +12,7 @@ import type { App } from "../application.ts";
 import { originWords } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { folderOption, program, quotedPath } from "../exports/command.ts";
+import { rowsOf } from "../files/foreign.ts";
 import { createPace, type Pace } from "../pacing.ts";
 import { drawn } from "../reading/compare/drawn.ts";
 import { compareSources, type ComparisonQuery } from "./compare.ts";
@@ -155,9 +156,7 @@ function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortS
     async read(seriesId: string) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await files.page(fileId, query, signal);
-      if (!page.ok) return page;
-      const { timesMs, columns } = page.value;
-      return success({ timesMs, values: columns[0] ?? new Float64Array(timesMs.length) });
+      return page.ok ? success(rowsOf(page.value)) : page;
     },
   });
 }

@@ -12,8 +12,8 @@ import { fileFault, type FilePageQuery, type FileWindowQuery, type GridPointsQue
 import type { FileRows } from "#formats/open/index.ts";
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "./rowOrder.ts";
 import type { RecentFiles } from "./recent.ts";
-import type { FileRequestKind, FileRequests } from "./thread/messages.ts";
-import { createFileThread, FileHangError, type FileThreadOptions } from "./thread/thread.ts";
+import type { FileRequestKind, FileRequests } from "./guest/protocol.ts";
+import { createFileReader, type FileReaderOptions, GuestLost, type ReaderQueries } from "./guest/reader.ts";
 
 /** Files that the user opened to view beside the cache. */
 export interface OpenFiles {
@@ -53,15 +53,15 @@ export function createOpenFiles(
   events: Events,
   recent: RecentFiles,
   choices: ColumnChoices,
-  options: Omit<FileThreadOptions, "onLost"> = {},
+  options: Omit<FileReaderOptions, "onLost">,
 ): OpenFiles {
   const grants = createGrants();
   const open = new Map<string, OpenEntry>();
-  const thread = createFileThread({ onLost: forget, ...options });
+  const reader = createFileReader({ onLost: forget, ...options });
   let offered: FileGrant[] = [];
 
-  function forget(fileIds: readonly string[] | null): void {
-    for (const id of fileIds ?? [...open.keys()]) {
+  function forget(fileIds: readonly string[]): void {
+    for (const id of fileIds) {
       const kept = open.get(id);
       if (kept) deleteCopy(kept.granted);
       open.delete(id);
@@ -69,20 +69,20 @@ export function createOpenFiles(
     events.emit("filesChanged", null);
   }
 
-  /** Sends a request about an open file to the thread. If that hangs, the fault names the file. */
+  /** Sends a request about an open file to the reader. If that hangs, the fault names the file. */
   async function request<K extends Exclude<FileRequestKind, "open">>(
     kind: K,
     fileId: string,
-    query: FileRequests[K]["query"],
+    query: ReaderQueries[K],
     signal: AbortSignal,
   ): Promise<FileRequests[K]["result"]> {
     const kept = open.get(fileId);
     if (!kept) return failure(NOT_OPEN);
     try {
-      return await thread.request(kind, fileId, query, signal);
+      return await reader.request(kind, fileId, query, signal);
     } catch (thrown) {
-      if (thrown instanceof FileHangError) return usageFailure(hangSentence(kept.granted.name, "was closed"));
-      // After another file hung, this one was found changed on disk and was closed.
+      if (thrown instanceof GuestLost) return usageFailure(lostSentence(`${kept.granted.name} was closed`, thrown));
+      // After another file ended the reader, this one was found changed on disk and was closed.
       if (!open.has(fileId)) return failure(NOT_OPEN);
       throw thrown;
     }
@@ -111,16 +111,25 @@ export function createOpenFiles(
   ): Promise<Result<OpenedFile, AppFault>> {
     const { path, name, bytes } = granted;
     const id = randomUUID();
-    const query = { path, name, columns, remembered: choices.list() };
-    const answer = await thread.request("open", id, query, signal).catch((thrown: unknown) => {
+    const query = {
+      path,
+      name,
+      mayBeUndecided: true,
+      remembered: choices.find,
+      ...(columns ? { columns } : {}),
+    };
+    const answer = await reader.request("open", id, query, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;
-      if (thrown instanceof FileHangError)
-        return failure({ kind: "unreadable", message: hangSentence(name, "was not opened"), cause: null } as const);
+      if (thrown instanceof GuestLost) {
+        const message = lostSentence(`${name} was not opened`, thrown);
+        return failure({ kind: "unreadable", message, cause: null } as const);
+      }
       throw thrown;
     });
     if (answer === null) return failure({ kind: "cancelled", message: `Opening ${name} was stopped.`, cause: null });
     if (!answer.ok) return failure(fileFault(answer.error, granted));
-    return success({ id, name, bytes, ...answer.value });
+    const { unreadFiles: _, ...contents } = answer.value;
+    return success({ id, name, bytes, ...contents });
   }
 
   return {
@@ -153,7 +162,7 @@ export function createOpenFiles(
       if (!read.ok) return read;
       // Another window may have closed or changed the file.
       if (open.get(fileId) !== kept) {
-        thread.close(read.value.id);
+        reader.close(read.value.id);
         return failure(NOT_OPEN);
       }
       const all = [...open];
@@ -161,7 +170,7 @@ export function createOpenFiles(
       for (const [id, each] of all)
         if (each === kept) open.set(read.value.id, { ...kept, file: read.value });
         else open.set(id, each);
-      thread.close(fileId);
+      reader.close(fileId);
       const { table } = read.value;
       if (table?.header) choices.save(table.header, columns);
       events.emit("filesChanged", null);
@@ -169,7 +178,7 @@ export function createOpenFiles(
     },
     list: () => [...open.values()].map(({ file }) => file),
     windows: (fileId, query, signal) => request("windows", fileId, query, signal),
-    page: (fileId, query, signal) => request("page", fileId, query, signal),
+    page: (fileId, query, signal) => pages(query, (part) => request("page", fileId, part, signal)),
     gridPoints: (fileId, query, signal) => request("gridPoints", fileId, query, signal),
     rowOrder: (fileId, query, signal) => request("rowOrder", fileId, query, signal),
     rowsAt: (fileId, query, signal) => request("rowsAt", fileId, query, signal),
@@ -177,12 +186,12 @@ export function createOpenFiles(
       const kept = open.get(fileId);
       if (!kept) return;
       open.delete(fileId);
-      thread.close(fileId);
+      reader.close(fileId);
       deleteCopy(kept.granted);
       events.emit("filesChanged", null);
     },
     closeAll() {
-      thread.end();
+      reader.end();
       for (const { granted } of open.values()) deleteCopy(granted);
       open.clear();
       grants.clear();
@@ -190,9 +199,37 @@ export function createOpenFiles(
   };
 }
 
-function hangSentence(name: string, outcome: string): string {
-  const why = "It may be damaged, or its disk may not answer.";
-  return `${name} ${outcome}: reading it did not finish. ${why} The other files stay open.`;
+/** Rows of a message from the reader. */
+const PAGE_ROWS = 500_000;
+
+/** Reads a page in parts, because a message takes its size several times in the memory of the reader. */
+export async function pages(
+  query: FilePageQuery,
+  read: (part: FilePageQuery) => Promise<Result<FilePage, AppFault>>,
+): Promise<Result<FilePage, AppFault>> {
+  const first = await read({ ...query, limit: Math.min(query.limit, PAGE_ROWS) });
+  if (!first.ok) return first;
+  const rows = Math.max(0, Math.min(query.limit, first.value.total - query.offset));
+  const { timesMs, columns } = first.value;
+  if (timesMs.length >= rows) return first;
+  const whole = { timesMs: grown(timesMs, rows), columns: columns.map((column) => grown(column, rows)) };
+  for (let at = timesMs.length; at < rows; at += PAGE_ROWS) {
+    const part = await read({ ...query, offset: query.offset + at, limit: Math.min(PAGE_ROWS, rows - at) });
+    if (!part.ok) return part;
+    whole.timesMs.set(part.value.timesMs, at);
+    for (const [n, column] of part.value.columns.entries()) whole.columns[n]?.set(column, at);
+  }
+  return success({ ...first.value, ...whole });
+}
+
+function grown(values: Float64Array, length: number): Float64Array {
+  const all = new Float64Array(length);
+  all.set(values);
+  return all;
+}
+
+function lostSentence(outcome: string, { message }: GuestLost): string {
+  return `${outcome}: ${message}. The other files stay open.`;
 }
 
 /** Identifies the same content at the same path; null for temporary copies and folders. */

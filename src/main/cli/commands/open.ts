@@ -99,11 +99,10 @@ interface Unread {
 }
 
 async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | Unread> {
-  const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { sizeOf } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
   const columns = chosenBy(options);
-  const answer = await openAnyFile(path, { ...member, ...columnOptions(shell, columns), signal: shell.signal });
+  const answer = await shell.openFile(path, { ...member, ...columnOptions(shell, columns) });
   if (!answer.ok) {
     const { message } = fileFault(answer.error, { path, name: path });
     const { kind, choices = [] } = answer.error;

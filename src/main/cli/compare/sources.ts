@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import type { GridMethod } from "#shared/comparison.ts";
-import { type AppFault, usageFailure } from "#shared/fault.ts";
+import type { AppFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import { originWords } from "../../app/connections/connectionRecords.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
@@ -134,37 +133,19 @@ function unreadable(error: FormatError, file: { readonly path: string; readonly 
 
 /** @throws Stop */
 async function contentOf(shell: Shell, word: string): Promise<{ readonly content: FileContent; close(): void }> {
-  const { FormatFailure } = await import("#formats/open/index.ts");
-  const { openAnyFile } = await import("../../app/files/openAny.ts");
   const { path, ...member } = userFile(word);
-  const opened = await openAnyFile(path, { ...member, ...columnOptions(shell), signal: shell.signal });
+  const opened = await shell.openFile(path, { ...member, ...columnOptions(shell) });
   shell.signal.throwIfAborted();
   if (!opened.ok) throw stopFor(unreadable(opened.error, { path, name: path }));
   const file = opened.value;
   const name = basename(path);
-  const read = <T>(rows: () => T): Promise<Result<T, AppFault>> => {
-    try {
-      return Promise.resolve(success(rows()));
-    } catch (thrown) {
-      if (!(thrown instanceof FormatFailure)) throw thrown;
-      return Promise.resolve(failure(unreadable(thrown.error, { path, name })));
-    }
-  };
   const content: FileContent = {
     name,
     description: file,
     series: file.series,
-    grids: (file.grids ?? []).map(({ about }) => about),
-    read(seriesId) {
-      const index = file.series.findIndex((series) => series.id === seriesId);
-      return index < 0 ? Promise.resolve(usageFailure(`${name} has no such series.`)) : read(() => file.rows(index));
-    },
-    readPoints(gridId, points) {
-      const grid = file.grids?.find(({ about }) => about.id === gridId);
-      return grid
-        ? read(() => points.map((point) => grid.rows(point)))
-        : Promise.resolve(usageFailure(`${name} has no such grid.`));
-    },
+    grids: file.grids ?? [],
+    read: file.rows,
+    readPoints: file.gridPoints,
   };
   return { content, close: () => file.close() };
 }

@@ -1,0 +1,3 @@
+import { corePort, runGuest } from "./guest.ts";
+
+corePort((port) => runGuest(port));
