@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangupIgnored } from "../../src/main/cli/run.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
-import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
+import { itUnless } from "../support/needs.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
@@ -88,25 +88,29 @@ describe("a stopped download", () => {
   );
 
   for (const shell of ["dash", "bash"])
-    itUnless(sessionMissing(shell), `continues after the end of its terminal under nohup, started by ${shell}`, async () => {
-    service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
-    const [out, err] = [join(home.folder, `${shell}.json`), join(home.folder, `${shell}.err`)];
-    const days = shell === "dash" ? ["2026-07-01", "2026-07-08"] : ["2026-08-01", "2026-08-08"];
-    const fetch = ["fetch", "Torsvika", "--from", days[0], "--to", days[1], "--json"].join(" ");
-    const { _: __, ...env } = process.env;
-    // Between them is another shell, as npm puts one there.
-    const line = `nohup sh -c '"${process.execPath}" "${SCRIPT}" ${fetch}' >"${out}" 2>"${err}"`;
-    const session = spawn("python3", ["-c", "import pty, sys; pty.spawn(sys.argv[1:])", shell, "-c", line], {
-      env: { ...env, ZENITH_HOME: join(home.folder, "home") },
-      stdio: "ignore",
-    });
-    await until(() => existsSync(err) && readFileSync(err, "utf8").includes("points_done"));
-    // The end of the terminal hangs up on all programs in it.
-    session.kill("SIGKILL");
-    await until(() => readFileSync(out, "utf8") !== "");
-    service.setFaults([]);
-    expect(readFileSync(out, "utf8")).toContain('"state":"finished"');
-  });
+    itUnless(
+      sessionMissing(shell),
+      `continues after the end of its terminal under nohup, started by ${shell}`,
+      async () => {
+        service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
+        const [out, err] = [join(home.folder, `${shell}.json`), join(home.folder, `${shell}.err`)];
+        const days = shell === "dash" ? ["2026-07-01", "2026-07-08"] : ["2026-08-01", "2026-08-08"];
+        const fetch = ["fetch", "Torsvika", "--from", days[0], "--to", days[1], "--json"].join(" ");
+        const { _: __, ...env } = process.env;
+        // Between them is another shell, as npm puts one there.
+        const line = `nohup sh -c '"${process.execPath}" "${SCRIPT}" ${fetch}' >"${out}" 2>"${err}"`;
+        const session = spawn("python3", ["-c", "import pty, sys; pty.spawn(sys.argv[1:])", shell, "-c", line], {
+          env: { ...env, ZENITH_HOME: join(home.folder, "home") },
+          stdio: "ignore",
+        });
+        await until(() => existsSync(err) && readFileSync(err, "utf8").includes("points_done"));
+        // The end of the terminal hangs up on all programs in it.
+        session.kill("SIGKILL");
+        await until(() => readFileSync(out, "utf8") !== "");
+        service.setFaults([]);
+        expect(readFileSync(out, "utf8")).toContain('"state":"finished"');
+      },
+    );
 
   it("recognizes a parent that ignores SIGHUP, in its status of Linux", () => {
     expect(isHangupIgnored({}, statusIgnoring("0000000000001001"), "")).toBe(true);

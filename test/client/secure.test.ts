@@ -265,7 +265,10 @@ describe("a proxy", () => {
     use(other.url);
     expect(await throughProxy(own.url)).toMatchObject({ kind: "proxy" });
     expect(own.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
-    expect(await throughProxy("none")).toMatchObject({ kind: "network", message: expect.not.stringContaining("proxy") });
+    expect(await throughProxy("none")).toMatchObject({
+      kind: "network",
+      message: expect.not.stringContaining("proxy"),
+    });
     expect(other.heads).toStrictEqual([]);
     expect((await throughProxy("http://127.0.0.1:1"))?.message).toContain("--proxy of the connection");
   });
