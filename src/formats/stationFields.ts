@@ -1,4 +1,4 @@
-import type { FileStation } from "./source.ts";
+import type { FileStation, SeriesFileSource } from "./source.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 
 /** Station fields of tables, by column name. */
@@ -44,9 +44,25 @@ export interface ColumnMeaning {
   readonly standard_name?: string;
 }
 
+/** The column of tables of means that tells them from observations, also after other programs wrote the table again. */
+export const INTERVAL_COLUMN = "interval_s";
+
+/** Names of the columns of a table of series after its time. */
+export function seriesColumns({ variables, intervalSeconds }: Pick<SeriesFileSource, "variables" | "intervalSeconds">) {
+  const names = variables.map((v) => variableInfo(v).column);
+  return intervalSeconds === null ? names : [INTERVAL_COLUMN, ...names];
+}
+
 /** Returns descriptions and units of the columns of a table, for the metadata of files. */
-export function columnMeanings(variables: readonly Variable[]): Record<string, ColumnMeaning> {
-  return Object.fromEntries(variables.map((v) => [variableInfo(v).column, columnMeaning(v)]));
+export function columnMeanings(
+  variables: readonly Variable[],
+  intervalSeconds: number | null,
+): Record<string, ColumnMeaning> {
+  const meaning = "Length of the interval that begins at time; the values are means over it";
+  return {
+    ...(intervalSeconds === null ? {} : { [INTERVAL_COLUMN]: { unit: "s", meaning } }),
+    ...Object.fromEntries(variables.map((v) => [variableInfo(v).column, columnMeaning(v)])),
+  };
 }
 
 export function columnMeaning(variable: Variable): ColumnMeaning {

@@ -31,6 +31,7 @@ export interface SiteMatch {
 /**
  * How epochs of two series are paired.
  * - nearest: each epoch of the series with fewer rows, with the nearest epoch of the other within the tolerance
+ * Means are only paired with means: see `pairEpochs`.
  * - mean: means of both over whole intervals that are aligned to UTC, where both have values; the epoch is the start
  * - linear: the series with more rows, interpolated to the epochs of the other, across gaps up to `mostGapMs`
  */
@@ -85,6 +86,18 @@ export interface PairedValues {
   readonly b: Float64Array;
 }
 
+/**
+ * What the values of two series and of their pairs stand for: 0 moments, else means over so many milliseconds, of which the
+ * time is the start; null: unknown.
+ */
+export interface ComparedCells {
+  readonly aMs: number | null;
+  readonly bMs: number | null;
+  readonly pairedMs: number;
+  /** Means of one series were paired with moments of the other, which has rarely more than one in an interval. */
+  readonly isOfMoments: boolean;
+}
+
 /** Stretches without pairs between the first pair and the last: neighbours further apart than 2.5 usual steps. */
 export interface PairGaps {
   readonly count: number;
@@ -100,6 +113,7 @@ export interface ComparedSites {
   readonly correctionMm: number | null;
   readonly statistics: DifferenceStatistics;
   readonly gaps: PairGaps;
+  readonly cells: ComparedCells;
   readonly pairs: PairedValues;
 }
 
@@ -107,8 +121,8 @@ export interface ComparedSites {
 export type SiteStatistics = Omit<ComparedSites, "pairs">;
 
 export function withoutPairs(site: ComparedSites): SiteStatistics {
-  const { match, rowsA, rowsB, correctionMm, statistics, gaps } = site;
-  return { match, rowsA, rowsB, correctionMm, statistics, gaps };
+  const { pairs: _, ...rest } = site;
+  return rest;
 }
 
 export interface ComparedSource {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/comparison.ts";
+import type { ComparedSites, PairedValues, Pairing, Site, SiteMatch } from "#shared/comparison.ts";
 import { gapsBetween, pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
 import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
 import { geoidHeight, undulationOf } from "#main/analysis/collocation/heights.ts";
@@ -67,6 +67,11 @@ function line(t: number): number {
   return 2_400 + t / 8;
 }
 
+/** Pairs of moments. */
+function momentPairs(a: ValueRows, b: ValueRows, ...how: [Pairing, typeof WHOLE]): PairedValues {
+  return pairEpochs({ ...a, cellMs: 0 }, { ...b, cellMs: 0 }, ...how).pairs;
+}
+
 function lineAt(times: readonly number[]): ValueRows {
   return { timesMs: Float64Array.from(times), values: Float64Array.from(times, line) };
 }
@@ -94,7 +99,7 @@ describe("pairs of epochs", () => {
   it("by nearest time are within the tolerance, use each row of both series at most once, and omit only epochs whose match is taken", () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
-        const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs }, WHOLE);
+        const pairs = momentPairs(a, b, { kind: "nearest", toleranceMs }, WHOLE);
         const [base, other] = b.timesMs.length < a.timesMs.length ? [b, a] : [a, b];
         const isSwapped = base === b;
         const used = new Set(pairs.timesMs);
@@ -116,7 +121,7 @@ describe("pairs of epochs", () => {
           ValueRows,
           ValueRows,
         ];
-        const byTime = pairEpochs(timesOfA, timesOfB, { kind: "nearest", toleranceMs }, WHOLE);
+        const byTime = momentPairs(timesOfA, timesOfB, { kind: "nearest", toleranceMs }, WHOLE);
         const partners = isSwapped ? byTime.a : byTime.b;
         expect(new Set(partners).size).toBe(partners.length);
         expect(Array.from(partners, (t, i) => Math.abs(t - byTime.timesMs[i]!))).toEqual(paired.map(nearest));
@@ -129,7 +134,7 @@ describe("pairs of epochs", () => {
       fc.property(rows, rows, (a, b) => {
         const [ofA, ofB] = [meansOf(a), meansOf(b)];
         const expected = [...ofA].filter(([t]) => ofB.has(t));
-        const pairs = pairEpochs(a, b, { kind: "mean", intervalMs: 50 }, WHOLE);
+        const pairs = momentPairs(a, b, { kind: "mean", intervalMs: 50 }, WHOLE);
         expect([...pairs.timesMs]).toEqual(expected.map(([t]) => t));
         expect([...pairs.a]).toEqual(expected.map(([, mean]) => mean));
         expect([...pairs.b]).toEqual(expected.map(([t]) => ofB.get(t)));
@@ -140,10 +145,10 @@ describe("pairs of epochs", () => {
   it("by linear interpolation reproduce a straight line, and do not cross a gap above the limit", () => {
     const fine = lineAt([0, 10, 20, 30, 100, 110, 120, 130]);
     const coarse = lineAt([5, 25, 60, 105, 200]);
-    const pairs = pairEpochs(fine, coarse, { kind: "linear", mostGapMs: 20 }, WHOLE);
+    const pairs = momentPairs(fine, coarse, { kind: "linear", mostGapMs: 20 }, WHOLE);
     expect([...pairs.timesMs]).toEqual([5, 25, 105]);
     expect([...pairs.a]).toEqual([...pairs.b]);
-    expect([...pairEpochs(coarse, fine, { kind: "linear", mostGapMs: null }, WHOLE).timesMs]).toEqual([5, 25, 105]);
+    expect([...momentPairs(coarse, fine, { kind: "linear", mostGapMs: null }, WHOLE).timesMs]).toEqual([5, 25, 105]);
   });
 });
 
@@ -223,6 +228,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
       correctionMm: null,
       pairs,
       gaps: gapsBetween(pairs),
+      cells: { aMs: 0, bMs: 0, pairedMs: 0, isOfMoments: false },
       statistics: statisticsOf(pairs, 0),
     };
     const groups = groupStatistics([site], "value");
@@ -251,6 +257,7 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
         correctionMm: null,
         pairs,
         gaps: gapsBetween(pairs),
+        cells: { aMs: 0, bMs: 0, pairedMs: 0, isOfMoments: false },
         statistics: statisticsOf(pairs, n),
       };
     });

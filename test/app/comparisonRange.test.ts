@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareSources } from "#main/app/comparison/compare.ts";
-import { rowsWithin, type Source } from "#main/app/comparison/sources.ts";
+import { fileRowsWithin, type Source } from "#main/app/comparison/sources.ts";
 import type { ValueRows } from "#main/analysis/collocation/epochs.ts";
 import type { Comparison, Pairing } from "#shared/comparison.ts";
+import { POINT } from "#shared/series/cell.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 const MINUTE = 60_000;
@@ -18,7 +19,8 @@ function sourceOf(name: string, rows: ValueRows, hasRange = true): Source {
     method: [],
     sites: [{ id: name, label: "KALL", stationId: null, domes: null, position: null }],
     range: hasRange ? { startMs: first, endMs: Math.ceil((last + 1) / 1_000) * 1_000 } : null,
-    rows: (_, range) => Promise.resolve({ ok: true, value: rowsWithin(rows, range, 1) }),
+    cellMs: () => 0,
+    rows: (_, range) => Promise.resolve({ ok: true, value: fileRowsWithin(rows, range, { cell: POINT, factor: 1 }) }),
   };
 }
 

@@ -124,7 +124,7 @@ describe("zenith compare", () => {
     expect(await home.run([...words, "--csv"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all,/m) });
     const pairs = readFileSync(join(home.folder, "pairs.csv"), "utf8").trimEnd().split("\n");
     expect(pairs).toHaveLength(1 + 2 * 48);
-    expect(pairs[1]).toBe("2026-01-01T00:00:00Z,KALL,kall00FIN,2400,2398,2");
+    expect(pairs[1]).toBe("2026-01-01T00:00:00Z,KALL,kall00FIN,2400,2398,2,0");
     const html = readFileSync(join(home.folder, "report.html"), "utf8");
     expect(html).not.toMatch(/<script|https?:\/\/|<b>evil/);
     expect(html).toContain("&lt;b&gt;evil&lt;/b&gt;");
@@ -347,13 +347,16 @@ print(json.dumps(found))
     const values = Float64Array.from({ length: n }, (_, i) => i);
     const site = (label: string) => ({
       match: { a: { label }, b: { label } },
+      cells: { pairedMs: 0 },
       pairs: { timesMs: values.map((i) => START + i), a: values.map((i) => 2 * i), b: values },
     });
     const blocks = [...pairsCsv({ variable: "ztd", sites: [site("KALL"), site("METS")] } as unknown as Comparison)];
     expect(Math.max(...blocks.map((block) => block.match(/\n/g)?.length ?? 0))).toBe(BLOCK_LINES);
     const lines = blocks.join("").trimEnd().split("\n").slice(1);
     expect(lines.map((line) => line.split(",").slice(1).join(" "))).toEqual(
-      ["KALL", "METS"].flatMap((label) => Array.from({ length: n }, (_, i) => `${label} ${label} ${2 * i} ${i} ${i}`)),
+      ["KALL", "METS"].flatMap((label) =>
+        Array.from({ length: n }, (_, i) => `${label} ${label} ${2 * i} ${i} ${i} 0`),
+      ),
     );
   });
 

@@ -18,6 +18,7 @@ import {
   type SkyFilter,
 } from "../../src/renderer/features/satellites/data/sky.ts";
 import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
+import { completenessOf, passAt, passesOf } from "../../src/renderer/features/satellites/data/passes.ts";
 import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 import { runAtOnce } from "../../src/renderer/features/satellites/data/slices.ts";
 
@@ -346,6 +347,77 @@ describe("CSV files of the satellites view", () => {
     );
     expect(binsCsv(runAtOnce(elevationBins(sky, ALL, "constellation", 0)))).toContain(
       "\r\nGPS,45,50,1,44.5,44.5,44.5\r\n",
+    );
+  });
+});
+
+const sat = (prn: string, el = 30): Seen => ({ prn, el, az: 100, cn0: { "1": 40 } });
+const minute = (n: number): number => START_MS + n * 60_000;
+const byPrn = (list: readonly Epoch[], filter = ALL) =>
+  new Map(passesOf(skyOf(list), filter).map((satellite) => [satellite.prn, satellite]));
+
+describe("passes of satellites", () => {
+  /** Epochs of four hours; G01 is in view from 60 to 180 min, E11 throughout, G02 in every second epoch up to 100 min. */
+  const fourHours = Array.from({ length: 480 }, (_, i) => ({
+    timeMs: START_MS + i * STEP_MS,
+    seen: [
+      sat("E11"),
+      ...(i >= 120 && i <= 360 ? [sat("G01", i < 130 ? 3 : 30)] : []),
+      ...(i % 2 === 0 && i <= 200 ? [sat("G02")] : []),
+    ],
+  }));
+
+  it("are from rising to setting, with the share of tracked epochs", () => {
+    const found = byPrn(fourHours);
+    expect(found.get("G01")?.passes).toEqual([
+      { riseMs: minute(60), setMs: minute(180), isCut: { atRise: false, atSet: false }, tracked: 241, expected: 241 },
+    ]);
+    expect(found.get("E11")?.passes[0]?.isCut).toEqual({ atRise: true, atSet: true });
+    expect(found.get("G02")?.passes).toMatchObject([{ setMs: minute(100), isCut: { atRise: true, atSet: false } }]);
+    expect(completenessOf(found.get("G02")!)).toBeCloseTo(101 / 201, 9);
+    // Above a cut-off, a satellite rises later.
+    expect(byPrn(fourHours, { ...ALL, cutOffDeg: 10 }).get("G01")?.passes[0]?.riseMs).toBe(minute(65));
+  });
+
+  it("continue over an outage of the station, and end if only the satellite is lost", () => {
+    const outage = fourHours.filter((_, i) => i < 200 || i > 320);
+    expect(byPrn(outage).get("G01")?.passes).toMatchObject([{ riseMs: minute(60), tracked: 120, expected: 120 }]);
+    const lost = fourHours.map((epoch, i) =>
+      i > 200 && i < 320 ? { ...epoch, seen: epoch.seen.filter(({ prn }) => prn !== "G01") } : epoch,
+    );
+    const g01 = byPrn(lost).get("G01")!;
+    expect(g01.passes.map(({ riseMs, setMs }) => [riseMs, setMs])).toEqual([
+      [minute(60), minute(100)],
+      [minute(160), minute(180)],
+    ]);
+    expect([minute(0), minute(130), minute(170)].map((ms) => passAt(g01, ms)?.riseMs)).toEqual([
+      minute(60),
+      minute(60),
+      minute(160),
+    ]);
+  });
+
+  it("count every shown entry once, for any rows", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.subarray(PRNS)), { maxLength: 60 }),
+        (rows) => {
+          let slot = 0;
+          const list = rows.map(([step, prns]) => ({
+            timeMs: START_MS + (slot += step) * STEP_MS,
+            seen: prns.map((prn) => sat(prn)),
+          }));
+          const found = passesOf(skyOf(list), ALL);
+          const tracked = new Map(found.map((s) => [s.prn, s.passes.reduce((sum, pass) => sum + pass.tracked, 0)]));
+          for (const prn of PRNS)
+            expect(tracked.get(prn) ?? 0).toBe(list.filter((epoch) => epoch.seen.some((s) => s.prn === prn)).length);
+          for (const { passes } of found)
+            for (const pass of passes) {
+              expect(pass.tracked).toBeLessThanOrEqual(pass.expected);
+              expect(pass.riseMs).toBeLessThanOrEqual(pass.setMs);
+            }
+        },
+      ),
     );
   });
 });

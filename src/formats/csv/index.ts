@@ -3,7 +3,6 @@ import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import type { Column } from "#shared/series/rows.ts";
 import type { Result } from "#shared/service/error.ts";
-import { variableInfo } from "#shared/service/variables.ts";
 import type { FormatError } from "../error.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import {
@@ -16,7 +15,7 @@ import {
   type WrittenFile,
 } from "../source.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
-import { ALL_STATION_FIELDS, stationValue } from "../stationFields.ts";
+import { ALL_STATION_FIELDS, seriesColumns, stationValue } from "../stationFields.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
 import { type CsvBlock, type CsvOptions, headLine, surveyTimes, writeRows } from "./rows.ts";
 
@@ -24,7 +23,7 @@ export type { CsvOptions } from "./rows.ts";
 
 /**
  * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by
- * station and time. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
+ * station and time; means have their interval in `interval_s`. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
  * per-satellite variables are quoted, comma-separated texts. See `writeThroughSink` for the target.
  */
 export async function writeTimeSeriesCsv(
@@ -33,19 +32,21 @@ export async function writeTimeSeriesCsv(
   options: CsvOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
-  const columns = [...fields, "time", ...source.variables.map((v) => variableInfo(v).column)];
+  const columns = seriesColumns(source);
   const write = async (sink: ByteSink, pace: Pace): Promise<void> => {
     const { digits } = await surveyTimes(source, pace);
-    const form = { digits, columns: source.variables.length };
-    await sink.write(headLine(columns));
+    const form = { digits, columns: columns.length };
+    await sink.write(headLine([...fields, "time", ...columns]));
     await writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
   };
   return writeThroughSink(path, write, options);
 }
 
 function* blocksOf(source: SeriesFileSource, station: number): Generator<CsvBlock> {
+  const { intervalSeconds, variables } = source;
   for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
-    yield { timesMs, columns: source.variables.map((variable) => rowColumn(columns[variable])) };
+    const lengths = intervalSeconds === null ? [] : [new Float64Array(timesMs.length).fill(intervalSeconds)];
+    yield { timesMs, columns: [...lengths, ...variables.map((variable) => rowColumn(columns[variable]))] };
   }
 }
 

@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
+import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { many } from "#shared/text.ts";
 import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
 import { bytesIn, type ForeignFile, openLocal } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
@@ -79,7 +81,7 @@ export async function openSource(
     const opened = await ("parts" in source
       ? openFolder(source.parts, opening)
       : openFile(source.file, source.name, opening, null));
-    return success(closing(opened, () => own.clear("")));
+    return success({ ...closing(opened, () => own.clear("")), notes: [...opened.notes, ...cellNotes(opened)] });
   } catch (thrown) {
     own.clear("");
     return failure(openingError(thrown, "this file"));
@@ -176,6 +178,19 @@ function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
       afterwards();
     },
   };
+}
+
+/** Says which values are means, and where in their intervals the times are. */
+function cellNotes({ series }: SeriesFile): string[] {
+  const counts = new Map<string, number>();
+  for (const { cell } of series) {
+    if (cell?.kind !== "interval") continue;
+    const words = `means over ${lengthText(cell.lengthMs)}; their time is the ${cell.time} of the interval`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  return [...counts].map(([words, n]) =>
+    n === series.length ? `Values are ${words}.` : `Values of ${many(n, "series", "series")} are ${words}.`,
+  );
 }
 
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";

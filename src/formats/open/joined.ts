@@ -209,6 +209,7 @@ function seriesOf(parts: readonly SeriesPart[], id: string, timesIds: Map<string
     ...defined(all[0]),
     id,
     position: all.find(({ position }) => position !== null)?.position ?? null,
+    cell: new Set(all.map(({ cell }) => JSON.stringify(cell))).size === 1 ? (all[0]?.cell ?? null) : null,
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
     range:
       ranges.length === 0

@@ -1,7 +1,6 @@
 import type { KeyValue, SchemaElement } from "hyparquet";
 import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import { variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { type FileStation, guarded, satelliteBlocks, type SeriesFileSource, type WriteOptions } from "../source.ts";
@@ -9,6 +8,7 @@ import {
   type ColumnMeaning,
   columnMeaning,
   columnMeanings,
+  seriesColumns,
   STATION_FIELDS,
   type StationField,
 } from "../stationFields.ts";
@@ -41,17 +41,19 @@ export async function tableOf(source: SeriesFileSource, options: WriteOptions): 
 }
 
 function seriesTable(source: SeriesFileSource): Table {
+  const { intervalSeconds } = source;
   return {
-    columns: source.variables.map((v) => variableInfo(v).column),
+    columns: seriesColumns(source),
     hasSatellites: false,
-    meanings: columnMeanings(source.variables),
+    meanings: columnMeanings(source.variables, source.intervalSeconds),
     *blocks(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const values = source.variables.map((v) => {
           const column = columns[v];
           return column?.kind === "scalar" ? column.values : undefined;
         });
-        yield { timesMs, values, satellites: null };
+        const lengths = intervalSeconds === null ? [] : [new Float64Array(timesMs.length).fill(intervalSeconds)];
+        yield { timesMs, values: [...lengths, ...values], satellites: null };
       }
     },
   };

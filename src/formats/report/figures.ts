@@ -11,7 +11,7 @@ export const MAX_SITE_FIGURES = 24;
 
 /** Draws differences A − B of one site over time: a bar from minimum to maximum in each pixel column. */
 export function differenceSeries(
-  { match, pairs, statistics }: ComparedSites,
+  { match, pairs, cells, statistics }: ComparedSites,
   { range, variable }: Comparison,
 ): ReportFigure {
   const differences = pairs.a.map((value, i) => value - (pairs.b[i] ?? Number.NaN));
@@ -19,7 +19,9 @@ export function differenceSeries(
   const low = new Map<number, number>();
   const high = new Map<number, number>();
   differences.forEach((difference, i) => {
-    const share = ((pairs.timesMs[i] ?? range.startMs) - range.startMs) / (range.endMs - range.startMs);
+    // A difference of means is drawn at the middle of their interval.
+    const timeMs = (pairs.timesMs[i] ?? range.startMs) + cells.pairedMs / 2;
+    const share = (timeMs - range.startMs) / (range.endMs - range.startMs);
     const column = Math.min(COLUMNS - 1, Math.floor(share * COLUMNS));
     low.set(column, Math.min(low.get(column) ?? Infinity, difference));
     high.set(column, Math.max(high.get(column) ?? -Infinity, difference));

@@ -1,5 +1,4 @@
 import { timesOfEntries } from "#shared/satellites/values.ts";
-import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
 import { type XlsxWriteStreamOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
@@ -18,7 +17,7 @@ import {
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
-import { ALL_STATION_FIELDS, type StationField, stationValue } from "../stationFields.ts";
+import { ALL_STATION_FIELDS, seriesColumns, type StationField, stationValue } from "../stationFields.ts";
 
 interface XlsxOptions extends WriteOptions {
   /** Station fields in every row, beside the identifier; none by default. */
@@ -59,12 +58,13 @@ export async function writeTimeSeriesXlsx(
 ): Promise<Result<WrittenFile, FormatError>> {
   return writeTable(path, source, options, async (surveyPace) => ({
     sheet: "Measurements",
-    columns: source.variables.map((v) => variableInfo(v).column),
+    columns: seriesColumns(source),
     ...(await surveyTimes(source, surveyPace)),
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const own = source.variables.map((v) => columns[v]);
-        for (const [row, timeMs] of timesMs.entries()) yield [timeMs, ...own.map((c) => cell(c, row))];
+        const lengths = source.intervalSeconds === null ? [] : [source.intervalSeconds];
+        for (const [row, timeMs] of timesMs.entries()) yield [timeMs, ...lengths, ...own.map((c) => cell(c, row))];
       }
     },
   }));

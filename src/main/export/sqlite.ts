@@ -17,8 +17,7 @@ import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs, formatUtcShort } from "#shared/time/utc.ts";
 import { createPlainDatabase, type PlainDatabase, type PlainValue, type PlainTable } from "../store/database/plain.ts";
 import type { ExportSources } from "./source.ts";
-import { variableInfo } from "#shared/service/variables.ts";
-import { columnMeanings } from "#formats/stationFields.ts";
+import { columnMeanings, seriesColumns } from "#formats/stationFields.ts";
 
 const text = (name: string) => ({ name, type: "TEXT" as const });
 const real = (name: string) => ({ name, type: "REAL" as const });
@@ -40,7 +39,7 @@ const KEY_COLUMNS = [text("station_id"), text("time")];
 
 /** Returns the tables of an export, by its contents. */
 function exportTables(series: SeriesFileSource | null, survey: SatelliteSurvey | null): PlainTable[] {
-  const columns = [...KEY_COLUMNS, ...(series?.variables ?? []).map((v) => real(variableInfo(v).column))];
+  const columns = [...KEY_COLUMNS, ...(series ? seriesColumns(series) : []).map(real)];
   const seen = ["el_deg", "az_deg", ...(survey?.bands.names ?? []).map((band) => `cn0_${band}_dbhz`)];
   return [
     { name: "about", columns: [text("key"), text("value")], primaryKey: ["key"] },
@@ -71,7 +70,9 @@ function aboutRows({ series, satellites }: ExportSources): [string, string][] {
     coverage: provenance.coverage,
     time: intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
     quality_filter: raw ? "off: observations that fail the service's quality checks are included" : "on",
-    columns: JSON.stringify(columnMeanings([...(series?.variables ?? []), ...(satellites?.variables ?? [])])),
+    columns: JSON.stringify(
+      columnMeanings([...(series?.variables ?? []), ...(satellites?.variables ?? [])], intervalSeconds),
+    ),
   });
 }
 
@@ -137,6 +138,7 @@ async function insertMeasurements(
       });
       await insertInBatches(db, "measurement", rows.timesMs, pace, (timeMs, row, values) => {
         values.push(id, textOf(timeMs));
+        if (source.intervalSeconds !== null) values.push(source.intervalSeconds);
         for (const column of columns) values.push(orNull(column?.[row]));
         return 1;
       });

@@ -28,7 +28,9 @@ interface Summary {
 }
 
 /** Returns the mean and span of a track within a range; null if it has no value there. */
-export function summaryOf(track: Track, range: TimeRange): Summary | null {
+export function summaryOf(track: Track, shown: TimeRange): Summary | null {
+  const { drawnAfterMs: laterMs = 0 } = track;
+  const range = { startMs: shown.startMs - laterMs, endMs: shown.endMs - laterMs };
   let [total, sum, low, high] = [0, 0, Infinity, -Infinity];
   const add = (count: number, mean: number, min: number, max: number): void => {
     total += count;

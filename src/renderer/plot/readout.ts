@@ -13,7 +13,12 @@ export const SNAP_PX = 4;
 
 /** The content of a track at a moment: a row, or the statistics of a column of time. */
 export type ReadValue =
-  | { readonly kind: "row"; readonly timeMs: number; readonly value: number; readonly sigma: number }
+  | {
+      readonly kind: "row";
+      /** Where it is drawn. */ readonly timeMs: number;
+      readonly value: number;
+      readonly sigma: number;
+    }
   | {
       readonly kind: "column";
       readonly range: TimeRange;
@@ -29,12 +34,13 @@ export function nearestRow(
   momentMs: number,
   withinMs: number,
 ): Extract<ReadValue, { kind: "row" }> | null {
-  const { timesMs, values, sigma } = track;
-  const start = lowerBound(timesMs, momentMs);
+  const { timesMs, values, sigma, drawnAfterMs = 0 } = track;
+  const atMs = momentMs - drawnAfterMs;
+  const start = lowerBound(timesMs, atMs);
   const rowAt = (i: number): Extract<ReadValue, { kind: "row" }> | null => {
     const [timeMs, value] = [timesMs[i], values[i]];
-    if (timeMs === undefined || value === undefined || Math.abs(timeMs - momentMs) > withinMs) return null;
-    return { kind: "row", timeMs, value, sigma: sigma?.[i] ?? Number.NaN };
+    if (timeMs === undefined || value === undefined || Math.abs(timeMs - atMs) > withinMs) return null;
+    return { kind: "row", timeMs: timeMs + drawnAfterMs, value, sigma: sigma?.[i] ?? Number.NaN };
   };
   const search = (from: number, step: 1 | -1): Extract<ReadValue, { kind: "row" }> | null => {
     for (let i = from; ; i += step) {
@@ -47,9 +53,10 @@ export function nearestRow(
 }
 
 /** Returns what a track shows at a moment, or null. */
-export function readTrack(track: Track, momentMs: number): ReadValue | null {
-  if (track.kind === "rows") return nearestRow(track, momentMs, track.stepMs * (GAP_STEPS / 2));
-  const { data, range } = track;
+export function readTrack(track: Track, pointerMs: number): ReadValue | null {
+  if (track.kind === "rows") return nearestRow(track, pointerMs, track.stepMs * (GAP_STEPS / 2));
+  const { data, range, drawnAfterMs = 0 } = track;
+  const momentMs = pointerMs - drawnAfterMs;
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
   // Columns may be narrower than the step of the values, so the nearest column with a value is used.
@@ -184,13 +191,15 @@ function nearestStep(tracks: readonly Track[], momentMs: number, direction: 1 | 
   return best;
 }
 
-function nextTime(track: Track, momentMs: number, direction: 1 | -1, minStepMs: number): number | null {
+function nextTime(track: Track, cursorMs: number, direction: 1 | -1, minStepMs: number): number | null {
+  const { drawnAfterMs = 0 } = track;
+  const momentMs = cursorMs - drawnAfterMs;
   if (track.kind === "rows") {
     const { timesMs, values } = track;
     const first =
       direction > 0 ? lowerBound(timesMs, momentMs + minStepMs) : lowerBound(timesMs, momentMs - minStepMs + 1) - 1;
     for (let i = first; i >= 0 && i < timesMs.length; i += direction)
-      if (!Number.isNaN(values[i] ?? Number.NaN)) return timesMs[i] ?? null;
+      if (!Number.isNaN(values[i] ?? Number.NaN)) return (timesMs[i] ?? Number.NaN) + drawnAfterMs;
     return null;
   }
   const { range, data } = track;
@@ -198,7 +207,7 @@ function nextTime(track: Track, momentMs: number, direction: 1 | -1, minStepMs: 
   const at = (momentMs + direction * minStepMs - range.startMs) / columnMs - 0.5;
   const first = direction > 0 ? Math.max(0, Math.ceil(at)) : Math.min(data.count.length - 1, Math.floor(at));
   for (let c = first; c >= 0 && c < data.count.length; c += direction)
-    if ((data.count[c] ?? 0) > 0) return range.startMs + (c + 0.5) * columnMs;
+    if ((data.count[c] ?? 0) > 0) return range.startMs + (c + 0.5) * columnMs + drawnAfterMs;
   return null;
 }
 

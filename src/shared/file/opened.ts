@@ -1,4 +1,5 @@
 import type { ScalarVariable } from "../service/variables.ts";
+import type { Cell } from "../series/cell.ts";
 import type { Position } from "../station/position.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
@@ -55,6 +56,8 @@ export interface FileGrid {
   readonly latitudesDeg: readonly number[];
   /** Degrees east, ascending or descending, in any range of 360°. */
   readonly longitudesDeg: readonly number[];
+  /** As of a series. */
+  readonly cell?: Cell | null;
   /** From the first epoch to just after the last; null without rows. */
   readonly range: TimeRange | null;
 }
@@ -79,6 +82,8 @@ export interface FileSeries {
   readonly satellite: string | null;
   readonly position: Position | null;
   readonly quantity: FileQuantity;
+  /** What its values stand for, if the file states it; null or absent: unknown. */
+  readonly cell?: Cell | null;
   /** Number of epochs, with or without a value. */
   readonly rows: number;
   /** From the first epoch to just after the last; null without rows. */

@@ -78,7 +78,10 @@ interface OpenMark {
 }
 
 /** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
-export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: Bins): void {
+export function binTrack(track: Track, shown: TimeRange, widthPx: number, bins: Bins): void {
+  // As seen from the values, the view is earlier by as much as they are drawn later.
+  const { drawnAfterMs: laterMs = 0 } = track;
+  const view = { startMs: shown.startMs - laterMs, endMs: shown.endMs - laterMs };
   bins.low = Infinity;
   bins.high = -Infinity;
   const place = { x: 0, half: 0, fromMs: 0, toMs: 0 };

@@ -1,4 +1,5 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import { cellOfInterval, middleAfterTimeMs } from "#shared/series/cell.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { Rejected, PanelLine, PanelModel } from "./panel.ts";
 import { isBlank, trackOf } from "./track.ts";
@@ -26,6 +27,8 @@ export type ValueLimits = Readonly<Record<string, readonly [number, number]>>;
 interface PanelInput {
   readonly panels: readonly Variable[];
   readonly showSigma: boolean;
+  /** null: observations. */
+  readonly intervalSeconds: number | null;
   /** Stations to draw, in the order of selection, without hidden ones. */
   readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
   readonly windows: ReadonlyMap<string, SeriesWindow>;
@@ -35,7 +38,9 @@ interface PanelInput {
   readonly limits: ValueLimits;
 }
 
-export function panelModels({ panels, showSigma, stations, windows, behind, gaps, limits }: PanelInput): PanelModel[] {
+export function panelModels(input: PanelInput): PanelModel[] {
+  const { panels, showSigma, intervalSeconds, stations, windows, behind, gaps, limits } = input;
+  const drawnAfterMs = middleAfterTimeMs(cellOfInterval(intervalSeconds));
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
     const lines = stations.map(({ id, name, slot }): PanelLine => {
@@ -43,8 +48,9 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
       const sigmaOf = showSigma ? uncertaintyOf(variable) : null;
       const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
       const look = seriesLook(slot);
-      const track = window ? trackOf(window, variable, sigmaOf, stepSeconds) : null;
-      const raw = rejectedOf(behind.get(id), variable, stepSeconds);
+      const times = { stepSeconds, drawnAfterMs };
+      const track = window ? trackOf(window, variable, sigmaOf, times) : null;
+      const raw = rejectedOf(behind.get(id), variable, times);
       return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };
     });
     return {
@@ -61,7 +67,11 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
   });
 }
 
-function rejectedOf(window: SeriesWindow | undefined, variable: Variable, stepSeconds: number | null): Rejected | null {
-  const track = window ? trackOf(window, variable, null, stepSeconds) : null;
+function rejectedOf(
+  window: SeriesWindow | undefined,
+  variable: Variable,
+  times: Parameters<typeof trackOf>[3],
+): Rejected | null {
+  const track = window ? trackOf(window, variable, null, times) : null;
   return track && !isBlank(track) ? { track, judged: window?.judged?.[variable] ?? [] } : null;
 }

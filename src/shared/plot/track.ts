@@ -8,6 +8,8 @@ export type Track = {
   readonly range: TimeRange;
   /** Milliseconds between two consecutive values. */
   readonly stepMs: number;
+  /** From the time of a value to where it is drawn: a mean is drawn at the middle of its interval. 0 if absent. */
+  readonly drawnAfterMs?: number;
 } & (
   | {
       readonly kind: "rows";
@@ -28,12 +30,13 @@ const MAX_SAMPLES = 400;
  * Returns a variable of a window, with a second one as its standard deviation; null if the window lacks it.
  *
  * @param stepSeconds from the core; null while unknown: then it is estimated
+ * @param drawnAfterMs see `Track`
  */
 export function trackOf(
   window: SeriesWindow,
   variable: Variable,
   sigmaOf: Variable | null,
-  stepSeconds: number | null,
+  { stepSeconds, drawnAfterMs }: { readonly stepSeconds: number | null; readonly drawnAfterMs: number },
 ): Track | null {
   const { range } = window;
   if (window.kind === "rows") {
@@ -41,7 +44,7 @@ export function trackOf(
     if (!values) return null;
     const sigma = (sigmaOf && window.values[sigmaOf]) ?? null;
     const stepMs = stepSeconds === null ? estimateStepMs(window.timesMs, values, variable) : stepSeconds * 1000;
-    return { kind: "rows", range, timesMs: window.timesMs, values, sigma, stepMs };
+    return { kind: "rows", range, timesMs: window.timesMs, values, sigma, stepMs, drawnAfterMs };
   }
   const data = window.variables[variable];
   if (!data) return null;
@@ -51,6 +54,7 @@ export function trackOf(
     range,
     data,
     sigma,
+    drawnAfterMs,
     stepMs: (stepSeconds ?? variableInfo(variable).standardSeconds) * 1000,
   };
 }

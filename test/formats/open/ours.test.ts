@@ -158,7 +158,7 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
     file.close();
   });
 
-  it("round-trips averages, with a note in NetCDF", async () => {
+  it("round-trips averages, with their interval", async () => {
     const plain = {
       stations: [station(0)],
       variables: SCALARS,
@@ -168,7 +168,8 @@ describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
     const { path } = await write(nextPath(name), plain);
     const file = await openedSeries(path);
     expect(valuesIn(file)).toStrictEqual(valuesOf(plain, isTable));
-    expect(file.notes.map((note) => note.split(" (")[0])).toEqual(isTable ? [] : ["Values over intervals by the file"]);
+    expect(file.notes.at(-1)).toBe("Values are means over 5 min; their time is the start of the interval.");
+    expect(new Set(file.series.map(({ cell }) => JSON.stringify(cell))).size).toBe(1);
     file.close();
   });
 });

@@ -85,6 +85,9 @@ const HEADS = `%=TRO 1.00 NGL 20:022:15608 NGL 20:001:00000 20:001:86100 P  P123
 %=ENDTRO
 `;
 
+/** The epochs of one site are in the middle of hours, those of another not all. */
+const HOURLY = "Values of 5 series are means over 1 h; their time is the middle of the interval.";
+
 describe("SINEX_TRO of other programs", () => {
   it("2.00 is read with parameters by name, units, GPS time, sites and missing values", async () => {
     const file = await opened(NETWORK);
@@ -115,7 +118,7 @@ describe("SINEX_TRO of other programs", () => {
     expect([file.format, file.title, file.notes]).toEqual([
       "sinex",
       "Weekly combination",
-      ["Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off)."],
+      ["Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).", HOURLY],
     ]);
     file.close();
   });
@@ -130,7 +133,10 @@ describe("SINEX_TRO of other programs", () => {
     const file = await opened(NETWORK.replace(/(TIME SYSTEM +)G\b/, `$1${system}`));
     const base = Date.UTC(2015, 9, 25, 0, 30) - aheadSeconds * 1_000;
     expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), base)[0]).toEqual([0, 2263.4]);
-    expect(file.notes).toEqual([`Epochs are in ${name} in the file, and shown in UTC (leap seconds taken off).`]);
+    expect(file.notes).toEqual([
+      `Epochs are in ${name} in the file, and shown in UTC (leap seconds taken off).`,
+      HOURLY,
+    ]);
     file.close();
   });
 
@@ -225,8 +231,8 @@ describe("SINEX_TRO of other programs", () => {
     // The description of another file within this one does not apply to these rows.
     const other = NETWORK.replace("TROTOT STDDEV TGNTOT STDDEV #ACTAK", "A B C D E");
     for (const [text, notes] of [
-      [turned, 1],
-      [turned + other, 2],
+      [turned, 2],
+      [turned + other, 3],
     ] as const) {
       const [plain, file] = [await opened(NETWORK), await opened(text)];
       expect(file.series).toEqual(plain.series);
@@ -246,6 +252,7 @@ describe("SINEX_TRO of other programs", () => {
       "Rows with another number of columns than the file names are left out: 1.",
       "Rows without an epoch that can be read are left out: 1.",
       "Fields that are not numbers are shown as missing: 1.",
+      HOURLY,
     ]);
     file.close();
     const cut = await opened(NETWORK.slice(0, NETWORK.indexOf("-TROP/SOLUTION")));

@@ -1,8 +1,10 @@
 import { defined } from "#shared/defined.ts";
-import type { FileSeries } from "#shared/file/opened.ts";
+import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
+import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
+import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
@@ -29,7 +31,7 @@ interface Group {
 }
 
 /** Common properties of the series of a group. */
-export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes">;
+export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell">;
 
 /** Lets `read` collect the rows of a file; after a failure, removes the temporary file. */
 export async function collectRows(
@@ -113,7 +115,7 @@ export class RowCollector {
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
     columns: readonly (ColumnMeaning | null)[],
-    groupOf: (key: string) => SeriesGroup,
+    groupOf: (key: string, timesMs: Float64Array) => SeriesGroup,
     { notes, cache, pace }: { readonly notes: Notes; readonly cache: ColumnCache; readonly pace: Pace },
   ): Promise<SeriesFile> {
     const spool = this.#spool;
@@ -129,15 +131,17 @@ export class RowCollector {
       const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
       if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
-      const own = groupOf(key);
+      const own = groupOf(key, timesMs);
+      const lengths = columns.findIndex((column) => column !== null && isCellLength(column.quantity));
+      const cell = lengths < 0 ? (own.cell ?? null) : cellOfLengths(group.columns[lengths]?.finish() ?? []);
       for (const [n, finisher] of finishers.entries()) {
-        if (finisher === null) continue;
+        if (finisher === null || n === lengths) continue;
         const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
         const values = spool.append(finisher.finished(ordered));
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
         const { quantity } = finisher.column;
-        stored.push({ series: { id, ...own, quantity, rows, range, timesId: String(timesId) }, times, values });
+        stored.push({ series: { id, ...own, cell, quantity, rows, range, timesId: String(timesId) }, times, values });
       }
       timesId++;
       await pace.step();
@@ -176,6 +180,18 @@ function noteValues(finishers: readonly (Finisher | null)[], notes: Notes): void
       `Values of ${quoted(quantity.name)} outside of ${range} are implausible, and shown: ${count(implausible)}.`,
     );
   }
+}
+
+/** Whether a column, with its unit in the name or apart, states the intervals of means as tables of this program do. */
+function isCellLength({ name, unit }: FileQuantity): boolean {
+  const whole = unit === null ? name : `${name}_${unit}`;
+  return whole.toLowerCase() === INTERVAL_COLUMN;
+}
+
+/** @param seconds lengths of the intervals that begin at the times of the rows @returns null if they differ */
+function cellOfLengths(seconds: Iterable<number>): Cell | null {
+  const [length, ...others] = new Set(seconds);
+  return length !== undefined && others.length === 0 && length > 0 ? cellOfInterval(length) : null;
 }
 
 /** A growing list of numbers: the last ones in memory, earlier ones in a spool. */

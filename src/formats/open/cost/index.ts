@@ -1,4 +1,5 @@
 import { defined } from "#shared/defined.ts";
+import { cellOfEpochs } from "#shared/series/cell.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
@@ -37,9 +38,10 @@ export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: 
     const about = { format: "cost" as const, title: first?.project || null, source: commonSource(stations) };
     // A file of several centres contains a station several times.
     const isOfOne = new Set([...stations.values()].map(({ centre }) => centre)).size === 1;
-    const groupOf = (key: string) => {
-      const { code = key, centre = "", domes = null, position = null } = stations.get(key) ?? {};
-      return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes };
+    const groupOf = (key: string, timesMs: Float64Array) => {
+      const { code = key, centre = "", domes = null, position = null, samplingMs = null } = stations.get(key) ?? {};
+      const cell = cellOfEpochs(timesMs, samplingMs);
+      return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes, cell };
     };
     const opened = await collector.finish(about, collector.meanings().meanings, groupOf, { notes, cache, pace });
     return withoutEmptyColumns(opened, reader.hasValues);

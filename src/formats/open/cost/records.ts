@@ -14,6 +14,8 @@ export interface CostHead {
   readonly position: Position | null;
   /** UTC of the first row. */
   readonly firstMs: number;
+  /** Distance of the rows; null if not stated. */
+  readonly samplingMs: number | null;
   /** Number of rows; NaN if not stated. */
   readonly rows: number;
 }
@@ -30,7 +32,7 @@ const MOMENT = /^\s*(\d{1,2})-([A-Z]{3})-(\d{4})\s+(\d{1,2}):(\d{2}):(\d{2})/i;
  * @returns null without a station or a time of the first row
  */
 export function costHead(lines: readonly string[]): CostHead | null {
-  const [format = "", site = "", , place = "", times = "", makers = "", , , rows] = lines;
+  const [format = "", site = "", , place = "", times = "", makers = "", intervals = "", , rows] = lines;
   const [code = "", domes = ""] = site.trim().split(/\s+/);
   const firstMs = momentOf(times);
   if (code === "" || Number.isNaN(firstMs)) return null;
@@ -44,6 +46,7 @@ export function costHead(lines: readonly string[]): CostHead | null {
     source: [centre, method, orbits].filter(Boolean).join(", "),
     position: positionOf(place.trim().split(/\s+/).map(Number)),
     firstMs,
+    samplingMs: MINUTE_MS * (Number.parseInt(intervals, 10) || 0) || null,
     rows: Number.parseInt(rows ?? "", 10),
   };
 }

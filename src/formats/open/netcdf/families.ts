@@ -1,4 +1,5 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
+import type { Cell } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { type AxisContext, contiguousAxis, indexedAxis, matrixAxis, type SampleAxis, sharedAxis } from "./axes.ts";
@@ -12,6 +13,8 @@ export interface Family {
   /** Identifies the axis in the file. */
   readonly axisKey: string;
   readonly axis: SampleAxis;
+  /** The interval around each epoch; null if the file has none. */
+  readonly interval: Cell | null;
   /** The dimension of stations, satellites or other instances; null if there is only one. */
   readonly instanceDimension: string | null;
   /** Other dimensions; each of their steps is a separate series. */
@@ -47,7 +50,9 @@ export async function familiesOf(structure: Structure, context: AxisContext): Pr
     if (found) found.variables.push(variable);
     else {
       const variables = [variable];
-      families.set(key, { variables, family: { axisKey, axis, instanceDimension, extraDimensions, variables } });
+      const { interval } = time;
+      const family = { axisKey, axis, interval, instanceDimension, extraDimensions, variables };
+      families.set(key, { variables, family });
     }
   }
   noteOmissions(structure, timeless, axes, context);

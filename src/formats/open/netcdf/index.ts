@@ -15,7 +15,7 @@ import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
 import { flatTable } from "./flat.ts";
 import { variableMeanings } from "./meanings.ts";
-import { countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
+import { cellOf, countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { ownName, type Structure, structureOf } from "./structure.ts";
 import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
@@ -150,7 +150,13 @@ function noteValues(families: readonly Family[], add: (sentence: string) => void
   );
   if (bounded.length > 0)
     add(`Values outside the valid range that the file gives are left out: ${listed(bounded.map(ownName))}.`);
-  const means = variables.filter((v) => /\b(mean|sum|maximum|minimum|median)\b/.test(textOf(v, "cell_methods") ?? ""));
+  // Means over known intervals are described with those of other formats.
+  const means = families.flatMap(({ interval, variables: own }) =>
+    own.filter(
+      (v) =>
+        /\b(mean|sum|maximum|minimum|median)\b/.test(textOf(v, "cell_methods") ?? "") && cellOf(v, interval) === null,
+    ),
+  );
   if (means.length > 0) {
     const methods = new Set(means.map((v) => textOf(v, "cell_methods") ?? ""));
     add(`Values over intervals by the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`);
@@ -194,7 +200,7 @@ function gridsOf(
   family: Family,
   meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>,
 ): GridLocation[] {
-  const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
+  const { axis, axisKey, interval, instanceDimension, extraDimensions, variables } = family;
   if (axis.instances !== null) return [];
   const all = [...(instanceDimension === null ? [] : [instanceDimension]), ...extraDimensions];
   const wide = all.filter((dimension) => sizeOf(structure, dimension) > 1);
@@ -213,7 +219,7 @@ function gridsOf(
     const { quantity } = meaning;
     const id = `grid ${variable.name}`;
     return {
-      about: { id, quantity, latitudesDeg, longitudesDeg, range },
+      about: { id, quantity, latitudesDeg, longitudesDeg, cell: cellOf(variable, interval), range },
       locate(point) {
         const at = new Map([
           [latitude.dimension, point.latitude],

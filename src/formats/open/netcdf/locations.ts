@@ -1,7 +1,9 @@
 import { defined } from "#shared/defined.ts";
+import { type Cell, POINT } from "#shared/series/cell.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
+import { textOf } from "./attributes.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import type { Family } from "./families.ts";
 import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";
@@ -36,7 +38,7 @@ export function seriesLocations(
   meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>,
   max: number,
 ): SeriesLocation[] {
-  const { axis, axisKey, instanceDimension, extraDimensions, variables } = family;
+  const { axis, axisKey, interval, instanceDimension, extraDimensions, variables } = family;
   const steps = extraDimensions.map((d) => ({ dimension: d, names: instancesOf(structure, d, max) }));
   const quantities = variables.map((variable) => ({ variable, meaning: defined(meanings.get(variable)) }));
   const locations: SeriesLocation[] = [];
@@ -59,6 +61,7 @@ export function seriesLocations(
           satellite: about.satellite,
           position: about.position ?? gridPoint([about, ...extra.flatMap(({ instance }) => instance ?? [])]),
           quantity: meaning.quantity,
+          cell: cellOf(variable, interval),
           rows,
           range: rows > 0 ? { startMs: firstMs, endMs: lastMs + 1 } : null,
           timesId: axis.instances === null ? axisKey : `${axisKey}#${i}`,
@@ -88,6 +91,14 @@ function labelOf({ label }: Instance, dimension: string | null, index: number, v
 
 function stepOf(dimension: string, index: number): string {
   return `${ownName({ name: dimension })} ${index + 1}`;
+}
+
+/** What the values of a variable stand for, by its `cell_methods` and the bounds of its time; null if unknown. */
+export function cellOf(variable: NetcdfVariable, interval: Cell | null): Cell | null {
+  const methods = textOf(variable, "cell_methods") ?? "";
+  if (/\btime:\s*point\b/.test(methods)) return POINT;
+  // A sum or a maximum is not compared with means of its interval.
+  return methods === "" || /\btime:\s*mean\b/.test(methods) ? interval : null;
 }
 
 /** Yields all combinations of indices, the last one fastest; one empty combination without dimensions. */

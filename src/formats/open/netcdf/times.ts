@@ -1,3 +1,4 @@
+import type { Cell } from "#shared/series/cell.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type Notes, quoted } from "../notes.ts";
@@ -13,6 +14,8 @@ export interface TimeVariable {
   /** Without the dimension of characters. */
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
+  /** The interval around each time, by the bounds of the variable (CF-1.8, section 7.1); null without. */
+  readonly interval: Cell | null;
   /** Returns integer UTC milliseconds, NaN if missing; flat, last axis fastest. */
   read(slices: readonly AxisSlice[]): Float64Array<ArrayBuffer>;
 }
@@ -35,7 +38,7 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
     const { unitMs, referenceMs } = found;
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
-    notePlace(structure, variable, notes);
+    const interval = intervalOf(structure, variable, unitMs);
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
       const values = unpack(file.read(variable.name, slices), packing);
       const isSingle = variable.type === "float";
@@ -47,7 +50,7 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
       }
       return values;
     };
-    return [{ variable, dimensions, shape, read }];
+    return [{ variable, dimensions, shape, interval, read }];
   });
 }
 
@@ -63,7 +66,7 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   const base = resolve(start, variable);
   const ofBase = base ? readTimeUnits(textOf(base, "units") ?? "", null) : null;
   if (base && isNumeric(base) && base.shape.length === 0 && ofBase?.kind === "readable") {
-    const [value = Number.NaN] = first(file, base, []);
+    const [value = Number.NaN] = valuesAt(file, base, []);
     return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase.unitMs, ofBase.referenceMs) };
   }
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
@@ -103,35 +106,36 @@ function scaleOf(variable: NetcdfVariable, notes: Notes): ((ms: number) => numbe
   return scale.toUtc;
 }
 
-/**
- * Notes where in their intervals the times of a variable with bounds (CF-1.8, section 7.1) are, unless at the start: means
- * of this program have the start, so a comparison epoch by epoch would be shifted.
- */
-function notePlace({ file, resolve }: Structure, time: NetcdfVariable, notes: Notes): void {
+/** Bounds are computed in floating point. */
+const MAX_SHARE_ERROR = 0.01;
+
+/** The intervals of a time axis, by the bounds of its first and its last step; null if they differ. */
+function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, unitMs: number): Cell | null {
   const bounds = resolve(textOf(time, "bounds") ?? "", time);
-  const isAxis = time.dimensions.length === 1 && (time.shape[0] ?? 0) > 0;
-  if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return;
-  const place = placeOf(
-    first(file, time, [[0, 1]]),
-    first(file, bounds, [
-      [0, 1],
+  const steps = time.shape[0] ?? 0;
+  const isAxis = time.dimensions.length === 1 && steps > 0;
+  if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return null;
+  const [first, last] = [0, steps - 1].map((step): Cell | null => {
+    const [at = Number.NaN] = valuesAt(file, time, [[step, step + 1]]);
+    const [low = Number.NaN, high = Number.NaN] = valuesAt(file, bounds, [
+      [step, step + 1],
       [0, 2],
-    ]),
-  );
-  if (place === null) return;
-  notes.add(
-    `The time ${quoted(time.name)} is the ${place} of an interval, by its bounds: means of this program have the time of its start.`,
-  );
+    ]);
+    const share = (at - low) / (high - low);
+    const place = PLACES.find((each) => Math.abs(each.share - share) < MAX_SHARE_ERROR);
+    return place ? { kind: "interval", lengthMs: Math.round((high - low) * unitMs), time: place.time } : null;
+  });
+  return first && last && JSON.stringify(first) === JSON.stringify(last) ? first : null;
 }
 
-function first(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]): Float64Array {
+const PLACES = [
+  { share: 0, time: "start" },
+  { share: 0.5, time: "middle" },
+  { share: 1, time: "end" },
+] as const;
+
+function valuesAt(file: NetcdfFile, variable: NetcdfVariable, slices: readonly AxisSlice[]): Float64Array {
   return unpack(file.read(variable.name, slices), packingOf(variable));
-}
-
-function placeOf([at = Number.NaN]: Float64Array, [low = Number.NaN, high = Number.NaN]: Float64Array) {
-  const share = (at - low) / (high - low);
-  if (share === 1) return "end";
-  return Math.abs(share - 0.5) < 0.01 ? "middle" : null;
 }
 
 function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
@@ -141,6 +145,7 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
     variable,
     dimensions: variable.dimensions.slice(0, axes),
     shape: variable.shape.slice(0, axes),
+    interval: null,
     read: (slices) =>
       Float64Array.from(
         file.read(variable.name, [...slices, ...characters]) as string[],

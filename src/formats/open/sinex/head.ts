@@ -1,8 +1,12 @@
+import { type Cell, cellOfEpochs, POINT } from "#shared/series/cell.ts";
 import { heightsOf, type Position } from "#shared/station/position.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
 import { DOMES } from "../sites.ts";
 import { fieldsOf } from "./fields.ts";
+
+/** A comment of files of this program, whose rows may have any epochs. */
+const OF_MOMENTS = "Every observation.";
 
 const { semiMajorAxisM: A_M, eccentricitySquared: E2 } = WGS84;
 
@@ -103,6 +107,7 @@ export class SinexMetadata {
   readonly #domes = new Map<string, string>();
   readonly #siteLines = new SiteLines();
   #rowHeads: string[] = [];
+  #isOfMoments = false;
 
   /** A line of a block that is not TROP/SOLUTION. */
   line(block: string, line: string): void {
@@ -113,6 +118,7 @@ export class SinexMetadata {
     const code = line.trimStart().split(/\s/, 1)[0] ?? "";
     if (block === "TROP/DESCRIPTION") this.#describe(line.trim());
     else if (block === "FILE/REFERENCE") this.#refer(line);
+    else if (block === "FILE/COMMENT") this.#isOfMoments ||= line.trim() === OF_MOMENTS;
     else if (block === "SITE/ID") this.#site(code, line);
     else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) addPosition(this.#exact, code, parseCoordinates(line));
   }
@@ -145,6 +151,20 @@ export class SinexMetadata {
   /** In capitals; null if not stated. */
   get timeSystem(): string | null {
     return this.#words.get("TIME SYSTEM")?.[0]?.toUpperCase() ?? null;
+  }
+
+  /**
+   * What the values at these times stand for: as exported files of this program state it, or by their epochs.
+   *
+   * @param timesMs UTC @param offsetMs the time scale of the file minus UTC
+   */
+  cell(timesMs: Float64Array, offsetMs: number): Cell | null {
+    if (this.#isOfMoments) return POINT;
+    const key = ["TROPO SAMPLING INTERVAL", "SAMPLING TROP"].find((each) => this.#words.has(each)) ?? "";
+    const seconds = Number(this.#words.get(key)?.[0]);
+    if (!(seconds > 0)) return null;
+    const inScale = timesMs.map((timeMs) => timeMs + offsetMs);
+    return cellOfEpochs(inScale, seconds * 1_000) ?? cellOfEpochs(timesMs, seconds * 1_000);
   }
 
   /** Returns an entry of FILE/REFERENCE. */
@@ -182,7 +202,9 @@ export class SinexMetadata {
 
   #describe(line: string): void {
     const [whole = "", key] =
-      /^(TROPO PARAMETER (?:NAMES|UNITS)|TIME SYSTEM|SOLUTION[_ ]FIELDS_[1-5])\s+/.exec(line) ?? [];
+      /^(TROPO PARAMETER (?:NAMES|UNITS)|TROPO SAMPLING INTERVAL|SAMPLING TROP|TIME SYSTEM|SOLUTION[_ ]FIELDS_[1-5])\s+/.exec(
+        line,
+      ) ?? [];
     if (key !== undefined)
       this.#words.set(key.replace("SOLUTION ", "SOLUTION_"), line.slice(whole.length).split(/\s+/));
   }

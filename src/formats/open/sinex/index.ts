@@ -33,7 +33,7 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       for (const line of lines) reader.line(line);
       await collector.afterBatch(pace);
     }
-    const metadata = reader.finish();
+    const { metadata, scaleOffsetMs } = reader.finish();
     const { meanings, questions } = collector.meanings();
     for (const { sentence } of questions) notes.add(`${sentence} It is shown without a unit.`);
     const columns = withUnitOfZtd(meanings);
@@ -47,12 +47,13 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       title: metadata.reference("DESCRIPTION"),
       source: metadata.reference("OUTPUT"),
     };
-    const groupOf = (code: string) => ({
+    const groupOf = (code: string, timesMs: Float64Array) => ({
       label: code,
       stationId: metadata.stationId(code) ?? code,
       satellite: null,
       position: metadata.position(code),
       domes: metadata.domes(code),
+      cell: metadata.cell(timesMs, scaleOffsetMs),
     });
     return collector.finish(about, columns, groupOf, { notes, cache, pace });
   });
@@ -91,6 +92,8 @@ class SinexReader {
   #block = "";
   #fields: ColumnFacts[] | null = null;
   #toUtc: (ms: number) => number = (ms) => ms;
+  /** Epochs of the file minus UTC, at its last row. */
+  #scaleOffsetMs = 0;
   #hasEnded = false;
   /** A second file was concatenated to this one. */
   #isAfterEnd = false;
@@ -124,7 +127,7 @@ class SinexReader {
     this.#notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
   }
 
-  finish(): SinexMetadata {
+  finish(): { readonly metadata: SinexMetadata; readonly scaleOffsetMs: number } {
     if (this.#fields === null || this.#collector.isEmpty)
       throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
     if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
@@ -132,13 +135,15 @@ class SinexReader {
     this.#notes.count("Rows without an epoch that can be read are left out", this.#counts.untimed);
     this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.unread);
     this.#notes.count("Rows of further sites, of which there are too many, are left out", this.#collector.skippedRows);
-    return this.#metadata;
+    return { metadata: this.#metadata, scaleOffsetMs: this.#scaleOffsetMs };
   }
 
   #row([code = "", epoch = "", ...texts]: readonly string[]): void {
     this.#fields ??= this.#begin();
-    const ms = this.#toUtc(epochMs(epoch));
+    const ownMs = epochMs(epoch);
+    const ms = this.#toUtc(ownMs);
     if (Number.isNaN(ms)) return void this.#counts.untimed++;
+    this.#scaleOffsetMs = ownMs - ms;
     if (texts.length !== this.#fields.length) return void this.#counts.other++;
     this.#collector.add(
       code,

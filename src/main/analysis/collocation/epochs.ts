@@ -10,6 +10,23 @@ export interface ValueRows {
   readonly values: Float64Array;
 }
 
+/** Rows of a series, and what its values stand for. */
+export interface CellRows extends ValueRows {
+  /** 0: moments; else means over so many milliseconds, which begin at the times; null: unknown. */
+  readonly cellMs: number | null;
+}
+
+/** Pairs of one kind of cell: of moments (0), or of means that begin at the times. */
+export interface PairedCells {
+  readonly pairs: PairedValues;
+  readonly cellMs: number;
+  /** One series has means, and the other moments of which rarely more than one is in an interval. */
+  readonly isOfMoments: boolean;
+}
+
+/** Two means with starts so close are of one interval: times are rounded to seconds in many formats. */
+const SAME_START_MS = 1_000;
+
 /** Steps of a series that are no gap yet: interpolation crosses them by default. */
 const STEPS_ACROSS = 2.5;
 
@@ -36,21 +53,47 @@ export function reachMs(pairing: Pairing): number {
 }
 
 /**
- * The pairs of two series, in time order; see `Pairing`.
+ * The pairs of two series, in time order; see `Pairing`. A mean is paired with a mean of the same interval: where the cells
+ * of the series differ, the one with the shorter cells is averaged over those of the other. Values of unknown cells are
+ * taken as moments beside means that are much longer than their step, else as cells like those of the other series.
  *
- * @param a rows in the range and as far outside as `reachMs`
+ * @param a rows in the range and as far outside as `reachMs` and the cells of both
  */
-export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing, epochs: PairedEpochs): PairedValues {
-  if (pairing.kind === "mean") {
-    const { intervalMs } = pairing;
-    return pairMeans(meansOver(a, intervalMs, epochs.range), meansOver(b, intervalMs, epochs.range));
-  }
+export function pairEpochs(a: CellRows, b: CellRows, pairing: Pairing, epochs: PairedEpochs): PairedCells {
+  const [ofA, ofB] = [cellBeside(a, b), cellBeside(b, a)];
+  const longestMs = Math.max(ofA, ofB);
+  const intervalMs = pairing.kind === "mean" ? pairing.intervalMs : 0;
+  if (intervalMs === 0 && ofA === ofB)
+    return { pairs: pairRows(a, b, pairing, epochs, ofA), cellMs: ofA, isOfMoments: false };
+  const isSparse = (rows: ValueRows, ownMs: number): boolean => ownMs === 0 && 2 * usualStepMs(rows) > longestMs;
+  const isOfMoments = ofA !== ofB && (isSparse(a, ofA) || isSparse(b, ofB));
+  const range = epochs.isOpen ? null : epochs.range;
+  const ofLonger = { startsMs: (ofA === longestMs ? a : b).timesMs, lengthMs: longestMs, range };
+  // Averaged over the same cells first: gaps of observations would weigh less in a mean of means.
+  const [one, other] = ofA === ofB ? [a, b] : [meansIn(a, ofA, ofLonger), meansIn(b, ofB, ofLonger)];
+  if (longestMs >= intervalMs) return { pairs: pairMeans(one, other), cellMs: longestMs, isOfMoments };
+  const grid = { startsMs: gridStarts(one, intervalMs), lengthMs: intervalMs, range: epochs.range };
+  const pairs = pairMeans(meansIn(one, longestMs, grid), meansIn(other, longestMs, grid));
+  return { pairs, cellMs: intervalMs, isOfMoments };
+}
+
+function cellBeside(own: CellRows, other: CellRows): number {
+  if (own.cellMs !== null) return own.cellMs;
+  const otherMs = other.cellMs ?? 0;
+  return 2 * usualStepMs(own) <= otherMs ? 0 : otherMs;
+}
+
+/** Pairs of series of the same cells. */
+function pairRows(a: ValueRows, b: ValueRows, pairing: Pairing, epochs: PairedEpochs, cellMs: number): PairedValues {
   const isSwapped = rowsIn(b, epochs.range).timesMs.length < rowsIn(a, epochs.range).timesMs.length;
   const [fewer, other] = isSwapped ? [b, a] : [a, b];
   const sides = { base: epochs.isOpen ? fewer : rowsIn(fewer, epochs.range), other, isSwapped };
   return pairing.kind === "nearest"
-    ? pairNearest(sides, pairing.toleranceMs ?? Math.min(usualStepMs(a), usualStepMs(b)) / 2)
-    : pairInterpolated(sides, pairing.mostGapMs);
+    ? pairNearest(
+        sides,
+        pairing.toleranceMs ?? (cellMs > 0 ? SAME_START_MS : Math.min(usualStepMs(a), usualStepMs(b)) / 2),
+      )
+    : pairInterpolated(sides, pairing.kind === "linear" ? pairing.mostGapMs : null);
 }
 
 /** The series whose epochs have pairs, and the one with their partners. */
@@ -168,39 +211,43 @@ function nearestRow(rows: ValueRows, momentMs: number, usedIndex: number): Value
   return beforeMs < afterMs || (beforeMs === afterMs && before.index !== usedIndex) ? before : next;
 }
 
+/** The intervals aligned to UTC in which a series has rows. */
+function gridStarts({ timesMs }: ValueRows, intervalMs: number): Float64Array {
+  return Float64Array.from(new Set(timesMs.map((timeMs) => Math.floor(timeMs / intervalMs) * intervalMs)));
+}
+
+/** Intervals in time order; `range`: only those within it count. */
+interface Cells {
+  readonly startsMs: Float64Array;
+  readonly lengthMs: number;
+  readonly range: TimeRange | null;
+}
+
 /**
- * Means over intervals aligned to UTC; the time is the start. An interval that the range cuts, or in which the series
- * begins or ends, has none: a part of it is no match for the whole interval of another series.
+ * Means over cells, of the rows whose own cells lie within; the time is the start. A cell that the range cuts, or in which
+ * the series begins or ends, has none: a part of it is no match for the whole interval of another series.
  */
-function meansOver(rows: ValueRows, intervalMs: number, range: TimeRange): ValueRows {
-  const stepMs = usualStepMs(rows);
+function meansIn(rows: ValueRows, ownMs: number, { startsMs, lengthMs, range }: Cells): ValueRows {
+  const { timesMs, values } = rows;
+  const stepMs = Math.max(usualStepMs(rows), ownMs);
   // Before the first row and after the last one, the series would have another one.
-  const beforeMs = (rows.timesMs[0] ?? Number.NaN) - stepMs;
-  const afterMs = (rows.timesMs.at(-1) ?? Number.NaN) + (1 + JITTER) * stepMs;
-  const isWhole = (startMs: number): boolean =>
-    startMs >= range.startMs &&
-    startMs + intervalMs <= range.endMs &&
-    startMs > beforeMs &&
-    startMs + intervalMs <= afterMs;
+  const beforeMs = (timesMs[0] ?? Number.NaN) - stepMs;
+  const afterMs = (timesMs.at(-1) ?? Number.NaN) + (1 + JITTER) * stepMs;
+  const earlyMs = ownMs > 0 ? SAME_START_MS : 0;
   const means = collector(false);
-  let start = Number.NaN;
-  let sum = 0;
-  let n = 0;
-  const finish = (): void => {
-    if (n > 0 && isWhole(start)) means.add(start, sum / n, 0);
-  };
-  eachRow(rows, (timeMs, value) => {
-    const own = Math.floor(timeMs / intervalMs) * intervalMs;
-    if (own !== start) {
-      finish();
-      [start, sum, n] = [own, 0, 0];
-    }
-    sum += value;
-    n++;
-  });
-  finish();
-  const { timesMs, a } = means.finish();
-  return { timesMs, values: a };
+  for (const startMs of startsMs) {
+    const endMs = startMs + lengthMs;
+    if (range && (startMs < range.startMs || endMs > range.endMs)) continue;
+    if (!(startMs > beforeMs && endMs <= afterMs)) continue;
+    const from = lowerBound(timesMs, startMs - earlyMs);
+    const to = lowerBound(timesMs, ownMs > 0 ? endMs - ownMs + earlyMs : endMs);
+    if (to <= from) continue;
+    let sum = 0;
+    for (let i = from; i < to; i++) sum += values[i]!;
+    means.add(startMs, sum / (to - from), 0);
+  }
+  const { timesMs: times, a } = means.finish();
+  return { timesMs: times, values: a };
 }
 
 /** Means of the intervals that both have. */

@@ -10,6 +10,7 @@ import type {
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
+import { lengthText } from "#shared/series/cell.ts";
 import { count } from "#shared/text.ts";
 import { alignOutward, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { gapsBetween, type PairedEpochs, pairEpochs, reachMs, rowsIn } from "../../analysis/collocation/epochs.ts";
@@ -37,6 +38,7 @@ export interface ComparisonQuery {
 function methodSentences(
   { pairing, rejectSigmas, height, withinKm }: ComparisonQuery,
   sites: readonly ComparedSites[],
+  names: SourceNames,
 ): string[] {
   const unsure = sites.filter(({ match }) => match.heightDifference !== null && !match.isSameReference).length;
   const incomparable = sites.filter(({ match }) => isIncomparable(match)).length;
@@ -49,6 +51,7 @@ function methodSentences(
           "Correlation and trend of several sites are those within the sites: the mean of each site is subtracted first.",
         ]),
     pairingSentence(pairing),
+    ...cellSentences(names, sites),
     "A gap is a distance of more than 2.5 usual steps between neighbouring pairs, before any is rejected; its length counts from pair to pair.",
     rejectSigmas === null
       ? "No pair was rejected."
@@ -71,6 +74,41 @@ function methodSentences(
           `${count(incomparable)} of ${count(sites.length)} height differences are unknown: one height is above the ` +
             "ellipsoid and one above the geoid, and no site within 20 km has both.",
         ]),
+  ];
+}
+
+interface SourceNames {
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Describes what the values of both sources stand for, and how they were made comparable; nothing if all are of moments. */
+function cellSentences(names: SourceNames, sites: readonly ComparedSites[]): string[] {
+  const cells = sites.map((site) => site.cells);
+  const means = (["a", "b"] as const).flatMap((side) => {
+    const lengths = [...new Set(cells.map((cell) => cell[`${side}Ms`]))].filter((ms) => ms !== null && ms > 0);
+    return lengths.map((ms) => `${names[side]} has means over ${lengthText(ms ?? 0)}`);
+  });
+  const unknown = (["a", "b"] as const).filter((side) => cells.some((cell) => cell[`${side}Ms`] === null));
+  const isAveraged = cells.some(({ aMs, bMs, pairedMs }) => pairedMs > 0 && aMs !== bMs);
+  return [
+    ...(means.length === 0
+      ? []
+      : [
+          `${means.join("; ")}. Means are paired with means of the same interval, and the time of a pair is its start.`,
+        ]),
+    ...(means.length > 0 && isAveraged
+      ? [
+          "Values over shorter intervals, and observations, were averaged over the intervals of the other source; an interval has no pair if a source begins or ends within it.",
+        ]
+      : []),
+    ...(cells.some(({ isOfMoments }) => isOfMoments)
+      ? ["An interval of means has one observation of the other source, or none: a mean was compared with a moment."]
+      : []),
+    ...unknown.map(
+      (side) =>
+        `${names[side]} does not state whether its values are of moments or means: they were compared at their times as these are.`,
+    ),
   ];
 }
 
@@ -126,7 +164,7 @@ export async function compareSources(
     sites,
     overall: overallStatistics(sites),
     groups: query.groupings.flatMap((by) => groupStatistics(sites, by)),
-    method: [...methodSentences(query, sites), ...new Set([...a.method, ...b.method])],
+    method: [...methodSentences(query, sites, { a: a.name, b: b.name }), ...new Set([...a.method, ...b.method])],
   });
 }
 
@@ -167,12 +205,17 @@ async function comparedSites(
   epochs: PairedEpochs,
   { variable, pairing, rejectSigmas, height, undulation }: ComparisonQuery & { readonly undulation: Undulation },
 ): Promise<Result<ComparedSites, AppFault>> {
-  const reach = reachMs(pairing);
+  const [aMs, bMs] = [a.cellMs(match.a.id), b.cellMs(match.b.id)];
+  const reach = Math.max(reachMs(pairing), aMs ?? 0, bMs ?? 0);
   const around = { startMs: epochs.range.startMs - reach, endMs: epochs.range.endMs + reach };
   const [rowsA, rowsB] = [await a.rows(match.a.id, around), await b.rows(match.b.id, around)];
   if (!rowsA.ok) return rowsA;
   if (!rowsB.ok) return rowsB;
-  const paired = pairEpochs(rowsA.value, rowsB.value, pairing, epochs);
+  const cellRows = [
+    { ...rowsA.value, cellMs: aMs },
+    { ...rowsB.value, cellMs: bMs },
+  ] as const;
+  const { pairs: paired, cellMs: pairedMs, isOfMoments } = pairEpochs(...cellRows, pairing, epochs);
   const span = spanOf(epochs.range, [{ pairs: paired }]);
   const moved = height === "none" ? null : movedToA(paired, match, variable, undulation);
   if (moved !== null && !moved.ok) return moved;
@@ -184,6 +227,7 @@ async function comparedSites(
     correctionMm: moved?.value.correctionMm ?? null,
     statistics: statisticsOf(kept, rejected),
     gaps: gapsBetween(paired),
+    cells: { aMs, bMs, pairedMs, isOfMoments },
     pairs: kept,
   });
 }

@@ -3,7 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Height, Position } from "#shared/station/position.ts";
 import { many } from "#shared/text.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
 import { geoidHeight, type GeoidHeight, type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
 import { matchSites } from "../../analysis/collocation/sites.ts";
@@ -58,7 +58,9 @@ export function derivedPwv(
       const place = places.get(siteId);
       const delays = await ztd.rows(siteId, range);
       if (!delays.ok || !place) return delays;
-      const found = await pressuresAt(place, pressure, source, delays.value, range);
+      const middleMs = (ztd.cellMs(siteId) ?? 0) / 2;
+      const timesMs = delays.value.timesMs.map((timeMs) => timeMs + middleMs);
+      const found = await pressuresAt(place, pressure, source, { timesMs }, range);
       return found.ok ? success(pwvOf(delays.value, found.value, place)) : found;
     },
   });
@@ -141,16 +143,20 @@ async function pressuresAt(
   { height, series }: Place,
   pressure: Pressure,
   source: Source | null,
-  { timesMs }: ValueRows,
+  { timesMs }: Pick<ValueRows, "timesMs">,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Promise<Result<Float64Array, AppFault>> {
   if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
   if (source === null || series === null)
     return success(new Float64Array(timesMs.length).fill(standardPressureHpa(height.height)));
-  const around = { startMs: startMs - MAX_GAP_MS, endMs: endMs + MAX_GAP_MS };
+  const reachMs = MAX_GAP_MS + DAY_MS;
+  const around = { startMs: startMs - reachMs, endMs: endMs + reachMs };
   const rows = await source.rows(series.siteId, around);
   if (!rows.ok) return rows;
-  return success(timesMs.map((timeMs) => (interpolated(rows.value, timeMs, MAX_GAP_MS) ?? Number.NaN) * series.factor));
+  // Means of pressure, as those of delays, are taken as values at the middle of their interval.
+  const middleMs = (source.cellMs(series.siteId) ?? 0) / 2;
+  const pressures = { ...rows.value, timesMs: rows.value.timesMs.map((timeMs) => timeMs + middleMs) };
+  return success(timesMs.map((timeMs) => (interpolated(pressures, timeMs, MAX_GAP_MS) ?? Number.NaN) * series.factor));
 }
 
 function pwvOf({ timesMs, values }: ValueRows, pressuresHpa: Float64Array, place: Place): ValueRows {

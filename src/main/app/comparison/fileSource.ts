@@ -6,7 +6,7 @@ import type { Position } from "#shared/station/position.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import type { ValueRows } from "../../analysis/collocation/epochs.ts";
 import { derivedPwv, type Pressure } from "./derivedPwv.ts";
-import { gridSource, rowsWithin, type Source } from "./sources.ts";
+import { cellLengthMs, fileRowsWithin, gridSource, rangeOfCells, type Source } from "./sources.ts";
 
 export interface FileContent {
   readonly name: string;
@@ -128,7 +128,8 @@ function sourceOfSeries(content: FileContent, factorOfEach: FactorOf): Source {
   const { name, series, read } = content;
   const factors = new Map(series.flatMap((s) => (s.satellite === null ? [[s.id, factorOfEach(s)] as const] : [])));
   const own = series.filter((s) => typeof factors.get(s.id) === "number");
-  const ranges = own.flatMap((s) => (s.range === null ? [] : [s.range]));
+  const ranges = own.flatMap(({ range, cell = null }) => (range === null ? [] : [rangeOfCells(range, cell)]));
+  const cells = new Map(own.map(({ id, cell = null }) => [id, cell]));
   return {
     name,
     details: detailsOf(content, own),
@@ -145,12 +146,13 @@ function sourceOfSeries(content: FileContent, factorOfEach: FactorOf): Source {
         ? null
         : {
             startMs: Math.min(...ranges.map((r) => r.startMs)),
-            // Just after the last epoch; whole seconds are easier to read.
-            endMs: Math.ceil(Math.max(...ranges.map((r) => r.endMs)) / 1_000) * 1_000,
+            endMs: Math.max(...ranges.map((r) => r.endMs)),
           },
+    cellMs: (siteId) => cellLengthMs(cells.get(siteId) ?? null),
     async rows(siteId, range) {
       const rows = await read(siteId);
-      return rows.ok ? success(rowsWithin(rows.value, range, factors.get(siteId) ?? 1)) : rows;
+      const form = { cell: cells.get(siteId) ?? null, factor: factors.get(siteId) ?? 1 };
+      return rows.ok ? success(fileRowsWithin(rows.value, range, form)) : rows;
     },
   };
 }

@@ -68,9 +68,11 @@ export async function compareProduct(
     ...rest,
     sites: sites.map(withoutPairs),
     fileSites: b.sites,
-    differences: sites
-      .slice(0, MAX_LINES)
-      .map(({ match, pairs }) => drawn(match.a.id, query.variable, pairs.timesMs, differencesOf(pairs), query)),
+    differences: sites.slice(0, MAX_LINES).map(({ match, pairs, cells }) => {
+      // A difference of means is drawn at the middle of their interval.
+      const timesMs = pairs.timesMs.map((timeMs) => timeMs + cells.pairedMs / 2);
+      return drawn(match.a.id, query.variable, timesMs, differencesOf(pairs), query);
+    }),
     scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
   });
 }
@@ -117,6 +119,7 @@ function stationSource(
     details: [originWords(record)],
     stations: stationIds.flatMap((id) => cache.station(id) ?? []),
     variable,
+    intervalSeconds: mode.intervalSeconds,
     read: (stationId, range) => rows(connection, { ...mode, range }, stationId, [variable]),
   });
 }

@@ -2,6 +2,7 @@ import type { GridMethod, Site } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
+import { type Cell, timeAfterStartMs } from "#shared/series/cell.ts";
 import { heightsOf } from "#shared/station/position.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
@@ -20,7 +21,12 @@ export interface Source {
   readonly sites: readonly Site[];
   /** From the first row to just after the last; null if unknown before reading. */
   readonly range: TimeRange | null;
-  /** Rows with a value, in time order; in mm, except pressures. */
+  /**
+   * What the values of a site stand for: 0 moments, else means over so many milliseconds, of which the time of a row is the
+   * start; null: unknown.
+   */
+  cellMs(siteId: string): number | null;
+  /** Rows with a value, in time order; in mm, except pressures. Those of means, if their intervals begin in the range. */
   rows(siteId: string, range: TimeRange): Promise<Result<ValueRows, AppFault>>;
 }
 
@@ -29,17 +35,20 @@ interface CachedRows {
   readonly details: readonly string[];
   readonly stations: readonly CatalogueStation[];
   readonly variable: ScalarVariable;
+  /** null: observations. */
+  readonly intervalSeconds: number | null;
   /** Blocks of a station in time order. */
   read(stationId: string, range: TimeRange): Iterable<SeriesRows>;
 }
 
-export function cacheSource({ name, details, stations, variable, read }: CachedRows): Source {
+export function cacheSource({ name, details, stations, variable, intervalSeconds, read }: CachedRows): Source {
   return {
     name,
     details,
     method: [],
     sites: stations.map(siteOfStation),
     range: null,
+    cellMs: () => (intervalSeconds ?? 0) * 1_000,
     rows: (siteId, range) => Promise.resolve(success(joinedRows(read(siteId, range), variable))),
   };
 }
@@ -67,10 +76,32 @@ function joinedRows(blocks: Iterable<SeriesRows>, variable: ScalarVariable): Val
   return { timesMs: Float64Array.from(times), values: Float64Array.from(values) };
 }
 
-/** The rows of a range that have a value, multiplied by a factor. */
-export function rowsWithin(rows: ValueRows, range: TimeRange, factor: number): ValueRows {
-  const { timesMs, values } = rowsIn(rows, range);
+/** Rows of a file as those of a source: the time of a mean is the start of its interval. */
+export function fileRowsWithin(
+  rows: ValueRows,
+  range: TimeRange,
+  { cell, factor }: { readonly cell: Cell | null; readonly factor: number },
+): ValueRows {
+  const afterMs = timeAfterStartMs(cell);
+  const starts = afterMs === 0 ? rows : { ...rows, timesMs: rows.timesMs.map((timeMs) => timeMs - afterMs) };
+  const { timesMs, values } = rowsIn(starts, range);
   return withValues(timesMs, factor === 1 ? values : values.map((value) => value * factor));
+}
+
+/** @param cell null: unknown */
+export function cellLengthMs(cell: Cell | null): number | null {
+  if (cell === null) return null;
+  return cell.kind === "point" ? 0 : cell.lengthMs;
+}
+
+/** The time of all cells of a series, from the range of its times; in whole seconds, which are easier to read. */
+export function rangeOfCells({ startMs, endMs }: TimeRange, cell: Cell | null): TimeRange {
+  const afterMs = timeAfterStartMs(cell);
+  const lastMs = Math.ceil(endMs / 1_000) * 1_000 - afterMs;
+  return {
+    startMs: startMs - afterMs,
+    endMs: cell?.kind === "interval" ? endMs - 1 - afterMs + cell.lengthMs : lastMs,
+  };
 }
 
 interface ReadGrid {
@@ -105,16 +136,18 @@ export function gridSource(
     const position = { latitudeDeg, longitudeDeg, heights: [] };
     return [{ id, label: formatPosition({ latitudeDeg, longitudeDeg }), stationId: null, domes: null, position }];
   });
+  const { cell = null } = grid;
   return {
     name,
     details,
     method: [`${name} is a grid of ${formatResolution(grid)}. ${METHOD_SENTENCES[method]}`],
     sites,
-    range: grid.range && { startMs: grid.range.startMs, endMs: Math.ceil(grid.range.endMs / 1_000) * 1_000 },
+    range: grid.range && rangeOfCells(grid.range, cell),
+    cellMs: () => cellLengthMs(cell),
     async rows(siteId, range) {
       const points = weights.get(siteId) ?? [];
       const rows = await read(points);
-      return rows.ok ? success(rowsWithin(weightedSum(rows.value, points), range, factor)) : rows;
+      return rows.ok ? success(fileRowsWithin(weightedSum(rows.value, points), range, { cell, factor })) : rows;
     },
   };
 }

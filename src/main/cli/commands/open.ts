@@ -125,8 +125,17 @@ function documentOf({ series, ...file }: Described): object {
   return { ...file, series: series.map(seriesDocument) };
 }
 
-function seriesDocument({ label, stationId, satellite, position, quantity, rows, range }: FileSeries): object {
-  return { label, stationId, satellite, position, quantity, rows, ...spanOf(range) };
+function seriesDocument({
+  label,
+  stationId,
+  satellite,
+  position,
+  quantity,
+  cell = null,
+  rows,
+  range,
+}: FileSeries): object {
+  return { label, stationId, satellite, position, quantity, cell, rows, ...spanOf(range) };
 }
 
 /** First and last epoch of a file, instead of a half-open range. */

@@ -69,6 +69,7 @@ async function cacheOf(
     details: [originWords(connection.record), `Values: ${rows}${raw ? ", including rejected values" : ""}`],
     stations,
     variable,
+    intervalSeconds,
     read: (stationId, range) =>
       app.rows(connection, { intervalSeconds, raw, range, resampled: false }, stationId, [variable]),
   });

@@ -30,16 +30,17 @@ export function statisticsCsv({ sites, overall, groups }: Comparison): string {
 /** Lines of a block of `pairsCsv`. */
 export const BLOCK_LINES = 10_000;
 
-/** All pairs as CSV lines. Yields blocks, because millions of pairs exceed the length of a string. */
+/** All pairs as CSV lines; `interval_s` is the length of the interval that begins at the time, 0 for moments. Yields blocks, because millions of pairs exceed the length of a string. */
 export function* pairsCsv({ variable, sites }: Comparison): Generator<string> {
-  yield `time,site_a,site_b,${variable}_a_mm,${variable}_b_mm,difference_mm\n`;
-  for (const { match, pairs } of sites) {
+  yield `time,site_a,site_b,${variable}_a_mm,${variable}_b_mm,difference_mm,interval_s\n`;
+  for (const { match, pairs, cells } of sites) {
     const names = `${csvField(match.a.label)},${csvField(match.b.label)}`;
+    const seconds = cells.pairedMs / 1_000;
     for (let from = 0; from < pairs.timesMs.length; from += BLOCK_LINES) {
       let block = "";
       pairs.timesMs.subarray(from, from + BLOCK_LINES).forEach((timeMs, i) => {
         const [a, b] = [pairs.a[from + i] ?? Number.NaN, pairs.b[from + i] ?? Number.NaN];
-        block += `${formatUtcShort(timeMs)},${names},${a},${b},${a - b}\n`;
+        block += `${formatUtcShort(timeMs)},${names},${a},${b},${a - b},${seconds}\n`;
       });
       yield block;
     }

@@ -113,7 +113,7 @@ interface PairView {
 
 /** Figures of the differences from the reference station, of one pair as a scatter plot, and of flagged values. */
 function pairPictures({ answer, scatter, shown, referenceId, variable, compared }: PairView): Picture[] {
-  const { nameOf, range, stations } = compared;
+  const { mode, nameOf, range, stations } = compared;
   const name = shortName(variable);
   const withReference = answer.pairs.filter((pair) => pair.bId === referenceId);
   const steps = new Map(withReference.map((p) => [p.aId, 2 * p.joinSeconds]));
@@ -124,6 +124,9 @@ function pairPictures({ answer, scatter, shown, referenceId, variable, compared 
     range,
     label: "A − B, mm",
     stepSeconds: steps,
+    meanSeconds: new Map(
+      withReference.map((p) => [p.aId, p.joining === "means" ? p.joinSeconds : (mode.intervalSeconds ?? 0)]),
+    ),
     empty: "No common epochs in the range",
   };
   const lines: Picture = {

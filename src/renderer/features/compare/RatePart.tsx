@@ -72,6 +72,7 @@ function pictureOf(windows: readonly SeriesWindow[], compared: ComparedStations,
     range: compared.range,
     label: "PWV rate, mm/h",
     stepSeconds: new Map(windows.map(({ stationId }) => [stationId, compared.stepSecondsOf("pwv", stationId)])),
+    meanSeconds: new Map(windows.map(({ stationId }) => [stationId, compared.mode.intervalSeconds ?? 0])),
     empty: "No window contains enough values. Choose a longer one",
   };
   return {

@@ -34,6 +34,7 @@ function pictureOf(quantity: Quantity, answer: DerivedAnswer, compared: Compared
     range: compared.range,
     label: `${name} derived here, ${unit}`,
     stepSeconds: new Map(series.map((s) => [s.stationId, s.stepSeconds])),
+    meanSeconds: new Map(series.map((s) => [s.stationId, compared.mode.intervalSeconds ?? 0])),
     empty: "Nothing can be derived: the height above the geoid is unknown",
   };
   const formula = formulas.find((f) => f.name === name)?.formula ?? "";

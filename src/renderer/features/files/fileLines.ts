@@ -4,6 +4,7 @@ import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts
 import { seriesLook } from "#shared/plot/theme.ts";
 import { trackOf } from "#shared/plot/track.ts";
 import { quantityOf } from "#shared/plot/values.ts";
+import { middleAfterTimeMs } from "#shared/series/cell.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
@@ -117,7 +118,11 @@ export function withFileSeries(
   const byKey = Map.groupBy(fileLines(shown, slots), ({ series }) => quantityOfSeries(series).key);
   const lineOf = ({ lineId, file, series, look }: FileLine): PanelLine => {
     const window = windows.get(lineId);
-    const track = window ? trackOf(window, FILE_VARIABLE, null, stepSecondsOf(series, window)) : null;
+    const times = (rows: SeriesWindow) => ({
+      stepSeconds: stepSecondsOf(series, rows),
+      drawnAfterMs: middleAfterTimeMs(series.cell ?? null),
+    });
+    const track = window ? trackOf(window, FILE_VARIABLE, null, times(window)) : null;
     return { stationId: lineId, name: `${nameOfSeries(series)} · ${file.name}`, track, ...look, behind: null };
   };
   const joined = models

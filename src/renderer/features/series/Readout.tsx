@@ -4,6 +4,7 @@ import { readMoment, readTrack, type ReadValue } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
+import { lengthText } from "#shared/series/cell.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { includes } from "#shared/time/rangeset.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
@@ -38,6 +39,7 @@ export function Readout({ stage, models }: ReadoutProps) {
     <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
       <span className="quiet">
         cursor {utc(momentMs)} UTC
+        {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
       {[...named.values()].map(({ stationId, name, colour }) => (
@@ -63,6 +65,13 @@ export function Readout({ stage, models }: ReadoutProps) {
       ))}
     </p>
   );
+}
+
+/** Says where means are drawn, because their times in tables and files are the starts of their intervals. */
+function meansText(models: readonly PanelModel[]): string {
+  const laterMs = new Set(models.flatMap((model) => model.lines.map(({ track }) => track?.drawnAfterMs ?? 0)));
+  const [only = 0, ...others] = laterMs;
+  return only > 0 && others.length === 0 ? `, middle of means over ${lengthText(2 * only)}` : "";
 }
 
 /** Reserves space for the time and the values of all stations, so that the layout does not move. */

@@ -67,11 +67,13 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const behind = plot.behind.windows;
   const found = shownOf(gaps) ?? NO_GAPS;
   const limitsKey = JSON.stringify(limits);
+  const { intervalSeconds } = query.mode;
   const models = useMemo(() => {
     const limitsByKey = JSON.parse(limitsKey) as ValueLimits;
     const ofStations = panelModels({
       panels,
       showSigma,
+      intervalSeconds,
       stations: stations.filter((s) => !s.isHidden),
       windows,
       behind,
@@ -79,7 +81,19 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       limits: limitsByKey,
     });
     return withFileSeries(ofStations, shownSeries, fileWindows, slots, limitsByKey);
-  }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
+  }, [
+    panels,
+    showSigma,
+    intervalSeconds,
+    stations,
+    windows,
+    behind,
+    found,
+    limitsKey,
+    shownSeries,
+    fileWindows,
+    slots,
+  ]);
   const [arrangement] = useArrangement();
   const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
   const arranged = useMemo(

@@ -41,6 +41,7 @@ async function warmUpPlot(connectionId: string): Promise<void> {
     panelModels({
       panels: panelVariables(workspace.variables, showSigma),
       showSigma,
+      intervalSeconds: mode.intervalSeconds,
       stations: windows.map((w) => ({ id: w.stationId, name: "", slot: 0 })),
       windows: new Map(windows.map((w) => [w.stationId, w])),
       behind: new Map(),

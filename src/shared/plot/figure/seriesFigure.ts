@@ -61,6 +61,7 @@ export async function readSeriesFigure(
   const models = panelModels({
     panels,
     showSigma,
+    intervalSeconds: mode.intervalSeconds,
     stations: drawn.map((id, slot) => ({ id, name: nameOf(id), slot })),
     windows: new Map(windows.value.map((window) => [window.stationId, window])),
     behind: new Map(),

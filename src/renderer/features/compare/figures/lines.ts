@@ -30,6 +30,8 @@ export interface Lines {
   /** Label of the vertical axis. */
   readonly label: string;
   readonly stepSeconds: ReadonlyMap<string, number>;
+  /** Length of the intervals of means, which have the time of their start, by station; without: moments. */
+  readonly meanSeconds?: ReadonlyMap<string, number>;
   readonly empty: string;
 }
 
@@ -39,9 +41,14 @@ interface StationTrack {
   readonly track: Track;
 }
 
-function tracksOf({ windows, variable, sigmaOf, stepSeconds }: Lines): StationTrack[] {
+function tracksOf({ windows, variable, sigmaOf, stepSeconds, meanSeconds }: Lines): StationTrack[] {
   return windows.flatMap((window) => {
-    const track = trackOf(window, variable, sigmaOf ?? null, stepSeconds.get(window.stationId) ?? null);
+    const { stationId } = window;
+    const times = {
+      stepSeconds: stepSeconds.get(stationId) ?? null,
+      drawnAfterMs: 500 * (meanSeconds?.get(stationId) ?? 0),
+    };
+    const track = trackOf(window, variable, sigmaOf ?? null, times);
     return track ? [{ id: window.stationId, track }] : [];
   });
 }

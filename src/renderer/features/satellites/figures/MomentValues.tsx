@@ -9,6 +9,7 @@ import classes from "../satellites.module.css";
 import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../choices.ts";
 import { momentWords } from "../words.ts";
+import { PassTable } from "./PassTable.tsx";
 
 /** A table of the satellites at the moment, and the texts received from the service. */
 export function MomentValues({ shown, query }: { readonly shown: Shown; readonly query: SkyQuery }) {
@@ -59,6 +60,7 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
           </tbody>
         </table>
       ) : null}
+      <PassTable shown={shown} momentMs={momentMs} />
       {epochMs === undefined ? null : <AsReceived query={query} timeMs={epochMs} />}
     </div>
   );

@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { derivedPwv, type Pressure } from "#main/app/comparison/derivedPwv.ts";
+import type { Source } from "#main/app/comparison/sources.ts";
+import type { Site } from "#shared/comparison.ts";
+import { heightsOf, type Position } from "#shared/station/position.ts";
+
+const RANGE = { startMs: 0, endMs: 3_600_000 };
+
+function positionAt(heights: Parameters<typeof heightsOf>[0], latitudeDeg = 60): Position {
+  return { latitudeDeg, longitudeDeg: 25, heights: heightsOf(heights) };
+}
+
+function sourceOf(position: Position | null, value: number): Source {
+  const site: Site = { id: "x", label: "KALL", stationId: null, domes: null, position };
+  return {
+    name: "file",
+    details: [],
+    method: [],
+    sites: [site],
+    range: RANGE,
+    cellMs: () => 0,
+    rows: () => Promise.resolve({ ok: true, value: { timesMs: Float64Array.of(0), values: Float64Array.of(value) } }),
+  };
+}
+
+/** PWV at a position, and the sentences about heights; null if it is left out. */
+async function pwvAt(position: Position | null, pressure: Pressure, known: readonly Position[]) {
+  const derived = derivedPwv(sourceOf(position, 2_400), pressure, known);
+  if (!derived.ok) throw new Error(derived.error.message);
+  const { details, sites } = derived.value;
+  if (sites.length === 0) return { pwv: null, details: details.join(" ") };
+  const rows = await derived.value.rows("x", RANGE);
+  if (!rows.ok) throw new Error(rows.error.message);
+  return { pwv: rows.value.values[0]!, details: details.join(" ") };
+}
+
+function pressuresOf(position: Position | null): Pressure {
+  return { kind: "series", name: "met", sourceAt: () => ({ ok: true, value: sourceOf(position, 1_005) }) };
+}
+
+describe("PWV derived from ZTD", () => {
+  const height = fc.integer({ min: -50, max: 3_000 });
+  const undulation = fc.integer({ min: -100, max: 85 });
+
+  it("is the same for one point, whichever heights of it and of its pressure are stated", async () => {
+    await fc.assert(
+      fc.asyncProperty(height, undulation, fc.integer({ min: -30, max: 30 }), async (geoid, n, above) => {
+        const known = [positionAt({ ellipsoid: 500 + n, geoid: 500 }, 60.05)];
+        const forms = (metres: number): Position[] => [
+          positionAt({ geoid: metres }),
+          positionAt({ ellipsoid: metres + n }),
+          positionAt({ geoid: metres, ellipsoid: metres + n }),
+        ];
+        const standard = await Promise.all(forms(geoid).map((at) => pwvAt(at, { kind: "standard" }, known)));
+        for (const { pwv } of standard) expect(pwv).toBeCloseTo(standard[0]!.pwv!, 9);
+        expect(standard[1]!.details).toContain("converted with the geoid undulation");
+        const reduced = await Promise.all(
+          forms(geoid).flatMap((at) => forms(geoid + above).map((air) => pwvAt(at, pressuresOf(air), known))),
+        );
+        for (const { pwv } of reduced) expect(pwv).toBeCloseTo(reduced[0]!.pwv!, 9);
+      }),
+    );
+  });
+
+  it("is left out for a height above the ellipsoid where no height above the geoid is known", async () => {
+    const far = [positionAt({ ellipsoid: 118, geoid: 100 }, 61)];
+    for (const at of [positionAt({ ellipsoid: 45 }), positionAt({}), null]) {
+      const { pwv, details } = await pwvAt(at, { kind: "standard" }, far);
+      expect(pwv).toBeNull();
+      expect(details).toContain("1 site left out");
+    }
+  });
+
+  it("says so if the reference of a height, or of that of the pressure, is unknown", async () => {
+    const unsure = await pwvAt(positionAt({ unknown: 45 }), { kind: "standard" }, []);
+    const stated = await pwvAt(positionAt({ geoid: 45 }), { kind: "standard" }, []);
+    expect(unsure.pwv).toBe(stated.pwv);
+    expect([unsure.details, stated.details]).toEqual([expect.stringContaining("reference is unknown"), ""]);
+    const air = await pwvAt(positionAt({ geoid: 45 }), pressuresOf(positionAt({ unknown: 45 })), []);
+    expect(air.details).toContain("whose pressure has a height that is unknown");
+  });
+});
