@@ -191,11 +191,16 @@ describe("zenith schedule", () => {
   });
 
   it("installs systemd units with absolute paths and without a key, and uninstalls them", async () => {
-    const env = { XDG_CONFIG_HOME: config };
+    const plain = Object.fromEntries(
+      ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NODE_EXTRA_CA_CERTS"].map((name) => [name, ""]),
+    );
+    const env = { ...plain, SSL_CERT_FILE: "/office.pem", XDG_CONFIG_HOME: config };
     const installed = await home.run(["schedule", "install", "Two days", "--for", "systemd"], { env });
     expect(installed).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^$|^Without a login session, this timer does not run\. .*enable-linger/),
+      stderr: expect.stringMatching(
+        /^The system runs this schedule without SSL_CERT_FILE of this shell\. [^]*--ca FILE(?:[^]*enable-linger)?/,
+      ),
     });
     const units = join(config, "systemd", "user");
     const id = timerId("Two days");
