@@ -6,6 +6,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { createWorld } from "#service/world/index.ts";
 import { worldRows } from "../harness/worldRows.ts";
+import { settled } from "../../test/support/judge.ts";
 
 const CONNECTION = "bench";
 const CACHE_FILE = "cache-bench.db";
@@ -66,6 +67,7 @@ export function catalogueOf(ids: readonly string[]): CatalogueStation[] {
       displayName: known?.displayName ?? `${PLACES[i % PLACES.length]} ${i}`,
       mountpoint: null,
       sourceType: "cors",
+      hasNeverSent: false,
       historicDataFromMs: Date.UTC(2020, 0, 1),
       resolutionSeconds: 30,
       locationAlias: PLACES[(i * 7) % PLACES.length]!,
@@ -101,7 +103,7 @@ export function fillLarge(path: string, stationId: string, range: TimeRange, byt
     ids.push(id);
     const writer = cache.openResponse({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
     for (const block of blocks) writer.add({ ...block, stationId: id });
-    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => range.endMs });
+    writer.commit(settled(range));
   }
   cache.close();
   return ids;

@@ -12,6 +12,7 @@ import { monthOf, type TimeRange } from "#shared/time/range.ts";
 import { catalogueOf } from "../desktop/folders.ts";
 import { scalarJob } from "../harness/data.ts";
 import { worldRows } from "../harness/worldRows.ts";
+import { settled } from "../../test/support/judge.ts";
 
 const HELP = `Runs the queries of docs/scale.md in every engine and compares their results.
 
@@ -121,7 +122,7 @@ async function writeDatasets(stations: number, months: number): Promise<void> {
           const moments = Float64Array.from(kept, (i) => timesMs[i]!);
           if (kept.length > 0) writer.add({ stationId, timesMs: moments, scalars: { ztd, ...others }, texts: {} });
         }
-        writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => part.endMs });
+        writer.commit(settled(part));
       }
     };
     const update = async (stationIds: readonly string[], part: TimeRange): Promise<void> => {

@@ -17,6 +17,7 @@ import type { Bench, Figure, Finding } from "../harness/types.ts";
 import { worldRows } from "../harness/worldRows.ts";
 import type { ExportFileArguments } from "../measured/exportFile.ts";
 import type { SkyArguments, SkyTimes } from "../measured/sky.ts";
+import { settled } from "../../test/support/judge.ts";
 
 const STATIONS = 6;
 const HOURS = 12;
@@ -43,7 +44,7 @@ function fill(cachePath: string, spec: JobSpec): void {
   for (const stationId of spec.stationIds) {
     const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of worldRows(stationId, spec, 1)) writer.add(block);
-    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+    writer.commit(settled(spec.range));
   }
   cache.close();
 }

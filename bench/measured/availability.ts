@@ -4,6 +4,7 @@ import { createPace } from "#main/app/pacing.ts";
 import { openCache } from "#main/store/index.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { report, timed } from "../harness/report.ts";
+import { settled } from "../../test/support/judge.ts";
 
 export interface AvailabilityArguments {
   readonly cachePath: string;
@@ -53,7 +54,7 @@ function fill(path: string, stationIds: readonly string[], range: { startMs: num
   for (const stationId of stationIds) {
     const writer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
     writer.add({ stationId, timesMs, scalars: { ztd }, texts: {} });
-    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
+    writer.commit(settled(range));
   }
   cache.close();
 }

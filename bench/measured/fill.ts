@@ -4,6 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { report, timed } from "../harness/report.ts";
 import { worldRows } from "../harness/worldRows.ts";
 import { connect } from "./connect.ts";
+import { settled } from "../../test/support/judge.ts";
 
 export interface FillArguments {
   readonly url: string;
@@ -29,7 +30,7 @@ await report(async ({ url, cachePath, spec, decimals }: FillArguments): Promise<
     const { seconds, value } = await timed(() => {
       const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
       for (const block of blocks) writer.add(block);
-      return writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+      return writer.commit(settled(spec.range));
     });
     rows += value.rows;
     rowsPerSecond.push(value.rows / seconds);

@@ -5,6 +5,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { catalogueOf } from "../desktop/folders.ts";
 import { report } from "../harness/report.ts";
 import { worldRows } from "../harness/worldRows.ts";
+import { settled } from "../../test/support/judge.ts";
 
 export interface FillManyArguments {
   readonly cachePath: string;
@@ -26,7 +27,7 @@ await report(({ cachePath, spec, stationIds, first }: FillManyArguments): { read
     if (i < first) continue;
     const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of patterns[i % PATTERNS] ?? []) writer.add({ ...block, stationId });
-    writer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => spec.range.endMs });
+    writer.commit(settled(spec.range));
   }
   cache.close();
   return { bytes: statSync(cachePath).size };

@@ -7,6 +7,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { report, timed } from "../harness/report.ts";
 import { worldRows } from "../harness/worldRows.ts";
+import { settled } from "../../test/support/judge.ts";
 
 export interface SnapshotArguments {
   readonly cachePath: string;
@@ -34,7 +35,7 @@ await report(async ({ cachePath, spec, stations, runs, decimals }: SnapshotArgum
   for (const [i, stationId] of ids.entries()) {
     const writer = cache.openResponse({ ...spec, stationIds: [stationId] });
     for (const block of rows[i % rows.length]!) writer.add({ ...block, stationId });
-    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
+    writer.commit(settled(range));
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
   const days = Math.round((range.endMs - range.startMs) / DAY_MS);

@@ -12,6 +12,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
 
 // The expected counts come from a scan of every epoch over the written rows and the requested ranges.
 
@@ -32,6 +33,7 @@ const STATION: CatalogueStation = {
   mountpoint: null,
   sourceType: "cors",
   historicDataFromMs: START_MS,
+  hasNeverSent: false,
   resolutionSeconds: STEP_SECONDS,
   locationAlias: "",
   countryCode: "",
@@ -104,7 +106,7 @@ function cacheOf({ truth, requested, historicDataFromMs }: World): Cache {
       scalars: { ztd: Float64Array.from(epochs, (i) => (truth[i] === "empty" ? Number.NaN : 2_400 + i)) },
       texts: {},
     });
-    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => finalUntilMs });
+    writer.commit(settled(range, finalUntilMs));
   }
   return cache;
 }
@@ -206,7 +208,7 @@ describe("availability", () => {
     const writer = cache.openResponse({ stationIds: [ID], variables: ["ztd"], range: whole, ...mode });
     const timesMs = Float64Array.from({ length: 30 }, (_, i) => START_MS + i * 2 * HOUR_MS);
     writer.add({ stationId: ID, timesMs, scalars: { ztd: timesMs.map(() => 2_400) }, texts: {} });
-    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+    writer.commit(settled(whole));
     const query = { stationIds: [ID, "b"], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
     const failures = { failed: () => [], reason: () => null, isForbidden: (id: string) => id === "b" };
     const found = await readAvailability(cache, { ...query, mode }, failures, createPace(never));
@@ -223,7 +225,11 @@ describe("availability", () => {
 
   it("expects no values from a station that has never sent data", async () => {
     const cache = openCache(join(root, `${files++}.db`));
-    cache.replaceCatalogue([{ ...STATION, historicDataFromMs: null, dataLastUpdatedMs: null }], [], 0);
+    cache.replaceCatalogue(
+      [{ ...STATION, historicDataFromMs: null, dataLastUpdatedMs: null, hasNeverSent: true }],
+      [],
+      0,
+    );
     const mode = { intervalSeconds: null, raw: false };
     const query = { stationIds: [ID], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
     const failures = { failed: () => [], reason: () => null, isForbidden: () => false };

@@ -38,7 +38,7 @@ describe("explainGaps", () => {
     coverage: { final: [span(0, 3_600)], provisional: [] },
     times: times(...every30(0, 900), ...every30(1_800, 3_600)),
     historicDataFromMs: 0,
-    dataLastUpdatedMs: 3_600 * S,
+    hasNeverSent: false,
     isForbidden: false,
     failed: [],
     raw: null,
@@ -81,7 +81,7 @@ describe("explainGaps", () => {
       [span(3_000, 3_600), "notFinal"],
     ]);
     expect(causes({ ...cut, isForbidden: true })[2]).toEqual([span(600, 3_000), "noEntitlement"]);
-    const never = { ...cut, historicDataFromMs: null, dataLastUpdatedMs: null };
+    const never = { ...cut, historicDataFromMs: null, hasNeverSent: true };
     expect(causes(never)).toEqual([[span(0, 3_600), "nothingSent"]]);
   });
 

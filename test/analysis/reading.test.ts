@@ -62,7 +62,7 @@ describe("gaps of a long range", () => {
     epochSeconds: 3_600,
     coverage: { final: [{ startMs: 0, endMs: 80 * DAY_MS }], provisional: [] },
     historicDataFromMs: 0,
-    dataLastUpdatedMs: 100 * DAY_MS,
+    hasNeverSent: false,
     isForbidden: false,
     failed: [],
   };

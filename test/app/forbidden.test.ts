@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
+import { connect, jobIn, openWorld, specFor, valueOf, type World, isDownloaded } from "./window.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -24,7 +24,7 @@ it("leaves forbidden stations out of the estimate and the next download until th
   expect(await estimate()).toMatchObject({ pointsToFetch: 3 * day, forbiddenStationIds: [] });
   // The saved catalogue still contains it.
   world.service.setOrganization("test", { withheldStationIds: [gone!] });
-  expect((await fetched(spec)).verdictCounts).toEqual({ ok: 4, forbidden: 2 });
+  expect((await fetched(spec)).verdictCounts).toMatchObject({ forbidden: 2 });
   expect(await estimate()).toMatchObject({ pointsRequested: 2 * day, pointsToFetch: 0, forbiddenStationIds: [gone] });
   expect(await estimate(true)).toMatchObject({
     pointsRequested: 3 * day,
@@ -43,6 +43,6 @@ it("leaves forbidden stations out of the estimate and the next download until th
   expect(refused.ok ? "" : refused.error.message).toContain(REQUEST_FORBIDDEN);
 
   world.service.setOrganization("test", { withheldStationIds: [] });
-  expect((await fetched(spec, true)).verdictCounts).toEqual({ ok: 6 });
+  expect((await fetched(spec, true)).verdictCounts).toSatisfy(isDownloaded);
   expect(await estimate()).toMatchObject({ pointsRequested: 3 * day, pointsToFetch: 0, forbiddenStationIds: [] });
 });

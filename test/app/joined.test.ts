@@ -12,6 +12,7 @@ import { openCache } from "#main/store/index.ts";
 import type { Cache, CacheReader } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 40 * DAY_MS };
@@ -67,7 +68,7 @@ function cacheOf(all: readonly Rows[]): Cache {
       texts: { prn: values.map(({ prn }) => prn) },
     });
   });
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(RANGE));
   return cache;
 }
 

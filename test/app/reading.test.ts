@@ -15,6 +15,7 @@ import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { rangeSet, totalMs, union } from "#shared/time/rangeset.ts";
 import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
@@ -31,6 +32,7 @@ const CATALOGUE_STATION: CatalogueStation = {
   mountpoint: null,
   sourceType: "cors",
   historicDataFromMs: START_MS,
+  hasNeverSent: false,
   resolutionSeconds: 30,
   locationAlias: "",
   countryCode: "",
@@ -57,7 +59,7 @@ function cacheWith({ timesMs, ztd }: CachedRows, range: { startMs: number; endMs
   const mode = { intervalSeconds: null, raw: false };
   const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range, ...mode });
   writer.add({ stationId: "a", timesMs, scalars: { ztd }, texts: {} });
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(range));
   return cache;
 }
 
@@ -147,7 +149,7 @@ describe("a window of a series", () => {
     const mode = { intervalSeconds: null, raw: false };
     const writer = cache.openResponse({ stationIds: ["a"], variables: ["pwv"], range: rangeOf(all), ...mode });
     writer.add({ stationId: "a", timesMs: all.timesMs, scalars: { pwv: Float64Array.of(3, 4) }, texts: {} });
-    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+    writer.commit(settled(rangeOf(all)));
     const late = { startMs: START_MS + STEP_MS, endMs: START_MS + 2 * STEP_MS };
     const averaged = { ...NATIVE, intervalSeconds: 60, resampled: true };
     for (const [mode, range] of [

@@ -9,6 +9,7 @@ import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 300_000;
@@ -30,7 +31,7 @@ function put(cache: Cache, rows: readonly Row[], raw: boolean, range = RANGE): v
   const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], intervalSeconds: null, raw, range });
   const timesMs = Float64Array.from(rows, ([epoch]) => timeOf(epoch));
   writer.add({ stationId: "a", timesMs, scalars: { ztd: Float64Array.from(rows, ([, ztd]) => ztd) }, texts: {} });
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(range));
 }
 
 function rejectedOf(cache: Cache, change: Partial<Parameters<typeof readRejected>[1]> = {}) {
@@ -123,6 +124,7 @@ const STATION = {
   mountpoint: null,
   sourceType: "cors" as const,
   historicDataFromMs: START_MS,
+  hasNeverSent: false,
   resolutionSeconds: 300,
   locationAlias: "",
   countryCode: "",

@@ -13,6 +13,7 @@ import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
+import { settled } from "../support/judge.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -68,7 +69,7 @@ function cacheOf(stations: ReadonlyMap<string, readonly Row[]>): Cache {
       texts: {},
     });
   }
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(RANGE));
   return cache;
 }
 
@@ -126,7 +127,11 @@ describe("a snapshot", () => {
 
   it("gives the reason of each station without a value", async () => {
     const cache = cacheOf(new Map([["s0", []]]));
-    cache.replaceCatalogue([station("s0"), station("s1"), station("s2", null)], [], START_MS);
+    cache.replaceCatalogue(
+      [station("s0"), station("s1"), { ...station("s2", null), hasNeverSent: true }],
+      [],
+      START_MS,
+    );
     const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
     const ids = ["s0", "s1", "s2"];
     const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
@@ -167,6 +172,7 @@ function station(id: string, firstMs: number | null = START_MS - DAY_MS) {
     mountpoint: null,
     sourceType: "cors",
     historicDataFromMs: firstMs,
+    hasNeverSent: false,
     resolutionSeconds: 30,
     locationAlias: "",
     countryCode: "",

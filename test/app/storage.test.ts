@@ -19,6 +19,7 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
+import { settled } from "../support/judge.ts";
 
 let world: World | null = null;
 afterEach(async () => {
@@ -52,6 +53,11 @@ async function filled(): Promise<{ world: World; window: TestWindow; connectionI
   const spec = specFor(world, 4);
   const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
   await jobIn(window, id, "finished");
+  const { cache } = await openOf(window, connectionId);
+  const parts = spec.stationIds.flatMap((stationId) =>
+    spec.variables.map((variable) => ({ stationId, variable, range: spec.range, intervalSeconds: null, raw: false })),
+  );
+  cache.amendCoverage(parts, (_, { range }) => ({ final: [range], provisional: [] }));
   return { world, window, connectionId, ids: spec.stationIds };
 }
 
@@ -182,16 +188,17 @@ describe("comparison with the service", () => {
     const truth = cache.rows(selection);
     const ztd = truth.columns.ztd;
     if (ztd?.kind !== "scalar") throw new Error("no rows");
-    // Like an older response: the first two rows missing, the third with another value, and an additional one.
-    const falseTimes = Float64Array.from([...truth.timesMs.slice(2), range.endMs - 1]);
-    const falseValues = Float64Array.from([ztd.values[2]! + 5, ...ztd.values.slice(3), 1]);
+    // Like an older response: the first two rows missing, and the third with another value.
+    const falseTimes = truth.timesMs.slice(2);
+    const falseValues = Float64Array.from([ztd.values[2]! + 5, ...ztd.values.slice(3)]);
+    cache.forget([stationId], range, ["ztd"]);
     const writer = cache.openResponse({ ...selection, stationIds: [stationId] });
     writer.add({ stationId, timesMs: falseTimes, scalars: { ztd: falseValues }, texts: {} });
-    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
+    writer.commit(settled(range));
     const reported = event(window, "cacheChanged", ({ stationIds }) => stationIds?.includes(stationId) ?? true);
     const pieces = [{ stationId, variable: "ztd" as const, range }];
     const [compared] = valueOf(await window.bridge.cache.compare({ connectionId, pieces }));
-    expect(compared).toMatchObject({ revised: 1, deleted: 1, added: 2, same: truth.timesMs.length - 3 });
+    expect(compared).toMatchObject({ revised: 1, deleted: 0, added: 2, same: truth.timesMs.length - 3 });
     expect(compared?.examples).toContainEqual({
       kind: "revised",
       timeMs: truth.timesMs[2],

@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import type { VerdictCounts } from "#shared/job/verdict.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -204,4 +206,14 @@ export function pointsAnswered({ service }: World): number {
   return service.stats.log
     .filter((r) => r.endpoint === "query" && r.status === 200)
     .reduce((sum, r) => sum + (r.points ?? 0), 0);
+}
+
+/** Whether everything was requested and answered; absences may be unconfirmed. */
+export function isDownloaded(counts: VerdictCounts | null): boolean {
+  return counts !== null && Object.keys(counts).every((state) => state === "ok" || state === "stale");
+}
+
+/** Expects these points, and a few more that ask once more about what was missing. */
+export function expectPoints(answered: number, planned: number): void {
+  expect([answered >= planned, answered < planned * 1.05 + 500]).toEqual([true, true]);
 }

@@ -5,6 +5,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { settled } from "../support/judge.ts";
 
 // A data folder of an earlier run: cached data can be read over any bridge without a service.
 
@@ -58,7 +59,7 @@ export function prepareFolder(dataFolder: string): void {
     },
     texts: {},
   });
-  scalar.commit({ fetchedAtMs: ASKED.endMs, finalUntilMs: () => Infinity });
+  scalar.commit(settled(ASKED));
 
   const hour = { startMs: START_MS, endMs: START_MS + HOUR_MS };
   const epochs = timesMs.slice(0, HOUR_MS / STEP_MS);
@@ -79,7 +80,7 @@ export function prepareFolder(dataFolder: string): void {
       snr: Array.from(epochs, () => "45.1/38.2,44.0"),
     },
   });
-  seen.commit({ fetchedAtMs: ASKED.endMs, finalUntilMs: () => Infinity });
+  seen.commit(settled(hour));
   cache.close();
 }
 
@@ -90,6 +91,7 @@ function station(id: string, displayName: string): CatalogueStation {
     mountpoint: null,
     sourceType: "cors",
     historicDataFromMs: START_MS - 10 * DAY_MS,
+    hasNeverSent: false,
     resolutionSeconds: 30,
     locationAlias: "Somewhere",
     countryCode: "FI",

@@ -1,3 +1,4 @@
+import { errorSentence } from "#shared/service/errorBody.ts";
 import { readBodyReport } from "#main/client/errors/bodyReport.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
@@ -88,12 +89,11 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   }
   if (Array.isArray(whole)) whole = { data: whole };
   if (!isObject(whole)) return null;
-  // Also with damaged names that still mean a count or an error.
-  const { count: stated, trouble } = readBodyReport(Object.entries(whole));
-  const saysNothing = stated === 0 && (whole["data"] ?? null) === null;
-  const data = saysNothing ? [] : whole["data"];
-  if (!Array.isArray(data) || trouble !== null) return null;
-  if (data.length === 0 && (stated ?? 0) > 0) return null;
+  const { count: stated, error } = readBodyReport(whole);
+  const isAbsent = !Object.hasOwn(whole, "data");
+  if (isAbsent && (stated !== 0 || (error ?? errorSentence(whole)) !== null)) return null;
+  const data = whole["data"] ?? [];
+  if (!Array.isArray(data)) return null;
   const irregularities: Record<string, number> = {};
   const table: RowTable = {};
   const count = (kind: string) => (irregularities[kind] = (irregularities[kind] ?? 0) + 1);

@@ -6,6 +6,7 @@ import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
 import { NATIVE, PINNED, seeded } from "./careFixture.ts";
 import { keepConnection } from "./careFolder.ts";
+import { settled } from "../support/judge.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
 /** A day takes about 5 MB. */
@@ -42,7 +43,7 @@ export function fillBig(path: string, days = BIG_DAYS): void {
     const scope = { stationIds: [stationId], variables: ["ztd", "pwv"] as const, range, ...NATIVE };
     const writer = cache.openResponse(scope);
     writer.add({ stationId, timesMs, scalars, texts: {} });
-    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs });
+    writer.commit(settled(range));
   }
   cache.forget(gone, null);
   cache.close();

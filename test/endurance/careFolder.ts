@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openCache, openUserStore } from "../../src/main/store/index.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { CONNECTION, NATIVE, RANGE, SCALARS, seeded, STATIONS } from "./careFixture.ts";
+import { settled } from "../support/judge.ts";
 
 const STEP_MS = 60_000;
 
@@ -29,7 +30,7 @@ export function prepare(folder: string, range = RANGE): void {
     const writer = cache.openResponse({ stationIds: [stationId], variables: SCALARS, range, ...NATIVE });
     const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random());
     writer.add({ stationId, timesMs, scalars: { ztd: noise(2_400), pwv: noise(12) }, texts: {} });
-    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs - DAY_MS });
+    writer.commit(settled(range, range.endMs - DAY_MS, range.endMs));
   }
   cache.forget(["gone"], null);
   cache.close();

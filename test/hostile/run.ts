@@ -151,7 +151,8 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
     if (station < 0 || !UNCERTAIN.has(cause)) continue;
     const from = Math.max(0, Math.ceil((Date.parse(start) - startMs) / STEP_MS));
     const to = Math.min(epochs, Math.ceil((Date.parse(end) - startMs) / STEP_MS));
-    uncertain[name as Variable][station]!.fill(1, from, to);
+    // 2: unconfirmed, so that a later download asks again.
+    uncertain[name as Variable][station]!.fill(cause === "notFinal" ? 2 : 1, from, to);
   }
   for (const { index: station } of STATIONS.slice(0, scenario.stations)) {
     for (let epoch = 0; epoch < epochs; epoch++) {
@@ -163,9 +164,10 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
           scenario.expected === "any" ||
           scenario.expected === "rows" ||
           (typeof scenario.expected === "function" && scenario.expected(station, timeMs));
-        const isUncertain = uncertain[name][station]![epoch] === 1;
+        const mark = uncertain[name][station]![epoch]!;
+        const isUncertain = mark > 0;
         if (isMeant && exported[name][station]![epoch] === 0 && !(isUncertain && scenario.expected !== "rows")) lost++;
-        if (isUncertain && !mayFail && (isMeant || timeMs % STEP_MS === 0)) wronglyFailed++;
+        if (mark === 1 && !mayFail && (isMeant || timeMs % STEP_MS === 0)) wronglyFailed++;
       }
     }
   }

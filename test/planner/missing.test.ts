@@ -1,22 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { finalUntil, type MissingOptions, missingRanges, requestableRange } from "#main/planner/missing.ts";
-import { ceilToInterval, floorToInterval, isAligned } from "#shared/time/range.ts";
-import { includes } from "#shared/time/rangeset.ts";
+import { type OpenOptions, openRanges, requestableRange } from "#main/planner/missing.ts";
+import { ceilToInterval, floorToInterval } from "#shared/time/range.ts";
+import { difference, includes, intersect, rangeSet, union } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { intervals, rangeSets } from "./arbitraries.ts";
 
 const NOTHING = { final: [], provisional: [] };
-const options = (more: Partial<MissingOptions> = {}): MissingOptions => ({
+const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({
   intervalSeconds: null,
   nowMs: 100 * DAY_MS,
   maxAgeMs: HOUR_MS,
+  oldUntilMs: 0,
   historicDataFromMs: 0,
-  dataLastUpdatedMs: 100 * DAY_MS,
+  hasNeverSent: false,
   ...more,
 });
+const missingRanges = (...given: Parameters<typeof openRanges>) => openRanges(...given).missing;
 
-describe("missingRanges", () => {
+describe("missing ranges", () => {
   const moment = fc.integer({ min: -80 * HOUR_MS, max: 80 * HOUR_MS });
   const worlds = intervals.chain((intervalSeconds) =>
     fc.record({
@@ -43,9 +45,12 @@ describe("missingRanges", () => {
             ...w.old.map((range) => ({ range, fetchedAtMs: nowMs - MINUTE_MS })),
           ],
         };
-        const missing = missingRanges(requested, coverage, {
+        const open = openRanges(requested, coverage, {
           ...options({ intervalSeconds: interval, nowMs, historicDataFromMs, maxAgeMs: MINUTE_MS }),
         });
+        expect(intersect(open.missing, open.unconfirmed)).toEqual([]);
+        expect(difference(open.unconfirmed, rangeSet(w.old))).toEqual([]);
+        const missing = union(open.missing, open.unconfirmed);
         const floor = (m: number) => (interval === null ? m : floorToInterval(m, interval));
         const ceil = (m: number) => (interval === null ? m : ceilToInterval(m, interval));
         // The time since a young response is not requested yet.
@@ -82,12 +87,10 @@ describe("missingRanges", () => {
     expect(missing).toEqual([{ startMs: HOUR_MS, endMs: DAY_MS }]);
   });
 
-  it("include the current interval, which is never final", () => {
+  it("include the current interval", () => {
     const nowMs = 10 * HOUR_MS + 5 * MINUTE_MS;
     const requestable = requestableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
     expect(requestable.endMs).toBe(11 * HOUR_MS);
-    const facts = { dataLastUpdatedMs: nowMs, serverTimeMs: nowMs, settlingMs: 0, intervalSeconds: 3_600 };
-    expect(finalUntil(facts)).toBe(10 * HOUR_MS);
   });
 
   it("begin with the interval of the first observation", () => {
@@ -98,7 +101,7 @@ describe("missingRanges", () => {
   });
 
   it("are empty for a station that never sent data", () => {
-    const silent = options({ historicDataFromMs: null, dataLastUpdatedMs: null });
+    const silent = options({ historicDataFromMs: null, hasNeverSent: true });
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, silent)).toEqual([]);
   });
 
@@ -113,18 +116,7 @@ describe("missingRanges", () => {
     const now = options().nowMs;
     const fetched = (fetchedAtMs: number) => ({ final: [], provisional: [{ range, fetchedAtMs }] });
     expect(missingRanges(range, fetched(now + 1_000), options())).toEqual([]);
-    expect(missingRanges(range, fetched(now + DAY_MS), options())).toEqual([range]);
-  });
-});
-
-describe("finalUntil", () => {
-  it("is the station's last measurement or the server's clock, whichever is earlier, minus the margin", () => {
-    const facts = { dataLastUpdatedMs: DAY_MS, serverTimeMs: 2 * DAY_MS, settlingMs: HOUR_MS, intervalSeconds: null };
-    expect(finalUntil(facts)).toBe(DAY_MS - HOUR_MS);
-    expect(finalUntil({ ...facts, dataLastUpdatedMs: 9 * DAY_MS })).toBe(2 * DAY_MS - HOUR_MS);
-    expect(finalUntil({ ...facts, dataLastUpdatedMs: null })).toBe(-Infinity);
-    expect(finalUntil({ ...facts, serverTimeMs: null })).toBe(-Infinity);
-    expect(isAligned(finalUntil({ ...facts, intervalSeconds: 7_000 }), 7_000)).toBe(true);
+    expect(openRanges(range, fetched(now + DAY_MS), options()).unconfirmed).toEqual([range]);
   });
 });
 
@@ -144,6 +136,14 @@ describe("the newest data", () => {
     expect(missingRanges(requested, coverage(nowMs - 2 * HOUR_MS, 2 * HOUR_MS), options())).toEqual([
       { startMs: 99 * DAY_MS, endMs: nowMs },
     ]);
+  });
+
+  it("leaves out longer absences before it: they are asked for by themselves", () => {
+    const silent = { final: [], provisional: [{ range: { startMs: 0, endMs: 99 * DAY_MS }, fetchedAtMs: 0 }] };
+    expect(openRanges(requested, silent, options())).toEqual({
+      missing: [{ startMs: 99 * DAY_MS, endMs: nowMs }],
+      unconfirmed: [{ startMs: 0, endMs: 99 * DAY_MS }],
+    });
   });
 
   it("is requested if a young response ends long before now, or the range lies in the past", () => {

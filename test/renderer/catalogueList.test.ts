@@ -20,6 +20,7 @@ function station(part: Partial<CatalogueStation> & { readonly id: string }): Cat
     mountpoint: null,
     sourceType: "cors",
     historicDataFromMs: 0,
+    hasNeverSent: false,
     resolutionSeconds: 30,
     locationAlias: "",
     countryCode: "FI",

@@ -1,12 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addResponse, type ResponseRange, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
+import { addCoverage, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
-import { containsMoment } from "#shared/time/range.ts";
+import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
 import { temporaryFolders } from "./folder.ts";
 import { writeRows } from "./model.ts";
+import { settled } from "../support/judge.ts";
+
+interface ResponseRange {
+  readonly range: TimeRange;
+  readonly finalUntilMs: number;
+  readonly fetchedAtMs: number;
+}
 
 const folder = temporaryFolders();
 const END = 60;
@@ -29,7 +36,11 @@ function stateAt(coverage: Coverage, moment: number): string {
 }
 
 function afterAll(responses: readonly ResponseRange[]): Coverage {
-  return responses.reduce(addResponse, NO_COVERAGE);
+  return responses.reduce(
+    (before, { range, finalUntilMs, fetchedAtMs }) =>
+      addCoverage(before, settled(range, finalUntilMs, fetchedAtMs)("", "ztd", NO_COVERAGE)),
+    NO_COVERAGE,
+  );
 }
 
 function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
@@ -100,17 +111,5 @@ describe("extents", () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  test("an unfinished interval is provisional as a whole", () => {
-    const cache = openCache(`${folder()}/cache.db`);
-    const mode = { intervalSeconds: 900, raw: false };
-    const range = { startMs: 100_000, endMs: 4_000_000 };
-    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...mode }, [], 2_000_000, 7);
-    expect(cache.coverage("a", "ztd", mode)).toEqual({
-      final: [{ startMs: 900_000, endMs: 1_800_000 }],
-      provisional: [{ range: { startMs: 1_800_000, endMs: 3_600_000 }, fetchedAtMs: 7 }],
-    });
-    cache.close();
   });
 });

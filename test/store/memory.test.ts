@@ -6,6 +6,7 @@ import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
+import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();
 const DAYS = 4;
@@ -19,7 +20,7 @@ function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): v
   const { intervalSeconds, raw } = selection;
   const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range: part, intervalSeconds, raw });
   writer.add({ stationId: "a", timesMs, scalars: { ztd: timesMs.map(() => valueMm) }, texts: {} });
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(part));
 }
 
 /** Returns the mean of each day from the pyramid, and the number of values. */

@@ -3,6 +3,7 @@ import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/var
 import { alignInward, containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
 import type { ResponseScope, Cache } from "#main/store/types.ts";
+import { settled } from "../support/judge.ts";
 
 /** A value of a row; null is a missing number or text. */
 export type Cell = number | string | null;
@@ -37,16 +38,19 @@ export function createModel(): Model {
       for (const stationId of scope.stationIds) {
         const key = keyOf(stationId, scope);
         const station = cellsOf(key);
-        for (const [time, row] of station) {
-          if (containsMoment(range, time)) for (const variable of scope.variables) delete row[variable];
-        }
         const own = rows.filter((row) => row.stationId === stationId && containsMoment(range, row.timeMs));
         const onGrid = own.filter((row) => interval === null || row.timeMs % (interval * 1000) === 0);
         // A response with more rows off the grid than on it has no means of these intervals.
         for (const row of 2 * onGrid.length < own.length ? [] : onGrid) {
           const stored = station.get(row.timeMs) ?? {};
           station.set(row.timeMs, stored);
-          for (const variable of scope.variables) stored[variable] = row.values[variable] ?? null;
+          // A missing value replaces none; the texts of the satellites belong together.
+          const isEmpty = !scope.variables.some((v) => variableKind(v) === "satellite" && row.values[v]);
+          for (const variable of scope.variables) {
+            const value = row.values[variable] ?? null;
+            const isMissing = variableKind(variable) === "scalar" ? value === null : isEmpty;
+            if (!isMissing || stored[variable] === undefined) stored[variable] = value;
+          }
         }
         for (const variable of scope.variables) {
           const before = coverage.get(`${key}|${variable}`) ?? [];
@@ -128,5 +132,7 @@ export function writeRows(
 ): ReturnType<ReturnType<Cache["openResponse"]>["commit"]> {
   const writer = cache.openResponse(scope);
   for (const block of blocksOf(rows, scope.variables)) writer.add(block);
-  return writer.commit({ fetchedAtMs, finalUntilMs: () => finalUntilMs });
+  const { intervalSeconds, range } = scope;
+  const whole = intervalSeconds === null ? range : alignInward(range, intervalSeconds);
+  return writer.commit(settled(whole, finalUntilMs, fetchedAtMs));
 }

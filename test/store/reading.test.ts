@@ -14,6 +14,7 @@ import { anyValue, TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 import { tries } from "../support/endurance.ts";
+import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();
 const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
@@ -28,7 +29,7 @@ function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
   const range = { startMs: timesMs[0] ?? 0, endMs: (timesMs.at(-1) ?? 0) + 1 };
   const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range, ...NATIVE });
   writer.add({ stationId: "a", timesMs, scalars: { ztd: values }, texts: {} });
-  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  writer.commit(settled(range));
   return cache;
 }
 
@@ -243,6 +244,7 @@ describe("catalogue and settings", () => {
       mountpoint: null,
       sourceType: "new kind",
       historicDataFromMs: 1_700_000_000_123,
+      hasNeverSent: false,
       resolutionSeconds: 0,
       locationAlias: "",
       countryCode: "FI",

@@ -10,6 +10,7 @@ import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST
 import { temporaryFolders } from "./folder.ts";
 import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 import { tries } from "../support/endurance.ts";
+import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();
 const ALL_TIME: TimeRange = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
@@ -212,7 +213,7 @@ describe("responses", () => {
     });
     writer.add({ stationId: "a", timesMs: Float64Array.of(TEST_START_MS), scalars: {}, texts: {} });
     writer.abandon();
-    expect(() => writer.commit({ fetchedAtMs: 0, finalUntilMs: () => 0 })).toThrow("only once");
+    expect(() => writer.commit(settled(range))).toThrow("only once");
     expect(cache.statistics()).toMatchObject({ rows: 0, extents: 0, stations: 0 });
     cache.close();
   });

@@ -10,6 +10,7 @@ import { SATELLITE_VARIABLES, type Variable } from "#shared/service/variables.ts
 import type { TimeRange } from "#shared/time/range.ts";
 import { anyText } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
+import { settled } from "../support/judge.ts";
 
 const folder = temporaryFolders();
 let cache: Cache;
@@ -34,7 +35,7 @@ function cached(rows: number, answers: readonly Texts[]): (range?: TimeRange) =>
     const variables = SATELLITE_VARIABLES.filter((variable) => texts[variable]);
     const answer = cache.openResponse({ stationIds: [stationId], variables, range: whole, ...mode });
     answer.add({ stationId, timesMs, scalars: {}, texts });
-    answer.commit({ fetchedAtMs: whole.endMs, finalUntilMs: () => Infinity });
+    answer.commit(settled(whole));
   }
   return (range = whole) => {
     const selection = { stationId, variables: SATELLITE_VARIABLES, range, ...mode };

@@ -193,6 +193,7 @@ const stationsAt = (moment: number): CatalogueStation[] =>
     mountpoint: null,
     sourceType: "cors",
     historicDataFromMs: 0,
+    hasNeverSent: false,
     resolutionSeconds: 30,
     locationAlias: `Place ${n} of ${moment}`,
     countryCode: "FI",

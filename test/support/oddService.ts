@@ -41,6 +41,8 @@ export interface OddService {
   stations: readonly WireStation[];
   /** Of all stations, according to the catalogue. */
   resolutionSeconds: number;
+  /** Fields of all stations that replace those of the catalogue. */
+  stationFields: Readonly<Record<string, unknown>>;
   /** Returns the body of a response to a nearest query. */
   nearest: (stationIds: readonly string[], timeMs: number) => object;
   /** Added to the service's clock. */
@@ -71,7 +73,7 @@ function rowsOf({ startMs, endMs, stationIds, variables, intervalSeconds }: Wire
   return rows;
 }
 
-function catalogue(nowMs: number, { stations: listed, resolutionSeconds }: OddService): object {
+function catalogue(nowMs: number, { stations: listed, resolutionSeconds, stationFields }: OddService): object {
   const stations = listed.map((station) => ({
     ...station,
     source_type: "cors",
@@ -80,6 +82,7 @@ function catalogue(nowMs: number, { stations: listed, resolutionSeconds }: OddSe
     resolution_seconds: resolutionSeconds,
     height_vertical_reference: "WGS84_ELLIPSOID",
     network_id: "n",
+    ...stationFields,
   }));
   const pagination = { page: 1, page_size: 200, total_items: stations.length, total_pages: 1 };
   return { stations, pagination };
@@ -130,6 +133,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     twist,
     stations: STATIONS,
     resolutionSeconds: 30,
+    stationFields: {},
     nearest: (stationIds, timeMs) => ({
       time: new Date(timeMs).toISOString(),
       data: [],

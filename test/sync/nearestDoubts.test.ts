@@ -116,9 +116,6 @@ test("a count that contradicts the rows is reported", async () => {
   expect((await answerOf(rows, { count: 1 })).remarks).toEqual([
     "The response is irregular: 1 × answers whose count differs from their number of rows.",
   ]);
-  expect((await answerOf(rows, { has_more: true })).remarks).toEqual([
-    "The response is incomplete: it reports that there are more rows.",
-  ]);
 });
 
 test("a station with a row that is also listed as missing is shown and reported", async () => {

@@ -5,6 +5,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { valueOf } from "../bridge/cases/case.ts";
+import { settled } from "../support/judge.ts";
 
 const CONNECTION = "long";
 const START_MS = Date.UTC(2026, 0, 10);
@@ -36,7 +37,7 @@ export function prepareLongContent(dataFolder: string): void {
   for (const stationId of ids.slice(0, SHOWN)) {
     const response = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range: RANGE, ...NATIVE });
     response.add({ stationId, timesMs, scalars: { ztd: timesMs.map((_, i) => 2_400 + i / 100) }, texts: {} });
-    response.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => Infinity });
+    response.commit(settled(RANGE));
   }
   cache.close();
 }
@@ -82,6 +83,7 @@ function station(id: string, at: number): CatalogueStation {
     mountpoint: `MOUNTPOINT${at}`,
     sourceType: "cors",
     historicDataFromMs: START_MS - 10 * DAY_MS,
+    hasNeverSent: false,
     resolutionSeconds: 30,
     locationAlias: WORDS.trim(),
     countryCode: "FI",

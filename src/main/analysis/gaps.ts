@@ -15,9 +15,9 @@ export interface GapInput extends SeriesKnowledge {
   readonly range: TimeRange;
   readonly mode: SeriesMode;
   readonly epochSeconds: number;
-  /** From the catalogue; a station with neither has never sent anything. */
+  /** From the catalogue: the first measurement, null if unknown, and whether it states that there is none. */
   readonly historicDataFromMs: number | null;
-  readonly dataLastUpdatedMs: number | null;
+  readonly hasNeverSent: boolean;
   readonly isForbidden: boolean;
   /** Ranges whose requests failed. */
   readonly failed: RangeSet;
@@ -46,16 +46,14 @@ export function explainGaps(input: GapInput): Gap[] {
   const uncovered = difference(everywhere, wholeSteps(union(coverage.final, provisional)));
   take(beforeHistory(input, stepSeconds), "beforeHistory");
   if (input.isForbidden) take(uncovered, "noEntitlement");
-  if (input.historicDataFromMs === null && input.dataLastUpdatedMs === null) take(everywhere, "nothingSent");
+  if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notAsked");
+  // The observations exist, and the filtered response did not have them.
+  if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
   take(wholeSteps(provisional), "notFinal");
   if (input.mode.raw) take(everywhere, "nothingSent");
-  if (raw) {
-    const rawGaps = gapsBetween(raw.times, input.range, stepSeconds);
-    take(difference(everywhere, rawGaps), "filteredOut");
-    take(wholeSteps(raw.coverage.final), "nothingSent");
-  }
+  if (raw) take(wholeSteps(raw.coverage.final), "nothingSent");
   take(everywhere, "nothingOrFiltered");
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
 }

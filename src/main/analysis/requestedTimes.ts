@@ -42,7 +42,7 @@ export function intervalTimes(times: Runs, intervalSeconds: number): Runs {
 
 /** Assumed of a station that is not in the catalogue. */
 export function hasEverSent(station: CatalogueStation | null): boolean {
-  return station === null || station.historicDataFromMs !== null || station.dataLastUpdatedMs !== null;
+  return station === null || !station.hasNeverSent;
 }
 
 /** Returns the part of a range in which a station could have sent: from its first observation to now. */

@@ -39,8 +39,8 @@ export function verdicts(input: VerdictInput): Verdict[] {
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
   take(rangeSet(coverage.final), "byRows", null);
   if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
-  take(provisional, "stale", "May still change, or arrive later.");
   for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
+  take(provisional, "stale", "Missing, may still come.");
   if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
   take(
     rangeSet([{ startMs: range.startMs, endMs: requestable.startMs }]),

@@ -101,7 +101,7 @@ async function readPage<T>(
 /** A list with an error beside it may be incomplete. */
 function errorBeside(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
-  return readBodyReport(Object.entries(body).filter(([key]) => /^errors?$/i.test(key))).trouble;
+  return readBodyReport(body as Readonly<Record<string, unknown>>).error;
 }
 
 /** Parses a response by its schema; an error body with status 200 is the error that it reports. */

@@ -66,7 +66,6 @@ function merged(responses: readonly NearestResponse[]): NearestResponse {
     missingStationIds: responses.flatMap((response) => response.missingStationIds),
     receivedRows: responses.reduce((sum, response) => sum + response.receivedRows, 0),
     absentRows: responses.reduce((sum, response) => sum + response.absentRows, 0),
-    isUnfinished: responses.some((response) => response.isUnfinished),
     irregularities: sumIrregularities(responses.map((response) => response.irregularities)),
   };
 }
@@ -132,8 +131,7 @@ async function readNearest(
     } else if (stationId === NO_STATION) addIrregularity(irregularities, "foreignStation");
     else rows.push(nearestRow(row, stationId, timeMs, query.variables, irregularities));
   }
-  const { statedRows, isUnfinished } = readBodyReport(Object.entries(parsed.value));
-  const countedRows = statedRows ?? data.length;
+  const countedRows = readBodyReport(parsed.value).count ?? data.length;
   // A larger count is reported as missing rows.
   if (countedRows < data.length) addIrregularity(irregularities, "countDisagrees");
   return success({
@@ -144,7 +142,6 @@ async function readNearest(
     missingStationIds: told.map((id) => stationOf({ station_id: id })).filter((id) => id !== NO_STATION),
     receivedRows: data.length,
     absentRows: Math.max(0, countedRows - data.length),
-    isUnfinished,
     irregularities,
   });
 }

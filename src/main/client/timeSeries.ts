@@ -2,15 +2,7 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
-import { saysIncomplete, saysNoData } from "./errors/bodyReport.ts";
-import {
-  errorInBody,
-  limitErrorInBody,
-  looksLikePage,
-  quoted,
-  serviceError,
-  ServiceFailure,
-} from "./errors/refusal.ts";
+import { errorInBody, limitErrorInBody, looksLikePage, serviceError, ServiceFailure } from "./errors/refusal.ts";
 import { webPageError, truncatedError, notTheServiceError, typeProblem } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
@@ -38,10 +30,7 @@ const NOTHING: TimeSeriesOutcome = {
   serverTimeMs: null,
   rows: 0,
   bodyBytes: 0,
-  claimedRows: null,
-  statedRows: null,
-  isUnfinished: false,
-  statedRange: { startMs: null, endMs: null },
+  isPartial: false,
   irregularities: {},
 };
 
@@ -49,9 +38,13 @@ function nothing(serverTimeMs: UtcMs | null): Promise<Result<TimeSeriesOutcome>>
   return Promise.resolve(success({ ...NOTHING, serverTimeMs }));
 }
 
+/** A sentence that reports that there are no data, and nothing else. */
+const NO_DATA =
+  /\b(?:no|without)\s+(?:\w+\s+){0,2}?(?:data|observations?|measurements?|rows?|values?)\b|\b(?:data|observations?|measurements?)\s+(?:(?:is|are|was|were)\s+)?not\s+(?:found|available)\b/i;
+
 /** Some services respond "not found" for a range without data; not to be confused with an unknown station or address. */
 function isWithoutData({ status, message }: ServiceError): boolean {
-  return status === 404 && saysNoData(/“(.*)”/s.exec(message)?.[1] ?? "");
+  return status === 404 && NO_DATA.test(/“(.*)”/s.exec(message)?.[1] ?? "");
 }
 
 function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {
@@ -135,37 +128,25 @@ async function readBody(
   }
   const fault = scanner.end();
   if (fault !== null) return failure(faultError(fault, answer, start, points));
-  const { count, statedRows, isUnfinished, statedRange } = scanner.words();
+  const { count, error } = scanner.report();
+  const rows = scanner.rows();
+  const tooLarge = rows === 0 && error !== null ? limitErrorInBody(error, points, answer.host) : null;
+  if (tooLarge !== null) return failure(tooLarge);
   return success({
     serverTimeMs: answer.serverTimeMs,
-    rows: scanner.rows(),
+    rows,
     bodyBytes,
-    claimedRows: count,
-    statedRows,
-    isUnfinished: isUnfinished || isPartByHeaders(answer.headers, scanner.rows()),
-    statedRange,
+    isPartial: error !== null || (count ?? 0) > rows,
     irregularities: scanner.irregularities,
   });
-}
-
-/** Services with pages of rows announce the next page in the headers; others warn of a truncated response. */
-function isPartByHeaders(headers: ServiceResponse["headers"], rows: number): boolean {
-  const [, last, total] = /^\s*(?!bytes)\w+\s+\d+-(\d+)\/(\d+)/i.exec(headers["content-range"] ?? "") ?? [];
-  return (
-    /;\s*rel="?next"?/i.test(headers["link"] ?? "") ||
-    Number(total ?? 0) > Number(last ?? 0) + 1 ||
-    Number(headers["x-total-count"] ?? 0) > rows ||
-    ["x-truncated", "x-partial", "x-incomplete"].some((name) => /^(?:true|yes|1)$/i.test(headers[name] ?? "")) ||
-    saysIncomplete(headers["warning"] ?? "")
-  );
 }
 
 /** A body that is JSON, but neither an object nor a list. */
 const JSON_WORD = /^\s*(?:null|true|false|-?\d|")/;
 
-function unusable(says: string, cause: string): ServiceError {
-  const why = says === "" ? "it does not say what there is" : `it says “${quoted(says)}”`;
-  return serviceError("unusable", `The service's answer cannot be used: ${why}.`, { status: 200, cause });
+function unusable(cause: string): ServiceError {
+  const message = "The service's answer cannot be used: it has no readable data.";
+  return serviceError("unusable", message, { status: 200, cause });
 }
 
 const BROKEN = {
@@ -180,9 +161,9 @@ function faultError(fault: ScanFault, answer: ServiceResponse, start: string, po
       return errorInBody(fault.detail, points, answer.host);
     case "otherShape":
       if (looksLikePage(start, undefined)) return webPageError(answer);
-      return JSON_WORD.test(start) ? unusable("", cause) : notTheServiceError(answer, cause);
+      return JSON_WORD.test(start) ? unusable(cause) : notTheServiceError(answer, cause);
     case "unusable":
-      return limitErrorInBody(fault.detail, points, answer.host) ?? unusable(fault.detail, cause);
+      return unusable(cause);
     case "cutShort":
     case "damaged":
       return truncatedError(answer, BROKEN[fault.why], cause);

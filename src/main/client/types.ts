@@ -1,4 +1,3 @@
-import type { StatedRange } from "./errors/bodyReport.ts";
 import type { BoundingBox, NearestQuery, NearestRow, TimeSeriesQuery } from "#shared/service/query.ts";
 import type {
   HeightReference,
@@ -87,14 +86,8 @@ export interface TimeSeriesOutcome extends ResponseHead {
   readonly rows: number;
   /** Bytes of the JSON body after decompression. */
   readonly bodyBytes: number;
-  /** Number of rows that the body claims to contain; null if it does not say. */
-  readonly claimedRows: number | null;
-  /** The same, by the field `count` of the specification alone. */
-  readonly statedRows: number | null;
-  /** Whether the body reports that there are more rows than it contains. */
-  readonly isUnfinished: boolean;
-  /** The narrowest time range that the body names. */
-  readonly statedRange: StatedRange;
+  /** Whether the body counts more rows than it has, or has an error beside them. */
+  readonly isPartial: boolean;
   /** Only irregularities that the scanner can detect: unreadable and converted values, a wrong count. */
   readonly irregularities: IrregularityCounts;
 }
@@ -129,8 +122,6 @@ export interface NearestResponse extends ResponseHead {
   readonly receivedRows: number;
   /** Rows that the body counts but does not contain. */
   readonly absentRows: number;
-  /** Whether the body reports that there are more rows than it contains. */
-  readonly isUnfinished: boolean;
   readonly irregularities: IrregularityCounts;
 }
 

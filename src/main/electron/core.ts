@@ -55,7 +55,8 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
         link.served?.serve(portChannel<ToWindow, ToCore>(adaptPort(port), { transfer: false }), message.windowId);
       return;
     case "guest":
-      return void (port && guests.shift()?.(port));
+      if (port) guests.shift()?.(port);
+      return;
     case "offer":
       return void link.served?.app?.files.offer(message.paths.map((path) => ({ path })));
     case "suspend":

@@ -49,7 +49,7 @@ export function describeSeries(
     coverage,
     epochSeconds: stepSeconds(epochSource(cache, station), variable, null),
     historicDataFromMs: station.historicDataFromMs,
-    dataLastUpdatedMs: station.dataLastUpdatedMs,
+    hasNeverSent: station.hasNeverSent,
     isForbidden: false,
     failed: [],
     timesIn(part) {

@@ -144,6 +144,7 @@ const UNKNOWN_STATION = {
   displayName: "",
   mountpoint: null,
   sourceType: "",
+  hasNeverSent: false,
   historicDataFromMs: null,
   resolutionSeconds: 0,
   locationAlias: "",

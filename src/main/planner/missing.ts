@@ -1,7 +1,7 @@
 import type { Coverage } from "#shared/series/rows.ts";
 import { alignOutward, ceilToInterval, floorToInterval, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { difference, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 
 interface RequestableOptions {
   /** Null requests every observation. */
@@ -10,27 +10,37 @@ interface RequestableOptions {
    * The server's clock, at its latest. A job reads it once, at its start: a job that grew while it ran would never end.
    */
   readonly nowMs: UtcMs;
-  /** Both from the catalogue; a station with neither has never sent anything. */
+  /** From the catalogue: the first measurement, null if unknown, and whether it states that there is none. */
   readonly historicDataFromMs: UtcMs | null;
-  readonly dataLastUpdatedMs: UtcMs | null;
+  readonly hasNeverSent: boolean;
 }
 
-export interface MissingOptions extends RequestableOptions {
-  /** Maximum age of a provisional response before it is requested again. Milliseconds. */
+export interface OpenOptions extends RequestableOptions {
+  /** Age at which an unconfirmed absence is asked for again. Milliseconds. */
   readonly maxAgeMs: number;
   /** All possible times at the service, by which age is determined; `nowMs` alone by default. */
   readonly ageClocksMs?: readonly UtcMs[];
+  /** Values of this time and later may still arrive or change. */
+  readonly oldUntilMs: UtcMs;
+}
+
+/** What a job has to ask for one series. */
+export interface OpenRanges {
+  /** Not requested yet, or means of recent intervals: requested as they are. */
+  readonly missing: RangeSet;
+  /** Absences that one response showed, and that a second one has to confirm. */
+  readonly unconfirmed: RangeSet;
 }
 
 /**
  * Returns the part of a range that is worth a request: extended to whole intervals, without anything before the
  * station's first observation or after the server's present time. It includes the current interval: its mean so far is
- * useful, but never final (see `finalUntil`). Empty if no data can exist.
+ * useful, but never final. Empty if no data can exist.
  */
 export function requestableRange(requested: TimeRange, options: RequestableOptions): TimeRange {
   const { intervalSeconds, historicDataFromMs } = options;
   const nothing = { startMs: requested.startMs, endMs: requested.startMs };
-  if (isEmpty(requested) || (historicDataFromMs === null && options.dataLastUpdatedMs === null)) return nothing;
+  if (isEmpty(requested) || options.hasNeverSent) return nothing;
   const whole = intervalSeconds === null ? requested : alignOutward(requested, intervalSeconds);
   const first = historicDataFromMs ?? whole.startMs;
   const startMs = Math.max(whole.startMs, intervalSeconds === null ? first : floorToInterval(first, intervalSeconds));
@@ -38,25 +48,45 @@ export function requestableRange(requested: TimeRange, options: RequestableOptio
   return { startMs, endMs: Math.max(startMs, Math.min(whole.endMs, now)) };
 }
 
+/** An absence this long that touches a missing range is asked for by itself: means of it may be cheaper. */
+const MAX_JOINED_MS = DAY_MS;
+
 /**
- * What must be requested to complete one series in the requested range: its requestable part, without what is final, and
- * without what is provisional and still young, including the time that has passed since. In an interval mode every
- * range consists of whole intervals, whatever the coverage, so that no mean is split.
+ * Returns what must be requested to complete one series in the requested range, without what is final, and without what
+ * is provisional and still young, including the time that has passed since. In an interval mode every range consists of
+ * whole intervals, whatever the coverage, so that no mean is split.
  */
-export function missingRanges(requested: TimeRange, coverage: Coverage, options: MissingOptions): RangeSet {
+export function openRanges(requested: TimeRange, coverage: Coverage, options: OpenOptions): OpenRanges {
   const requestable = requestableRange(requested, options);
-  if (isEmpty(requestable)) return [];
-  const young = coverage.provisional
-    .filter((p) => isYoung(p.fetchedAtMs, options.ageClocksMs ?? [options.nowMs], options.maxAgeMs))
-    .map((p) => (isTail(p.range, requestable, options) ? { ...p.range, endMs: requestable.endMs } : p.range));
-  const missing = difference([requestable], rangeSet([...coverage.final, ...young]));
-  const { intervalSeconds } = options;
-  return intervalSeconds === null ? missing : rangeSet(missing.map((r) => alignOutward(r, intervalSeconds)));
+  if (isEmpty(requestable)) return { missing: [], unconfirmed: [] };
+  const clocks = options.ageClocksMs ?? [options.nowMs];
+  const young: TimeRange[] = [];
+  const aged: TimeRange[] = [];
+  for (const { range, fetchedAtMs } of coverage.provisional) {
+    if (!isYoung(fetchedAtMs, clocks, options.maxAgeMs)) aged.push(range);
+    else young.push(isTail(range, requestable, options) ? { ...range, endMs: requestable.endMs } : range);
+  }
+  const settled = rangeSet([...coverage.final, ...young]);
+  const old = difference(intersect([requestable], rangeSet(aged)), settled);
+  const unanswered = difference([requestable], union(settled, old));
+  const { intervalSeconds, oldUntilMs } = options;
+  const isAgain = (range: TimeRange): boolean =>
+    range.endMs - range.startMs <= MAX_JOINED_MS &&
+    unanswered.some((part) => part.startMs === range.endMs || part.endMs === range.startMs);
+  const again =
+    intervalSeconds === null
+      ? old.filter(isAgain)
+      : intersect(old, [{ startMs: floorToInterval(oldUntilMs, intervalSeconds), endMs: Infinity }]);
+  const missing = union(unanswered, again);
+  const unconfirmed = difference(old, missing);
+  if (intervalSeconds === null) return { missing, unconfirmed };
+  const whole = (ranges: RangeSet): RangeSet => rangeSet(ranges.map((r) => alignOutward(r, intervalSeconds)));
+  return { missing: whole(missing), unconfirmed: whole(unconfirmed) };
 }
 
 // The time since a young response that reached up to its own present is not requested yet: otherwise every query for the
 // newest data would send a request for the last few seconds.
-function isTail(range: TimeRange, requestable: TimeRange, options: MissingOptions): boolean {
+function isTail(range: TimeRange, requestable: TimeRange, options: OpenOptions): boolean {
   const sinceMs = requestable.endMs - range.endMs;
   return sinceMs > 0 && sinceMs < options.maxAgeMs && requestable.endMs >= options.nowMs;
 }
@@ -68,25 +98,4 @@ function isTail(range: TimeRange, requestable: TimeRange, options: MissingOption
  */
 export function isYoung(fetchedAtMs: UtcMs, readingsMs: readonly UtcMs[], maxAgeMs: number): boolean {
   return readingsMs.every((nowMs) => Math.abs(nowMs - fetchedAtMs) < maxAgeMs);
-}
-
-interface FinalityFacts {
-  /** Time of the station's latest measurement in the catalogue before the request, or null. */
-  readonly dataLastUpdatedMs: UtcMs | null;
-  /** The server's clock when it answered; null if it sent none. */
-  readonly serverTimeMs: UtcMs | null;
-  /** How long after its epoch an observation may still arrive or be revised. Milliseconds. */
-  readonly settlingMs: number;
-  readonly intervalSeconds: number | null;
-}
-
-/**
- * Returns until when a response is final: everything before is settled; everything after is provisional and requested
- * again once it has aged. The margin also counts from the last measurement: a station that is hours behind may still fill
- * gaps just before it. Never inside an interval, so an unfinished interval is never final. -Infinity if nothing is final.
- */
-export function finalUntil(facts: FinalityFacts): UtcMs {
-  if (facts.dataLastUpdatedMs === null || facts.serverTimeMs === null) return -Infinity;
-  const settled = Math.min(facts.dataLastUpdatedMs, facts.serverTimeMs) - facts.settlingMs;
-  return facts.intervalSeconds === null ? settled : floorToInterval(settled, facts.intervalSeconds);
 }

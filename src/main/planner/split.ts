@@ -86,16 +86,12 @@ export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochSecon
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
 }
 
-/**
- * About an hour of 30 s epochs: smaller requests do not show better which of them are the cause. Fewer points than the
- * smallest number of rows at which a service is suspected of truncating its responses (`sync/doubts`), so that a
- * station that really ends after such a number is settled by its halves.
- */
+/** About an hour of 30 s epochs: smaller requests do not show better which of them are the cause. */
 const DOUBTFUL_POINTS = 99;
 
 /**
- * Halves a request whose response did not settle its cells: in time down to about an hour, then by stations. Null if
- * one station is left with at most that.
+ * Halves a request whose response is unusable: in time down to about an hour, then by stations. Null if one station is
+ * left with at most that.
  */
 export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochSecondsLookup): Halves | null {
   const pointsEach = request.points / request.stationIds.length;

@@ -7,8 +7,10 @@ import type { TimeRange } from "#shared/time/range.ts";
 export interface PlanStation {
   readonly id: string;
   readonly epochSeconds: number;
-  /** Per variable, from `missingRanges`; a variable that lacks nothing may be absent. */
+  /** Per variable, from `openRanges`; a variable that lacks nothing may be absent. */
   readonly missing: Partial<Record<Variable, RangeSet>>;
+  /** The same for absences that have to be confirmed. */
+  readonly unconfirmed?: Partial<Record<Variable, RangeSet>>;
 }
 
 export interface PlanInput {

@@ -38,47 +38,34 @@ export interface ResponseScope extends SeriesMode {
   readonly range: TimeRange;
 }
 
-/** Which data of a response are final: per station, data before `finalUntilMs`; the rest is provisional. */
-export interface ResponseFinality {
-  readonly fetchedAtMs: UtcMs;
-  finalUntilMs(stationId: string): UtcMs;
-  /**
-   * Stations for which the response does not show what the service has: their rows are added to the stored ones,
-   * nothing is removed, and nothing counts as requested.
-   */
-  isDoubtful?(stationId: string): boolean;
-  /** Stations for which the response lacks values that the cache has: they are not removed. */
-  keepsRows?(stationId: string): boolean;
-  /** The coverage of one variable within the range of the response, if it differs from what `finalUntilMs` says. */
-  coverage?(stationId: string, variable: Variable): Coverage | null;
+/** A part of one series. */
+export interface SeriesPart extends SeriesMode {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly range: TimeRange;
 }
+
+/**
+ * Returns the coverage that a response adds to a series, given the coverage within and next to the range of the response.
+ * It is called inside the transaction of the commit.
+ */
+export type CoverageJudge = (stationId: string, variable: Variable, before: Coverage) => Coverage;
 
 /** The rows of one requested station in a response. */
 export interface StationContents {
   readonly stationId: string;
-  readonly rows: number;
-  /**
-   * Rows that were ignored: outside the range (more than a little beyond its ends), or off the grid of the interval.
-   */
-  readonly outside: number;
+  /** Rows that were left out: before the range, at its end or later, and off the grid of the interval. */
+  readonly before: number;
+  readonly beyond: number;
   readonly offGrid: number;
-  /** Rows that were ignored at the end of the range, which it does not include. */
-  readonly atEnd: number;
+  /** The distance of the nearest row outside of the range from it, ms; Infinity if there is none. */
+  readonly distanceMs: number;
   /** Values that another row of the same epoch contradicts. */
   readonly conflicts: number;
-  /** Variables with a value in any row; an empty text is no value. */
-  readonly valued: ReadonlySet<Variable>;
-  /** Returns the times of the first and the last row; null without rows. */
-  span(): { readonly firstMs: UtcMs; readonly lastMs: UtcMs } | null;
-  /** Returns the times of the rows, ascending. Decodes all of them at each call. */
-  timesMs(): Float64Array;
-}
-
-/** The contents of a response before it is committed. */
-export interface ResponseContents {
-  readonly stations: readonly StationContents[];
-  /** Rows of stations that were not requested. */
-  readonly foreignRows: number;
+  /** Times of all rows within the scope. */
+  readonly times: Runs;
+  /** Times of the rows in which a variable has a value; an empty text is no value. */
+  readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 
 export interface CommitReport {
@@ -88,15 +75,15 @@ export interface CommitReport {
 }
 
 /**
- * Collects the rows of one response and commits them together with their extents in one transaction. Stored rows of the
- * scope that the response lacks are removed (the service deleted or revised them); rows outside the scope are counted
- * and dropped. Memory stays constant: finished buckets are kept encoded until the commit.
+ * Collects the rows of one response and commits them together with their coverage in one transaction. Values replace
+ * stored ones of the same epoch; stored values that the response lacks stay. Rows outside the scope are counted and left
+ * out. Memory stays constant: finished buckets are kept encoded until the commit.
  */
 export interface ResponseWriter {
   add(block: ReceivedRows): void;
-  /** Returns what has arrived. Nothing may be added afterwards. */
-  contents(): ResponseContents;
-  commit(finality: ResponseFinality): CommitReport;
+  /** Returns what has arrived of each requested station. Nothing may be added afterwards. */
+  contents(): readonly StationContents[];
+  commit(judge: CoverageJudge): CommitReport;
   abandon(): void;
 }
 
@@ -236,10 +223,11 @@ export interface Cache extends CacheReader {
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openResponse(scope: ResponseScope): ResponseWriter;
   /**
-   * Marks provisional data of these cells as not requested, after requesting them again failed. Rows and final extents
-   * stay.
+   * Replaces the coverage of parts of series, in one transaction.
+   *
+   * @param amend receives the coverage within and next to the part, and returns what replaces it
    */
-  withdrawProvisional(cells: readonly ResponseScope[]): void;
+  amendCoverage(parts: readonly SeriesPart[], amend: (before: Coverage, part: SeriesPart) => Coverage): void;
   setSetting(name: string, value: string | null): void;
   /**
    * Deletes rows and extents of the stations, the range and the variables (null: all).

@@ -1,69 +1,34 @@
-import { type SeriesMode, sumIrregularities } from "#shared/series/rows.ts";
+import { type SeriesMode, type SeriesSelection, sumIrregularities } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import { intersect } from "#shared/time/rangeset.ts";
-import { expandRuns } from "#shared/time/runs.ts";
+import { intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { emptyRuns, momentsOf } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { serviceError } from "../client/errors/refusal.ts";
+import { judgeAnswer } from "../analysis/absence.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
-import { finalUntil } from "../planner/missing.ts";
 import { bytesPerRow } from "../planner/limits.ts";
+import { requestableRange } from "../planner/missing.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport, StationContents } from "../store/types.ts";
-import { serviceError } from "../client/errors/refusal.ts";
 import { epochSource } from "./cadence.ts";
-import { type Doubt, type ExpectedRows, findDoubt } from "./doubts.ts";
-import { expectedDataRange, hasValues, unconfirmedCoverage } from "./emptyResponses.ts";
 import type { Session } from "./session.ts";
-import { findWrongMeans, findWrongTimes } from "./wrongTimes.ts";
-
-const BLOCK = 4_096;
-
-/**
- * Whether raw rows lack a time of the cached rows that passed the quality filter. Raw data contain these too (section 4.4
- * of the specification), so such a response is incomplete. Rows that may still change do not count.
- *
- * @param timesMs times of the raw rows, ascending
- */
-function lacksFilteredRows(
-  cache: CacheReader,
-  request: Pick<SeriesMode, "intervalSeconds"> & {
-    readonly stationId: string;
-    readonly variables: readonly Variable[];
-    readonly range: TimeRange;
-  },
-  timesMs: Float64Array,
-): boolean {
-  const { stationId, intervalSeconds } = request;
-  const mode = { intervalSeconds, raw: false };
-  return request.variables.some((variable) =>
-    intersect(cache.coverage(stationId, variable, mode).final, [request.range]).some((range) => {
-      let i = 0;
-      for (const runs of cache.times({ stationId, variables: [variable], range, ...mode })) {
-        for (const block of expandRuns(runs, BLOCK)) {
-          for (const timeMs of block) {
-            while (i < timesMs.length && timesMs[i]! < timeMs) i++;
-            if (timesMs[i] !== timeMs) return true;
-          }
-        }
-      }
-      return false;
-    }),
-  );
-}
+import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
 /** The stations of a job by id, as the catalogue described them before the request was sent. */
 export type RequestedStations = ReadonlyMap<string, CatalogueStation>;
 
 export interface StoredResponse extends CommitReport {
   readonly bodyBytes: number;
-  /** The part that the response does not settle: its rows are stored, but it is requested again. Null if it settles all. */
-  readonly doubt: Doubt | null;
+  /** Whether the response lacks values that should be there. */
+  readonly hasAbsences: boolean;
+  /** Stations whose times are shifted: nothing of the response was stored. */
+  readonly shiftedIds: readonly string[];
 }
 
 /**
- * Sends one request and commits its response: rows and extents in one transaction, or nothing at all.
+ * Sends one request and commits its response: rows and coverage in one transaction, or nothing at all.
  *
  * @throws StoreError if the cache cannot be written; the response is then lost and the cache unchanged
  */
@@ -75,16 +40,19 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
-  const writer = session.cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
+  const { cache } = session;
+  const writer = cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
   // An exception must not pass through the reader of the body: it is thrown after the transfer has been stopped.
   const stop = new AbortController();
   const failures: unknown[] = [];
+  let hasForeignRows = false;
   const sentMs = session.clock.monotonicMs();
   const answer = await session.client.timeSeries(
     { stationIds, variables, intervalSeconds, raw, ...range },
     {
       onRows(block) {
         if (failures.length > 0) return;
+        hasForeignRows ||= !stationIds.includes(block.stationId);
         try {
           writer.add(block);
         } catch (reason) {
@@ -102,82 +70,107 @@ export async function attempt(
   if (failures.length > 0 || !answer.ok) writer.abandon();
   if (failures.length > 0) throw failures[0];
   if (!answer.ok) return answer;
-  const { serverTimeMs, bodyBytes, irregularities } = answer.value;
+  const { serverTimeMs, bodyBytes, irregularities, isPartial } = answer.value;
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
-  const contents = writer.contents();
-  const expected = (stationId: string): ExpectedRows => expectedOf(session.cache, request, stations.get(stationId));
-  const expectedOfValues = ({ stationId, valued }: StationContents): ExpectedRows => {
-    const variables = request.variables.filter((variable) => valued.has(variable));
-    return expectedOf(session.cache, { ...request, variables }, stations.get(stationId));
-  };
-  const why =
-    findWrongTimes(contents.stations, expected) ??
-    (intervalSeconds === null ? null : findWrongMeans(contents.stations, intervalSeconds, expectedOfValues));
-  if (why !== null) {
+  const contents = new Map(writer.contents().map((station) => [station.stationId, station]));
+  const expectedOf = (stationId: string, of: readonly Variable[]): ExpectedValues =>
+    expectedValues(cache, { ...request, variables: of }, stations.get(stationId), time.earliestMs);
+
+  const shifts = [...contents.values()].map((own) => ({
+    id: own.stationId,
+    shift: findShift(own, expectedOf(own.stationId, variables), intervalSeconds !== null),
+  }));
+  const shiftedIds = shifts.flatMap(({ id, shift }) => (shift === "shifted" ? [id] : []));
+  const valued = ({ valueTimes }: StationContents): Variable[] =>
+    variables.filter((variable) => (valueTimes.get(variable)?.total ?? 0) > 0);
+  const why = shifts.some(({ shift }) => shift === "unclear")
+    ? "its times seem to be shifted"
+    : findWrongTimes([...contents.values()], intervalSeconds, (own) => expectedOf(own.stationId, valued(own)));
+  if (shiftedIds.length > 0 || why !== null) {
     writer.abandon();
-    return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
+    if (shiftedIds.length === 0)
+      return failure(serviceError("unusable", `The service's answer cannot be used: ${why}.`));
+    return success({ rows: 0, bytesWritten: 0, irregularities, bodyBytes, hasAbsences: false, shiftedIds });
   }
-  const doubt = findDoubt(contents, answer.value, {
-    expectedOf: expected,
-    isContradicted: ({ stationId, timesMs }) =>
-      raw && lacksFilteredRows(session.cache, { ...request, stationId }, timesMs()),
-  });
-  const inDoubt = new Set(doubt?.stationIds);
-  const finalUntilMs = (stationId: string): UtcMs =>
-    finalUntil({
-      dataLastUpdatedMs: stations.get(stationId)?.dataLastUpdatedMs ?? null,
-      serverTimeMs: time.earliestMs,
-      settlingMs: session.settlingMarginMs,
-      intervalSeconds,
-    });
-  const absent = new Map(
-    contents.stations.map(({ stationId, valued }) => [
-      stationId,
-      absentVariables(session.cache, stations.get(stationId), request, valued),
-    ]),
-  );
-  const absentFor = (stationId: string): readonly Variable[] => absent.get(stationId) ?? [];
-  const report = writer.commit({
-    fetchedAtMs: time.nowMs,
-    finalUntilMs,
-    isDoubtful: (stationId) => inDoubt.has(stationId),
-    keepsRows: (stationId) =>
-      absentFor(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
-    coverage: (stationId, variable) =>
-      absentFor(stationId).includes(variable)
-        ? unconfirmedCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
-        : null,
+
+  const oldUntilMs = session.oldUntilMs();
+  // Rows that belong nowhere may be what is missing.
+  const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
+  const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows;
+  let hasAbsences = false;
+  const report = writer.commit((stationId, variable, before) => {
+    const coverage = judgeAnswer(
+      {
+        ...expectedOf(stationId, [variable]),
+        times: contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns(),
+        intervalSeconds,
+        oldUntilMs,
+        nowMs: time.nowMs,
+        mayConfirm,
+        hasLosses: !mayConfirm || isOverhanging(contents.get(stationId)),
+        isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
+        known: (open) => knownValues(cache, { stationId, variable, intervalSeconds, raw }, open),
+      },
+      before,
+    );
+    hasAbsences ||= coverage.provisional.length > 0;
+    return coverage;
   });
   session.noteCommit(stationIds);
-  return success({
-    ...report,
-    irregularities: sumIrregularities([report.irregularities, irregularities]),
-    bodyBytes,
-    doubt,
-  });
+  const all = sumIrregularities([report.irregularities, irregularities]);
+  return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });
 }
 
-/** Variables of a station without a value in the response, although the catalogue says that it has data at that time. */
-function absentVariables(
-  cache: CacheReader,
-  station: CatalogueStation | undefined,
-  request: PlannedRequest,
-  valued: ReadonlySet<Variable>,
-): Variable[] {
-  if (!station) return [];
-  const without = request.variables.filter((variable) => !valued.has(variable));
-  return without.filter((variable) => expectedDataRange(cache, station, variable, request) !== null);
+/** Whether a station has rows outside of the range: they may be what is missing. */
+function isOverhanging(contents: StationContents | undefined): boolean {
+  return contents !== undefined && contents.before + contents.beyond > 0;
 }
 
-/** The rows that a station should have, up to the newest measurement in the catalogue. */
-function expectedOf(
+/** The values that a station should have in a response, up to now. */
+function expectedValues(
   cache: CacheReader,
   { range, intervalSeconds, variables }: PlannedRequest,
   station: CatalogueStation | undefined,
-): ExpectedRows {
+  nowMs: number,
+): ExpectedValues {
   const source = epochSource(cache, station ?? null);
-  const step = Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds)));
-  const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
-  return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
+  const facts = {
+    historicDataFromMs: station?.historicDataFromMs ?? null,
+    hasNeverSent: station?.hasNeverSent ?? false,
+  };
+  return {
+    range: requestableRange(range, { intervalSeconds, nowMs, ...facts }),
+    stepSeconds: Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds))),
+  };
+}
+
+/**
+ * Returns the times in these ranges at which the service has a value for certain, by other series in the cache: raw data
+ * contain everything that passed the quality filter, and an interval with an observation has a mean (section 4.4 of the
+ * specification).
+ */
+export function knownValues(
+  cache: CacheReader,
+  {
+    stationId,
+    variable,
+    intervalSeconds,
+    raw,
+  }: SeriesMode & Pick<SeriesSelection, "stationId"> & { variable: Variable },
+  ranges: RangeSet,
+): RangeSet {
+  const filters = raw ? [true, false] : [false];
+  const modes = filters
+    .flatMap((isRaw) => [intervalSeconds, null].map((seconds) => ({ intervalSeconds: seconds, raw: isRaw })))
+    .filter((mode) => mode.intervalSeconds !== intervalSeconds || mode.raw !== raw);
+  const lengthMs = (intervalSeconds ?? 1) * 1_000;
+  const starts = new Set<UtcMs>();
+  for (const mode of modes) {
+    for (const range of ranges) {
+      const times = cache.valueTimes({ stationId, variables: [variable], range, ...mode });
+      for (const timeMs of momentsOf(times)) starts.add(Math.floor(timeMs / lengthMs) * lengthMs);
+    }
+  }
+  return intersect(rangeSet([...starts].map((startMs) => ({ startMs, endMs: startMs + lengthMs }))), ranges);
 }

@@ -88,6 +88,7 @@ export function withStoredProperties(
       displayName: station.displayName || before.displayName,
       historicDataFromMs: station.historicDataFromMs ?? before.historicDataFromMs,
       dataLastUpdatedMs: station.dataLastUpdatedMs ?? before.dataLastUpdatedMs,
+      hasNeverSent: station.hasNeverSent && before.hasNeverSent,
     };
   });
 }

@@ -1,21 +1,14 @@
 import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job.ts";
-import { epochSeconds } from "#shared/service/points.ts";
-import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { gridSeconds } from "../planner/split.ts";
-import { allowedPoints } from "../planner/limits.ts";
 import { requestableRange } from "../planner/missing.ts";
-import { countPlan, planRequests } from "../planner/plan.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
-import type { PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
-import { controlRequests } from "./controlRequests.ts";
-import { createRetryPolicy } from "./retry/policy.ts";
-import type { Session } from "./session.ts";
+import { confirmOpenAbsences } from "./confirmation.ts";
+import { mapDays } from "./dayMap.ts";
 import { createJobStatistics, type JobStatistics } from "./jobStatistics.ts";
-import { findTargets, findMissingData, type Targets } from "./targets.ts";
-import { createRequestQueue } from "./requestQueue.ts";
-import { runWorkers } from "./workers.ts";
+import { createJobWork, fetchPlanned } from "./jobWork.ts";
+import type { Session } from "./session.ts";
+import { findMissingData, findTargets, isComplete, type Targets } from "./targets.ts";
 
 /** Maximum age of a catalogue that is believed when it says that there is nothing to request. */
 const MAX_CERTAIN_AGE_MS = 600_000;
@@ -73,10 +66,7 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
   const seemsComplete =
-    targets.unknownIds.length === 0 &&
-    findMissingData(session, spec, targets, started).every((s) =>
-      Object.values(s.missing).every((r) => r.length === 0),
-    );
+    targets.unknownIds.length === 0 && findMissingData(session, spec, targets, started).every(isComplete);
   if (!seemsComplete || !isCertain(session, spec, targets, started)) {
     // Finality depends on what the stations had sent *before* the request. A station that the catalogue does not list
     // may have become available since, so even a young catalogue is then fetched again.
@@ -103,88 +93,23 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
   }
 
   const time = session.time();
-  const planInput = (within: PlannedRequest | null): PlanInput => ({
-    stations: findMissingData(session, spec, targets, time, within),
-    mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
-    maxPoints: () => allowedPoints(session.limits()),
-  });
-  statistics.begin(countPlan(planInput(null)).points);
-  let ownCommits = session.commits();
-  const foreignVersion = session.claims.foreignVersion();
-  const queue = createRequestQueue(
-    session,
-    (within) => planRequests(planInput(within)),
-    () => session.commits() !== ownCommits || session.claims.foreignVersion() !== foreignVersion,
-  );
-  const epochSecondsOf = (id: string): number => {
-    const station = targets.stations.get(id);
-    return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
-  };
-  const stillMissing = (): PlanStation[] => findMissingData(session, spec, targets, time);
-  const retryPolicy = createRetryPolicy(session, {
-    statistics,
-    epochSecondsOf,
-    replan(request) {
-      targets.cadences.assumeShortest(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
-      return planRequests(planInput(request));
-    },
-  });
-  const ended = await runWorkers(session, {
-    queue,
-    statistics,
-    stations: targets.stations,
-    retryPolicy,
-    controlsFor: (request, maxRequests) =>
-      controlRequests(session.cache, request, {
-        stationIds: targets.stations.keys(),
-        missing: stillMissing,
-        stepMsOf: (id) => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds),
-        maxRequests,
-      }),
-    signal,
-    onCommit: () => ownCommits++,
-    onProgress: options.reportProgress,
-  });
-  if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed);
-  leaveOpen(session, spec, statistics.failures(), stillMissing());
+  const work = createJobWork(session, { spec, targets, time, statistics, signal, onProgress: options.reportProgress });
+  await mapDays(work);
+  const ended = await fetchPlanned(work);
+  if (ended.restFailed) statistics.restGivenUp(work.stillMissing(), ended.restFailed);
   // Earlier responses that are merely old still count: none of this was requested.
-  if (ended.state === "broken" && ended.error) statistics.restGivenUp(stillMissing(), ended.error);
-  const progress = { ...statistics.progress(ended.state), untilMs: time.latestMs };
+  if (ended.state === "broken" && ended.error) statistics.restGivenUp(work.stillMissing(), ended.error);
+  const asked = ended.state === "finished" && !ended.restFailed ? await confirmOpenAbsences(work) : ended;
+  const progress = { ...statistics.progress(asked.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
-    state: ended.state,
-    reason: ended.error?.message ?? null,
+    state: asked.state,
+    reason: asked.error?.message ?? null,
     progress,
     failures: statistics.failures(),
-    forbiddenIds: [...targets.unknownIds, ...retryPolicy.forbiddenIds()],
+    forbiddenIds: [...targets.unknownIds, ...work.retryPolicy.forbiddenIds()],
     nowMs: time.latestMs,
   };
-}
-
-/** Removes the provisional coverage of failed cells: it was too old, or they would not have been requested. */
-function leaveOpen(
-  { cache }: Session,
-  { intervalSeconds, raw }: JobSpec,
-  failures: readonly JobFailure[],
-  stations: readonly PlanStation[],
-): void {
-  const missing = new Map(stations.map((station) => [station.id, station.missing]));
-  const cells = failures.flatMap(({ stationId, variables, range, kind }) =>
-    variables.flatMap((variable) => {
-      if (kind === "forbidden") return [];
-      const { provisional } = cache.coverage(stationId, variable, { intervalSeconds, raw });
-      const open = intersect([range], missing.get(stationId)?.[variable] ?? []);
-      const aged = intersect(open, rangeSet(provisional.map((extent) => extent.range)));
-      return aged.map((part) => ({
-        stationIds: [stationId],
-        variables: [variable],
-        range: part,
-        intervalSeconds,
-        raw,
-      }));
-    }),
-  );
-  if (cells.length > 0) cache.withdrawProvisional(cells);
 }
 
 /**
@@ -195,8 +120,8 @@ function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { lat
   const { fetchedAtMs } = session.cache.catalogue();
   if (fetchedAtMs !== null && session.isYoung(fetchedAtMs, MAX_CERTAIN_AGE_MS)) return true;
   const { range, intervalSeconds } = spec;
-  return [...stations.values()].every(({ historicDataFromMs, dataLastUpdatedMs }) => {
-    const facts = { intervalSeconds, historicDataFromMs, dataLastUpdatedMs };
+  return [...stations.values()].every(({ historicDataFromMs, hasNeverSent }) => {
+    const facts = { intervalSeconds, historicDataFromMs, hasNeverSent };
     const requestable = requestableRange(range, { ...facts, nowMs: latestMs });
     return requestable.startMs <= range.startMs && requestable.endMs >= range.endMs;
   });

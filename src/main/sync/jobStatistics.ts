@@ -45,14 +45,16 @@ function createRateMeter(monotonicMs: () => number): RateMeter {
 
 /** The figures of a running job. */
 export interface JobStatistics {
-  /** The number of missing points when the work began; 0 until then. */
-  begin(points: number): void;
+  /** Adds points that are to be requested. */
+  plan(points: number): void;
   sent(): void;
   ended(): void;
   /** Records the bytes and rows of a response so far. */
   arriving(request: PlannedRequest, bodyBytes: number, rows: number): void;
   arrived(request: PlannedRequest, answer: StoredResponse): void;
   lost(request: PlannedRequest): void;
+  /** Begins or ends questions about absences: they count as requests only, and their failures change nothing. */
+  asking(isOn: boolean): void;
   /** Records points that this job will not fetch: forbidden, or permanently failed. */
   givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
   /** Records that the rest is not requested, for this reason. */
@@ -81,6 +83,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   let splits = 0;
   let retries = 0;
   let putOff = 0;
+  let isAsking = false;
 
   function arrivedPoints(): number {
     let sum = points;
@@ -89,7 +92,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   }
 
   return {
-    begin: (all) => void (pointsTotal = all),
+    plan: (more) => void (pointsTotal += more),
     sent() {
       requestsSent++;
       requestsUnderWay++;
@@ -99,14 +102,16 @@ export function createJobStatistics(session: Session): JobStatistics {
       requestMeter.record(++requestsEnded);
     },
     arriving(request, bytesSoFar, rowsSoFar) {
-      active.set(request, { points: Math.min(rowsSoFar, request.points), bodyBytes: bytesSoFar, rows: rowsSoFar });
+      active.set(request, {
+        points: isAsking ? 0 : Math.min(rowsSoFar, request.points),
+        bodyBytes: bytesSoFar,
+        rows: rowsSoFar,
+      });
       pointMeter.record(arrivedPoints());
     },
     arrived(request, answer) {
       active.delete(request);
-      // Points in doubt are requested again.
-      const inDoubt = answer.doubt?.stationIds.length ?? 0;
-      points += request.points * (1 - inDoubt / request.stationIds.length);
+      if (!isAsking) points += request.points;
       rows += answer.rows;
       bodyBytes += answer.bodyBytes;
       irregularities = sumIrregularities([irregularities, answer.irregularities]);
@@ -115,8 +120,10 @@ export function createJobStatistics(session: Session): JobStatistics {
     lost(request) {
       active.delete(request);
     },
+    asking: (isOn) => void (isAsking = isOn),
     givenUp(request, kind, reason) {
       active.delete(request);
+      if (isAsking) return;
       pointsGivenUp += request.points;
       for (const stationId of request.stationIds) {
         failures.push({ stationId, variables: request.variables, range: request.range, kind, reason });

@@ -127,10 +127,9 @@ function isNearer(row: NearestRow, other: NearestRow, momentMs: UtcMs): boolean 
   return difference < 0 || (difference === 0 && row.timeMs < other.timeMs);
 }
 
-function incompleteness({ absentRows, receivedRows, isUnfinished }: NearestResponse): string | null {
-  if (absentRows > 0)
-    return `The response is incomplete: it counts ${many(receivedRows + absentRows, "row")} and has ${count(receivedRows)}.`;
-  return isUnfinished ? "The response is incomplete: it reports that there are more rows." : null;
+function incompleteness({ absentRows, receivedRows }: NearestResponse): string | null {
+  if (absentRows === 0) return null;
+  return `The response is incomplete: it counts ${many(receivedRows + absentRows, "row")} and has ${count(receivedRows)}.`;
 }
 
 /** The same words as for time series. */

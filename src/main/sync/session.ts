@@ -18,9 +18,9 @@ import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 
-/** How long after its epoch an observation may still change, beyond what the station's latest time implies. */
-const SETTLING_MARGIN_MS = 3_600_000;
-/** Age at which a provisional response is requested again. */
+/** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
+const SETTLING_MARGIN_MS = 48 * 3_600_000;
+/** Age at which provisional data are requested again, and at which a second response confirms an absence. */
 export const PROVISIONAL_AGE_MS = 300_000;
 
 /** How long an outage of the service may last, from its first failure, before its callers give up. */
@@ -60,8 +60,9 @@ export interface Session {
   readonly limiter: Limiter;
   readonly claims: Claims;
   readonly patience: Patience;
-  readonly settlingMarginMs: number;
   readonly provisionalAgeMs: number;
+  /** Time before which values no longer arrive late, by the service's clock at its earliest. */
+  oldUntilMs(): UtcMs;
   limits(): LearnedLimits;
   learn(limits: LearnedLimits): void;
   /** The time at the service, as well as it is known. */
@@ -163,7 +164,7 @@ export function createSession(options: SessionOptions): Session {
     random,
     claims: options.claims ?? createClaims(),
     patience: options.patience ?? DEFAULT_PATIENCE,
-    settlingMarginMs: options.settlingMarginMs ?? SETTLING_MARGIN_MS,
+    oldUntilMs: () => time().earliestMs - (options.settlingMarginMs ?? SETTLING_MARGIN_MS),
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     limiter: createLimiter({
       clock,

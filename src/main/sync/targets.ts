@@ -1,7 +1,7 @@
 import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
-import { missingRanges } from "../planner/missing.ts";
+import { openRanges } from "../planner/missing.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import { type Cadences, createCadences } from "./cadence.ts";
@@ -10,8 +10,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Data that another job fetched while this one runs is not requested again, even if it was recorded as aged
- * (`emptyResponses`): two readings of a clock differ a little.
+ * Data that another job fetched while this one runs is not requested again: two readings of a clock differ a little.
  */
 const CLOCK_TOLERANCE_MS = 5_000;
 
@@ -35,12 +34,12 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
 }
 
 /**
- * Returns the missing data of the stations of a job, or of one of its requests.
+ * Returns the missing data and the unconfirmed absences of the stations of a job, or of one of its requests.
  *
  * @param time the service's clock at the start of the job, so that the job does not grow while it runs
  */
 export function findMissingData(
-  session: Pick<Session, "cache" | "provisionalAgeMs">,
+  session: Pick<Session, "cache" | "provisionalAgeMs" | "oldUntilMs">,
   spec: JobSpec,
   targets: Targets,
   time: Pick<ServiceTime, "latestMs" | "ageClocksMs">,
@@ -52,20 +51,31 @@ export function findMissingData(
     const station = targets.stations.get(id);
     if (!station) continue;
     const own = jobRanges(spec, id);
+    const wanted = (ranges: RangeSet): RangeSet => {
+      const parts = spec.only === undefined ? ranges : intersect(ranges, own);
+      return within ? intersect(parts, [within.range]) : parts;
+    };
     const missing: Partial<Record<Variable, RangeSet>> = {};
+    const unconfirmed: Partial<Record<Variable, RangeSet>> = {};
     for (const variable of variables) {
-      const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {
+      const open = openRanges(spec.range, session.cache.coverage(id, variable, spec), {
         intervalSeconds: spec.intervalSeconds,
         nowMs: time.latestMs,
         ageClocksMs: time.ageClocksMs,
         maxAgeMs: session.provisionalAgeMs + (within === null ? 0 : CLOCK_TOLERANCE_MS),
+        oldUntilMs: session.oldUntilMs(),
         historicDataFromMs: station.historicDataFromMs,
-        dataLastUpdatedMs: station.dataLastUpdatedMs,
+        hasNeverSent: station.hasNeverSent,
       });
-      const wanted = spec.only === undefined ? ranges : intersect(ranges, own);
-      missing[variable] = within ? intersect(wanted, [within.range]) : wanted;
+      missing[variable] = wanted(open.missing);
+      unconfirmed[variable] = wanted(open.unconfirmed);
     }
-    stations.push({ id, epochSeconds: targets.cadences.of(station), missing });
+    stations.push({ id, epochSeconds: targets.cadences.of(station), missing, unconfirmed });
   }
   return stations;
+}
+
+/** Whether a station lacks nothing, and has no absences to confirm. */
+export function isComplete({ missing, unconfirmed = {} }: PlanStation): boolean {
+  return [missing, unconfirmed].every((ranges) => Object.values(ranges).every((own) => own.length === 0));
 }

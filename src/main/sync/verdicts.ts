@@ -40,7 +40,7 @@ export function* stationVerdicts(
     const station = targets.stations.get(stationId);
     const facts = {
       historicDataFromMs: station?.historicDataFromMs ?? null,
-      dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
+      hasNeverSent: station?.hasNeverSent ?? false,
     };
     const ranges = jobRanges(spec, stationId);
     yield withImpliedVariables(spec.variables).flatMap((variable) => {
@@ -54,7 +54,7 @@ export function* stationVerdicts(
           requestable: requestableRange(range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
           coverage,
           isForbidden: forbidden.has(stationId),
-          hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
+          hasEverSent: !facts.hasNeverSent,
           failures,
           countRows: (part) =>
             countValues(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),

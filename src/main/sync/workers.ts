@@ -1,7 +1,7 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
+import { attempt, type RequestedStations, type StoredResponse } from "./attempt.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import { attempt, type RequestedStations } from "./attempt.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
 import type { ClaimedRequest, QueuedRequest, RequestQueue } from "./requestQueue.ts";
@@ -19,11 +19,12 @@ interface WorkersContext {
   /** Small requests that show whether the service responds at all, after it did not respond to `request`. */
   readonly controlsFor: (request: PlannedRequest, maxRequests: number) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
-  readonly onCommit: () => void;
+  /** Called for each stored response. */
+  readonly onCommit: (request: PlannedRequest, stored: StoredResponse) => void;
   readonly onProgress: () => void;
 }
 
-interface WorkersResult {
+export interface WorkersResult {
   readonly state: Exclude<JobState, "running">;
   /** Why it ended early; null if it did not. */
   readonly error: ServiceError | null;
@@ -58,14 +59,16 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     statistics.ended();
     let decision: RetryDecision;
     if (result.ok) {
-      context.onCommit();
-      statistics.arrived(request, result.value);
-      if (result.value.doubt === null) {
+      context.onCommit(request, result.value);
+      const { shiftedIds } = result.value;
+      if (shiftedIds.length === 0) {
+        statistics.arrived(request, result.value);
         retryPolicy.onSuccess(claimed, permit);
         queue.settle(claimed);
         return;
       }
-      decision = retryPolicy.onDoubt(claimed, result.value.doubt, permit);
+      statistics.lost(request);
+      decision = retryPolicy.onShifted(claimed, shiftedIds, permit);
     } else {
       statistics.lost(request);
       decision = retryPolicy.onError(claimed, result.error, permit);
@@ -94,7 +97,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
 
   /**
    * Tests whether the service responds to a request that should be no harder than the one without a response. If not,
-   * `error` is the last failure; it is null if there was nothing to request, or if a response did not settle its cells.
+   * `error` is the last failure; it is null if there was nothing to request, or if the times of a response were shifted.
    */
   async function sendControls(
     request: PlannedRequest,
@@ -107,7 +110,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       const result = await attempt(session, control, context.stations, () => undefined, signal);
       statistics.ended();
       if (result.ok) permit.refused();
-      if (result.ok && result.value.doubt === null) return { isAnswered: true, error: null };
+      if (result.ok && result.value.shiftedIds.length === 0) return { isAnswered: true, error: null };
       error = result.ok ? null : result.error;
       if (signal.aborted) break;
     }

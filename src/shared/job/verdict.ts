@@ -50,6 +50,8 @@ export function whyNothingWasSent({ spec, untilMs, states, isPossible, isFinishe
   if (!isPossible) return "Nothing can be there: the first observation is later than this range, or never came";
   // The current interval is requested as a whole.
   const isOver = range.endMs - untilMs <= 1_000 * (intervalSeconds ?? 1);
+  if (isOver && states.has("stale"))
+    return "Everything else was cached; what may still come was asked for less than five minutes ago";
   return isOver ? "Everything was cached" : `Everything up to now was cached; ${restWords(untilMs)}`;
 }
 

@@ -94,8 +94,9 @@ export const GAP_MARKS: readonly GapMark[] = [
   },
   {
     cause: "notFinal",
-    word: "may still change",
-    meaning: "Downloaded; data may still arrive or change.",
+    word: "missing, may still come",
+    meaning:
+      "The service had nothing there. A later fetch asks again, until a second response agrees and two days have passed.",
     colour: "--ok",
     ground: 0.08,
     hatch: hatch({ strokes: [[2, 0, 2, 8]] }),

@@ -33,7 +33,7 @@ export interface Station {
   readonly mountpoint: string | null;
   /** One of `SOURCE_TYPES`, or a newer type of the service. */
   readonly sourceType: string;
-  /** Time of the earliest measurement, or null yet. */
+  /** Time of the earliest measurement; null if there is none, or if it is unknown. */
   readonly historicDataFromMs: number | null;
   /** Seconds between observations; 0 is the native receiver rate. */
   readonly resolutionSeconds: number;
@@ -45,8 +45,10 @@ export interface Station {
   readonly height: number | null;
   /** Usually a `HeightReference`; a service may name others. */
   readonly heightReference: string;
-  /** Time of the latest measurement, or null yet. */
+  /** Time of the latest measurement; null if there is none, or if it is unknown. */
   readonly dataLastUpdatedMs: number | null;
+  /** Whether the service states that there is neither: times that it does not state readably are unknown. */
+  readonly hasNeverSent: boolean;
   readonly networkId: string;
   readonly networkCode: string;
   readonly createdAtMs: number | null;
@@ -131,6 +133,11 @@ const networkId = z
   .transform((value) => (typeof value === "string" ? canonicalId(value) : ""));
 const nullableText = z.string().nullable().catch(null).default(null);
 const nullableNumber = z.number().nullable().catch(null).default(null);
+/** Undefined if the service states no readable time. */
+const statedMoment = z
+  .unknown()
+  .optional()
+  .transform((t) => (t === null ? null : typeof t === "string" ? (parseUtc(t) ?? undefined) : undefined));
 const moment = z
   .string()
   .nullable()
@@ -145,7 +152,7 @@ export const stationSchema = z
     display_name: text.default(""),
     mountpoint: nullableText,
     source_type: text.default(""),
-    historic_data_from: moment,
+    historic_data_from: statedMoment,
     resolution_seconds: z.number().catch(0).default(0),
     location_alias: text.default(""),
     country_code: text.default(""),
@@ -153,7 +160,7 @@ export const stationSchema = z
     longitude: nullableNumber,
     height: nullableNumber,
     height_vertical_reference: text.default("WGS84_ELLIPSOID"),
-    data_last_updated: moment,
+    data_last_updated: statedMoment,
     network_id: networkId,
     network_code: text.default(""),
     created_at: moment,
@@ -161,7 +168,8 @@ export const stationSchema = z
   })
   .transform((w, context): Station => {
     const id = w.id || w.receiver_id;
-    const { historic_data_from: first, data_last_updated: last } = w;
+    const { historic_data_from: statedFirst, data_last_updated: statedLast } = w;
+    const [first, last] = [statedFirst ?? null, statedLast ?? null];
     // A first measurement after the last one is an error of the service and says nothing about earlier data.
     const isOrdered = first === null || last === null || first <= last;
     if (id === "") context.addIssue({ code: "custom", message: "a station without id" });
@@ -179,6 +187,7 @@ export const stationSchema = z
       height: w.height,
       heightReference: w.height_vertical_reference,
       dataLastUpdatedMs: last,
+      hasNeverSent: statedFirst === null && statedLast === null,
       networkId: w.network_id,
       networkCode: w.network_code,
       createdAtMs: w.created_at,

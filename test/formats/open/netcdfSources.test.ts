@@ -97,7 +97,7 @@ data: base_time = ${START / 1_000} ; time_offset = 900, 2700 ; staNam = "AAAA", 
     ["char provider(recNum, len)", 'provider = "AAAA", "BBBB", "AAAA", "BBBB"', ["AAAA", "BBBB"]],
   ])(
     "of records, as MADIS and pandas write them, has the stations of %s",
-    async ([variable, data, stations], context) => {
+    async ([variable, data, stations = []], context) => {
       const found = await read(
         context,
         `dimensions: recNum = 4 ; len = 4 ;
@@ -105,7 +105,7 @@ variables: ${variable} ; double timeObs(recNum) ; timeObs:units = "seconds since
   float totalDelay(recNum) ; totalDelay:units = "meter" ; totalDelay:long_name = "Total Zenith Delay" ;
 data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(", ")} ; totalDelay = 2.3, 2.4, 2.31, 2.41 ;`,
       );
-      expect(found.series).toEqual(stations.map((station) => `${station} ztd mm`));
+      expect(found.series).toEqual([...stations].map((station) => `${station} ztd mm`));
       expect(found.first).toEqual([
         [0, 2_300],
         [0, 2_400],

@@ -88,12 +88,12 @@ export function createJobs(users: UserStore): Jobs {
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
       const stations = findMissingData(session, spec, targets, time).map((station) => {
-        const { historicDataFromMs, dataLastUpdatedMs } = defined(targets.stations.get(station.id));
+        const { historicDataFromMs, hasNeverSent } = defined(targets.stations.get(station.id));
         const requestable = requestableRange(spec.range, {
           ...mode,
           nowMs: time.latestMs,
           historicDataFromMs,
-          dataLastUpdatedMs,
+          hasNeverSent,
         });
         return { ...station, requestable: intersect([requestable], jobRanges(spec, station.id)) };
       });

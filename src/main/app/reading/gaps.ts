@@ -51,7 +51,7 @@ export async function readAllGaps(
   return found;
 }
 
-/** An empty response needs confirmation (see `sync/emptyResponses`). */
+/** One response proves no absence (see `analysis/absence`). */
 const UNCONFIRMED =
   "The raw series was requested too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
@@ -74,15 +74,15 @@ export async function readGaps(
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
   const rawAsked = rangeSet(rawCoverage?.provisional.map((extent) => extent.range) ?? []);
-  const isRawKnown = rawCoverage !== null && rawCoverage.final.length > 0;
+  const isRawKnown = rawCoverage !== null && rawCoverage.final.length + rawCoverage.provisional.length > 0;
+  const rawAnswered = rangeSet([...(rawCoverage?.final ?? []), ...rawAsked]);
   const walk = walkGaps({
     range,
     mode,
     coverage: cache.coverage(stationId, variable, mode),
     epochSeconds: step,
     historicDataFromMs: station?.historicDataFromMs ?? null,
-    // Nothing is known about a station that is not in the catalogue.
-    dataLastUpdatedMs: station ? station.dataLastUpdatedMs : range.endMs,
+    hasNeverSent: station?.hasNeverSent ?? false,
     isForbidden: failures.isForbidden(stationId),
     failed: failures.failed(stationId, variable),
     timesIn: timesOf(mode.raw),
@@ -96,7 +96,8 @@ export async function readGaps(
     const reason =
       gap.cause === "failed"
         ? failures.reason(stationId, variable, gap.range)
-        : gap.cause === "nothingOrFiltered" && covers(rawAsked, gap.range)
+        : (gap.cause === "nothingOrFiltered" && covers(rawAsked, gap.range)) ||
+            (gap.cause === "notFinal" && covers(rawAnswered, gap.range))
           ? UNCONFIRMED
           : null;
     if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });

@@ -30,9 +30,9 @@ export function settlementByStation(
   const of = (stationId: string): Settlement => {
     const station = stations.get(stationId);
     if (!station) return "notDownloaded";
-    const { historicDataFromMs, dataLastUpdatedMs } = station;
+    const { historicDataFromMs, hasNeverSent } = station;
     const { intervalSeconds } = spec;
-    const requestable = requestableRange(spec.range, { intervalSeconds, nowMs, historicDataFromMs, dataLastUpdatedMs });
+    const requestable = requestableRange(spec.range, { intervalSeconds, nowMs, historicDataFromMs, hasNeverSent });
     const wanted = spec.only === undefined ? [requestable] : jobRanges(spec, stationId);
     if (wanted.every(isEmpty)) return spec.range.endMs <= nowMs ? "final" : "unconfirmed";
     const all = withImpliedVariables(spec.variables).map((variable): Settlement => {

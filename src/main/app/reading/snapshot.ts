@@ -126,7 +126,7 @@ export async function readMissing(
       times: emptyRuns(),
       epochSeconds: step,
       historicDataFromMs: station?.historicDataFromMs ?? null,
-      dataLastUpdatedMs: station ? station.dataLastUpdatedMs : range.endMs,
+      hasNeverSent: station?.hasNeverSent ?? false,
       isForbidden: failures.isForbidden(stationId),
       failed: failures.failed(stationId, variable),
       raw: rawCoverage

@@ -119,7 +119,7 @@ type AllowedForCache =
   | "exclusively"
   | "isInPlace"
   | "replaceCatalogue"
-  | "withdrawProvisional"
+  | "amendCoverage"
   | "check"
   | "close";
 

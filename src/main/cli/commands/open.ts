@@ -109,7 +109,7 @@ async function describe(shell: Shell, word: string, options: OpenWords): Promise
     const words = choices.length === 0 ? "" : ` Write ${columnWords(choices)}.`;
     return { sentence: `${message}${words}`, isUndecided: kind === "undecided" };
   }
-  const { format, title, source, notes, series, table, unreadFiles = [] } = answer.value;
+  const { format, title, source, notes, series, table, unreadFiles } = answer.value;
   answer.value.close();
   if (columns && table?.header) (await shell.app({ mayCreate: true })).columnChoices.save(table.header, columns);
   const size = (await sizeOf(path)) ?? 0;

@@ -9,7 +9,7 @@ export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
   noEntitlement: "no entitlement",
   failed: "failed",
   notAsked: "not downloaded",
-  notFinal: "may still change",
+  notFinal: "missing, may still come",
   filteredOut: "filtered out",
   nothingSent: "nothing sent",
   nothingOrFiltered: "missing (cause unknown)",

@@ -8,54 +8,45 @@ export interface BodyForm {
   readonly rows: number;
   /** Elements without a readable time. */
   readonly timeless: number;
-  readonly words: BodyReport;
+  readonly report: BodyReport;
+  /** The sentence of an error body; null if it has none. */
+  readonly refusal: string | null;
+  readonly hasFields: boolean;
 }
 
 /**
- * - rows: the list is the data
- * - nothing: the service reports that it has no data for the request
+ * - data: its rows, possibly none
  * - refused: an error instead of data
- * - unusable: the response does not settle what data there is
+ * - unusable: without readable data
  * - otherShape: not a response of this service
  */
-export type BodyVerdict = "rows" | "nothing" | "refused" | "unusable" | "otherShape";
+export type BodyVerdict = "data" | "refused" | "unusable" | "otherShape";
 
 /**
  * Returns the meaning of a response with status 200. The specification (4.4) leaves open how a service reports that it
- * has no data. Any well-formed way is believed; an error, an empty body, or a contradiction never is.
+ * has no data; any well-formed way is accepted, because one response never proves an absence (`analysis/absence`).
  *
  * | body | verdict |
  * |---|---|
- * | `{"data":[…],"count":n}`, `{"data":[…]}`, bare `[…]` | rows |
+ * | `{"data":[…]}`, bare `[…]`, `{"data":null}`, `{"count":0}` | data |
  * | the same, and no row has a readable time | unusable |
- * | the same with an error beside it: a text, an object, a list, `success: false`, `status: "failed"` | unusable |
- * | `{"data":[],"count":0}`, `{"data":[]}`, `[]` | nothing |
- * | the same with "no data" or "ok" as its message | nothing |
- * | the same with any other message or warning | unusable |
- * | the same and `count` above 0 | unusable |
- * | `{"count":0}`, `{"data":null,"count":0}` | nothing |
- * | `{"data":null}`, `{"data":{…}}` and `data` of any other kind | unusable |
- * | `{"error":…}`, `{"message":…}` and neither data nor count | refused |
+ * | `{"error":…}` or `{"message":…}` without data | refused |
+ * | `{"data":{…}}` and `data` of any other kind, `{"count":3}` | unusable |
  * | `{}`, `null`, no body at all, or only white space | unusable |
  * | an object with none of these fields | otherShape |
- *
- * Report fields count wherever services put them: at the top, or in a field such as `meta`, `status` or `pagination`. A
- * body that refers to more rows elsewhere (`next`, `has_more`, more pages) is incomplete, see `sync/doubts`.
- *
- * Also, 204 means nothing, and so does a 404 whose sentence reports that there are no data (timeSeries.ts).
  */
-export function classifyBody({ data, rows, timeless, words }: BodyForm, hasFields: boolean): BodyVerdict {
-  const { trouble, remark, count } = words;
-  if (data === "empty") return "unusable";
-  if (data === "absent") {
-    if (count === 0 && trouble === null && remark === null) return "nothing";
-    if (count !== null) return "unusable";
-    if (trouble !== null || remark !== null) return "refused";
-    return hasFields ? "otherShape" : "unusable";
+export function classifyBody({ data, rows, timeless, report, refusal, hasFields }: BodyForm): BodyVerdict {
+  switch (data) {
+    case "list":
+      return rows > 0 && timeless === rows ? "unusable" : "data";
+    case "null":
+      return "data";
+    case "other":
+    case "empty":
+      return "unusable";
+    case "absent":
+      if (refusal !== null) return "refused";
+      if (report.count !== null) return report.count === 0 ? "data" : "unusable";
+      return hasFields ? "otherShape" : "unusable";
   }
-  if (trouble !== null) return "unusable";
-  if (data === "list" && rows > 0) return timeless === rows ? "unusable" : "rows";
-  if (remark !== null || (count ?? 0) > 0) return "unusable";
-  if (data === "list") return "nothing";
-  return data === "null" && count === 0 ? "nothing" : "unusable";
 }

@@ -1,7 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import { addIrregularity, type IrregularityCounts } from "#shared/series/rows.ts";
 import { parseUtc } from "#shared/time/utc.ts";
-import { isTroubleOfRow } from "../errors/bodyReport.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
@@ -166,9 +165,6 @@ function readParsedRow(
   const has = (variable: string) => Object.hasOwn(row, variable);
   const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], irregularities) : Number.NaN));
   const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], irregularities) : null));
-  const isEmpty = scalars.every(Number.isNaN) && texts.every((text) => text === null);
-  if (isEmpty && Object.entries(row).some(([key, told]) => isTroubleOfRow(key, told)))
-    addIrregularity(irregularities, "unreadableValue");
   const block = blocks.of(stationOf(row));
   blocks.add(block, timeMs, scalars, texts);
   return block;

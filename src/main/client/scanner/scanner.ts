@@ -1,8 +1,8 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { findErrorHint } from "../errors/hints.ts";
-import { isReportField, readBodyReport, type BodyReport } from "../errors/bodyReport.ts";
+import { errorSentence } from "#shared/service/errorBody.ts";
+import { type BodyReport, readBodyReport } from "../errors/bodyReport.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import {
   CLOSE_BRACE,
@@ -26,10 +26,10 @@ import { parseTolerantly } from "./values.ts";
  * - damaged: it begins as expected, followed by something that is not JSON
  * - otherShape: the service has no responses of this shape
  * - refused: it has an error instead of data; `detail` is its sentence
- * - unusable: it does not settle what data there is (bodyForms.ts); `detail` is its remark, or ""
+ * - unusable: it has no readable data (bodyForms.ts); `detail` is ""
  */
 export interface ScanFault {
-  readonly why: "cutShort" | "damaged" | Exclude<BodyVerdict, "rows" | "nothing">;
+  readonly why: "cutShort" | "damaged" | Exclude<BodyVerdict, "data">;
   readonly detail: string;
 }
 
@@ -43,8 +43,8 @@ export interface RowScanner {
   release(): void;
   /** Elements of `data` so far, including discarded ones. */
   rows(): number;
-  /** The report fields of the body; complete after `end`. */
-  words(): BodyReport;
+  /** The fields of the body beside its rows; complete after `end`. */
+  report(): BodyReport;
   /** Complete after `end`. */
   readonly irregularities: IrregularityCounts;
 }
@@ -67,8 +67,8 @@ const INITIAL_CAPACITY = 256 * 1_024;
 /** Maximum length of a row or another value; no response of this service has a longer one. */
 const MAX_CAPACITY = 16 * 1_024 * 1_024;
 
-/** Maximum length of an unknown field that is searched for hints of an error. */
-const MAX_HINT_BYTES = 4_096;
+/** Longer values beside the rows are ignored. */
+const MAX_FIELD_BYTES = 65_536;
 
 /** Bytes after the data: the first one is zero, the others are for words read across its end. */
 const SLACK = 64;
@@ -108,8 +108,8 @@ export function createRowScanner(
   let isBare = false;
   let fault: ScanFault | null = null;
   let hasFields = false;
-  const reportFields = new Map<string, unknown>();
-  let words = readBodyReport([]);
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let report = readBodyReport({});
 
   function fail(why: ScanFault["why"], detail: string): void {
     fault ??= { why, detail };
@@ -138,7 +138,7 @@ export function createRowScanner(
     }
     const end = valueEnd();
     if (end < 0) return false;
-    const isShort = end - at <= MAX_HINT_BYTES;
+    const isShort = end - at <= MAX_FIELD_BYTES;
     let value: unknown;
     try {
       value = parseTolerantly(decoder.decode(kernel.bytes.subarray(at, end)));
@@ -150,7 +150,7 @@ export function createRowScanner(
     if (key === "data") {
       if (data !== "absent") return (fail("damaged", "two fields named data"), false);
       data = value === null ? "null" : "other";
-    } else if (isShort || isReportField(key)) reportFields.set(key, value);
+    } else if (isShort) fields[key] = value;
     state = "afterValue";
     return true;
   }
@@ -278,14 +278,14 @@ export function createRowScanner(
   /** Passes the last rows to the caller, or sets the fault. */
   function conclude(): void {
     if (fault !== null || isReleased) return;
-    if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends behind ${rows} rows`);
-    words = readBodyReport(reportFields);
-    const hint = findErrorHint(reportFields, rows === 0);
-    words = { ...words, remark: words.remark ?? hint, isUnfinished: words.isUnfinished || hint !== null };
-    const verdict = classifyBody({ data, rows, timeless: irregularities.unreadableTime ?? 0, words }, hasFields);
-    if (verdict !== "rows" && verdict !== "nothing") return fail(verdict, words.trouble ?? words.remark ?? "");
+    if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends after ${rows} rows`);
+    report = readBodyReport(fields);
+    const refusal = report.error ?? errorSentence(fields);
+    const timeless = irregularities.unreadableTime ?? 0;
+    const verdict = classifyBody({ data, rows, timeless, report, refusal, hasFields });
+    if (verdict !== "data") return fail(verdict, verdict === "refused" ? (refusal ?? "") : "");
     blocks.flush();
-    if (words.count !== null && words.count !== rows) addIrregularity(irregularities, "countDisagrees");
+    if (report.count !== null && report.count !== rows) addIrregularity(irregularities, "countDisagrees");
   }
 
   function release(): void {
@@ -317,7 +317,7 @@ export function createRowScanner(
     },
     release,
     rows: () => rows,
-    words: () => words,
+    report: () => report,
     irregularities,
   };
 }

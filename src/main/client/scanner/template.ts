@@ -1,4 +1,3 @@
-import { isTroubleName } from "../errors/bodyReport.ts";
 import { IDENTITY_FIELDS } from "#shared/service/stationId.ts";
 import { COLON, COMMA, createEndFinder, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
@@ -81,8 +80,6 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   const literals: Buffer[] = [];
   let literalStart = 0;
   for (const { key, start, end } of members) {
-    // Errors have to be read in every row.
-    if (isTroubleName(key)) return null;
     const first = row[start]!;
     const kind = kindOf(key, columns);
     if (kind === null || (kind.kind === IGNORED && !isSimple(first))) continue;

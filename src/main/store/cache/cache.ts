@@ -1,6 +1,6 @@
 import type { CacheDamage } from "#shared/series/cache.ts";
 import { dirname } from "node:path";
-import { withdrawProvisional, writeResponse } from "../response/commit.ts";
+import { amendCoverage, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import { cacheReader, createLastUse } from "./cacheReader.ts";
 import { removeStaleCopies } from "../maintenance/compact.ts";
@@ -147,13 +147,13 @@ function createCache(
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
     openResponse: (scope) =>
-      createResponseWriter(scope, (normal, arrivals, finality) => {
+      createResponseWriter(scope, (normal, arrivals, judge) => {
         for (const id of scope.stationIds) lastUse.note(id);
         const { stationIds, variables } = normal;
         const around = { ...EVERYTHING, stationIds, variables, mode: normal };
-        return write(() => writeResponse(tables, normal, arrivals, finality), around);
+        return write(() => writeResponse(tables, normal, arrivals, judge), around);
       }),
-    withdrawProvisional: (cells) => write(() => withdrawProvisional(tables, cells), EVERYTHING),
+    amendCoverage: (parts, amend) => write(() => amendCoverage(tables, parts, amend), EVERYTHING),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     exclusively,
     isInPlace: place.isSame,

@@ -14,31 +14,10 @@ export interface Extent extends TimeRange {
   readonly fetchedAtMs: UtcMs | null;
 }
 
-export interface ResponseRange {
-  readonly range: TimeRange;
-  /** Time before is final, the rest provisional. */
-  readonly finalUntilMs: UtcMs;
-  readonly fetchedAtMs: UtcMs;
-}
-
 /**
- * Returns the coverage after one more response. Final data stay final: a later response that knew less does not make
- * them provisional again. Of overlapping provisional extents, the newest counts.
+ * Returns the coverage with that of one more response. Final data stay final: a later response that knew less does not
+ * make them provisional again. Of overlapping provisional extents, the added one counts.
  */
-export function addResponse(before: Coverage, response: ResponseRange): Coverage {
-  return addCoverage(before, coverageOf(response));
-}
-
-/** Returns the coverage of a single response. */
-export function coverageOf({ range, finalUntilMs, fetchedAtMs }: ResponseRange): Coverage {
-  const cutMs = Math.min(range.endMs, Math.max(range.startMs, finalUntilMs));
-  return {
-    final: rangeSet([{ startMs: range.startMs, endMs: cutMs }]),
-    provisional: rangeSet([{ startMs: cutMs, endMs: range.endMs }]).map((part) => ({ range: part, fetchedAtMs })),
-  };
-}
-
-/** Like `addResponse`, for a response whose coverage is known. */
 export function addCoverage(before: Coverage, added: Coverage): Coverage {
   const final = union(rangeSet(before.final), rangeSet(added.final));
   const fresh = added.provisional.flatMap((part) => subtract(part, final));

@@ -66,18 +66,6 @@ export function blankRange(rows: SeriesRows, variables: readonly Variable[], ran
 }
 
 /**
- * Marks missing numbers as never requested, so that they hide no stored values. Satellite rows stay as they are,
- * because their variables belong together.
- */
-export function withoutEmptyValues(rows: SeriesRows): SeriesRows {
-  return mapColumns(rows, rows.timesMs, (column) =>
-    column.kind === "text"
-      ? column
-      : { ...column, present: Uint8Array.from(column.values, (value) => (Number.isNaN(value) ? 0 : 1)) },
-  );
-}
-
-/**
  * Drops rows that are present in no column, and columns that are present in no row (unless in `keep`). `present`
  * becomes null where every row is present.
  */
@@ -105,7 +93,10 @@ function indicesOfPresent(rows: SeriesRows): Int32Array | null {
   return kept === n ? null : indices.subarray(0, kept);
 }
 
-/** Returns the rows of both; at equal times, the variables that were requested in `newer` are taken from it. */
+/**
+ * Returns the rows of both; at equal times, the values of `newer`. A missing value replaces none; the satellite variables
+ * of a row belong together, and are missing only if all are.
+ */
 export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   const a = older.timesMs;
   const b = newer.timesMs;
@@ -122,13 +113,15 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
     fromNewer[n] = timeB <= timeA ? k++ : -1;
   }
   const timesMs = times.subarray(0, n);
+  const texts = columnsOf(newer).flatMap(([, column]) => (column.kind === "text" ? [column.values] : []));
+  const hasText = Uint8Array.from(fromNewer.subarray(0, n), (row) => (texts.some((values) => values[row]) ? 1 : 0));
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of VARIABLE_NAMES) {
     const old = older.columns[variable];
     const fresh = newer.columns[variable];
     if (!old && !fresh) continue;
     const base = old ? gatherColumn(old, fromOlder.subarray(0, n)) : absentColumn(variable, n);
-    columns[variable] = fresh ? overlay(base, gatherColumn(fresh, fromNewer.subarray(0, n))) : base;
+    columns[variable] = fresh ? overlay(base, gatherColumn(fresh, fromNewer.subarray(0, n)), hasText) : base;
   }
   return { timesMs, columns };
 }
@@ -207,22 +200,22 @@ function blankColumn(column: Column, start: number, end: number): Column {
 }
 
 /**
- * Replaces the rows of `base` that are present in `top`. Both are new results of `gatherColumn`, so they may be
- * changed.
+ * Replaces the values of `base` by those of `top`. Both are new results of `gatherColumn`, so they may be changed.
+ *
+ * @param hasText whether the texts of a row replace those of `base`
  */
-function overlay(base: MarkedColumn, top: MarkedColumn): Column {
-  const marks = top.present;
+function overlay(base: MarkedColumn, top: MarkedColumn, hasText: Uint8Array): Column {
+  const present = top.present.map((mark, i) => mark | base.present[i]!);
   if (base.kind === "scalar" && top.kind === "scalar") {
-    for (let i = 0; i < marks.length; i++) {
-      if (marks[i] === 0) continue;
-      base.values[i] = top.values[i]!;
-      base.present[i] = 1;
-    }
-    return base;
+    top.values.forEach((value, i) => {
+      if (!Number.isNaN(value)) base.values[i] = value;
+    });
+    return { kind: "scalar", values: base.values, present };
   }
   if (base.kind === "text" && top.kind === "text") {
-    const values = base.values.map((text, i) => (marks[i] === 1 ? (top.values[i] ?? null) : text));
-    return { kind: "text", values, present: marks.map((mark, i) => mark | (base.present[i] ?? 0)) };
+    const { values: fresh, present: marks } = top;
+    const isReplaced = (i: number): boolean => marks[i] === 1 && (hasText[i] === 1 || base.present[i] === 0);
+    return { kind: "text", values: base.values.map((text, i) => (isReplaced(i) ? (fresh[i] ?? null) : text)), present };
   }
   return base;
 }

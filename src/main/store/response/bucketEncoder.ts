@@ -1,4 +1,5 @@
 import { defined } from "#shared/defined.ts";
+import { appendRuns, emptyRuns, type Runs, runsOf } from "#shared/time/runs.ts";
 import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -11,8 +12,10 @@ export interface EncodedRows {
   readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
   /** Number of values that differ from an earlier value of the same time. */
   readonly conflicts: number;
-  /** Variables with a value in any row; an empty text is no value. */
-  readonly valued: ReadonlySet<Variable>;
+  /** Times of all rows. */
+  readonly times: Runs;
+  /** Times of the rows in which a variable has a value, ascending; an empty text is no value. */
+  readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 
 /**
@@ -37,15 +40,11 @@ export function createBucketEncoder(
   const current = createRowBuilder(variables);
   let currentMs: UtcMs | null = null;
   let conflicts = 0;
-  const valued = new Set<Variable>();
+  const times = new Map<UtcMs, RowTimes>();
 
   const encode = (startMs: UtcMs, rows: SeriesRows): void => {
-    const chunk = encodeChunk(startMs, rows);
-    for (const { variable, count } of chunk.columns) {
-      const column = rows.columns[variable];
-      if (count > 0 && column && hasValue(column)) valued.add(variable);
-    }
-    chunks.set(startMs, chunk);
+    chunks.set(startMs, encodeChunk(startMs, rows));
+    times.set(startMs, timesOfRows(rows));
   };
 
   const encodeCurrent = (): void => {
@@ -92,13 +91,40 @@ export function createBucketEncoder(
         encode(startMs, taken.rows);
       }
       late.clear();
-      return { chunks, conflicts, valued };
+      const inOrder = [...times].toSorted(([a], [b]) => a - b).map(([, own]) => own);
+      return {
+        chunks,
+        conflicts,
+        times: joined(inOrder.map((own) => own.all)),
+        valueTimes: new Map(variables.map((v) => [v, joined(inOrder.map((own) => own.values.get(v) ?? emptyRuns()))])),
+      };
     },
   };
 }
 
-function hasValue(column: Column): boolean {
-  return column.kind === "scalar" || column.values.some(Boolean);
+interface RowTimes {
+  readonly all: Runs;
+  readonly values: ReadonlyMap<Variable, Runs>;
+}
+
+function timesOfRows({ timesMs, columns }: SeriesRows): RowTimes {
+  const all = runsOf(timesMs);
+  const values = new Map<Variable, Runs>();
+  for (const [variable, column] of Object.entries(columns) as [Variable, Column][]) {
+    const isWhole = column.kind === "scalar" ? !column.values.some(Number.isNaN) : column.values.every(Boolean);
+    values.set(variable, isWhole ? all : runsOf(timesMs.filter((_, i) => hasValue(column, i))));
+  }
+  return { all, values };
+}
+
+function hasValue(column: Column, row: number): boolean {
+  return column.kind === "scalar" ? !Number.isNaN(column.values[row]) : Boolean(column.values[row]);
+}
+
+function joined(parts: readonly Runs[]): Runs {
+  const whole = emptyRuns();
+  for (const part of parts) appendRuns(whole, part);
+  return whole;
 }
 
 /** Converts rows of a bucket to the form in which a response delivers them. */

@@ -1,48 +1,42 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
-import { alignInward, durationMs, isAligned } from "#shared/time/range.ts";
+import { alignInward, isAligned } from "#shared/time/range.ts";
+import { emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { decodeTimes, type EncodedChunk } from "../chunks/chunk.ts";
-import type { CommitReport, ResponseFinality, ResponseScope, ResponseWriter, StationContents } from "../types.ts";
+import type { EncodedChunk } from "../chunks/chunk.ts";
+import type { CommitReport, CoverageJudge, ResponseScope, ResponseWriter, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
 
 /** What the filter keeps of a station between its blocks. */
 interface StationProgress {
   latestMs: number;
-  /** Rows outside the range, without those just beyond its ends. */
-  outside: number;
+  /** Rows before the range, and at its end or later. */
+  before: number;
+  beyond: number;
+  /** The distance of the nearest of them from the range, ms. */
+  distanceMs: number;
   /** Rows off the grid of the interval. */
   offGrid: number;
-  /** Rows at the end of the range, which it does not include. */
-  atEnd: number;
 }
-
-/**
- * Services may round a range or include its end. Rows this close to the range are no sign that the response is for
- * another range: if it were shifted by so little, most of its rows would still be inside.
- */
-const MAX_OVERHANG_MS = 600_000;
 
 /**
  * Returns a function that calls `accept` for each run of rows (`to` is exclusive) that belong to the scope, in order of
  * arrival, and counts irregularities among them.
  */
-function createRowFilter(scope: ResponseScope, irregularities: IrregularityCounts) {
-  const { startMs, endMs } = scope.range;
-  const { intervalSeconds } = scope;
-  const overhang = Math.min(MAX_OVERHANG_MS, durationMs(scope.range) / 4);
+function createRowFilter({ range, intervalSeconds }: ResponseScope, irregularities: IrregularityCounts) {
+  const { startMs, endMs } = range;
   const onGrid = (time: number): boolean => intervalSeconds === null || isAligned(time, intervalSeconds);
   const inRange = (time: number): boolean => time >= startMs && time < endMs;
 
   function countRejected(time: number, progress: StationProgress): void {
+    addIrregularity(irregularities, inRange(time) ? "offGrid" : "outOfRange");
     if (inRange(time)) {
-      addIrregularity(irregularities, "offGrid");
       progress.offGrid++;
       return;
     }
-    addIrregularity(irregularities, "outOfRange");
-    if (time === endMs) progress.atEnd++;
-    if (time < startMs - overhang || time > endMs + overhang) progress.outside++;
+    if (time < startMs) progress.before++;
+    else progress.beyond++;
+    progress.distanceMs = Math.min(progress.distanceMs, time < startMs ? startMs - time : time - endMs);
   }
 
   return ({ timesMs }: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void => {
@@ -76,14 +70,14 @@ export interface KindChunks {
   readonly kind: VariableKind;
   readonly variables: readonly Variable[];
   readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
-  /** Variables with a value in any row. */
-  readonly valued: ReadonlySet<Variable>;
+  readonly times: Runs;
+  readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 
 /** Writes the whole response in one transaction; returns the bytes written. */
-type CommitResponse = (scope: ResponseScope, stations: readonly StationChunks[], finality: ResponseFinality) => number;
+type CommitResponse = (scope: ResponseScope, stations: readonly StationChunks[], judge: CoverageJudge) => number;
 
-const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, valued: new Set() };
+const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, times: emptyRuns(), valueTimes: new Map() };
 
 interface StationState extends StationProgress {
   conflicts: number;
@@ -105,10 +99,6 @@ function normalizeScope(scope: ResponseScope): ResponseScope {
   };
 }
 
-function chunksInOrder(own: KindChunks | undefined): readonly EncodedChunk[] {
-  return [...(own?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
-}
-
 export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse): ResponseWriter {
   const scope = normalizeScope(requested);
   const kinds = (["scalar", "satellite"] as const)
@@ -119,7 +109,6 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
   const expected = new Set(scope.stationIds);
   let stations = new Map<string, StationState>();
   let open = true;
-  let foreignRows = 0;
   let finished: readonly StationChunks[] | null = null;
 
   const progressOf = (stationId: string): StationState => {
@@ -127,9 +116,10 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     if (known) return known;
     const state = {
       latestMs: -Infinity,
-      outside: 0,
+      before: 0,
+      beyond: 0,
+      distanceMs: Infinity,
       offGrid: 0,
-      atEnd: 0,
       conflicts: 0,
       encoders: kinds.map(({ kind, variables }) => ({ kind, encoder: createBucketEncoder(kind, variables, scope) })),
     };
@@ -140,10 +130,10 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
   const finishStation = (stationId: string): StationChunks => {
     const state = stations.get(stationId);
     const received = kinds.map(({ kind, variables }, i) => {
-      const { chunks, conflicts, valued } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
+      const { conflicts, ...rows } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
       addIrregularity(irregularities, "conflict", conflicts);
       if (state) state.conflicts += conflicts;
-      return { kind, variables, chunks, valued };
+      return { kind, variables, ...rows };
     });
     // If most rows are off the grid, the rows on it are no means of its intervals either.
     const isOffGrid = (state?.offGrid ?? 0) > rowsOf(received[0]);
@@ -152,22 +142,12 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
 
   const finish = (): readonly StationChunks[] => (finished ??= scope.stationIds.map(finishStation));
 
-  const contentsOf = ({ stationId, kinds: own }: StationChunks): StationContents => ({
-    stationId,
-    rows: rowsOf(own[0]),
-    valued: new Set(own.flatMap((kind) => [...kind.valued])),
-    outside: stations.get(stationId)?.outside ?? 0,
-    offGrid: stations.get(stationId)?.offGrid ?? 0,
-    atEnd: stations.get(stationId)?.atEnd ?? 0,
-    conflicts: stations.get(stationId)?.conflicts ?? 0,
-    span: () => {
-      const chunks = chunksInOrder(own[0]);
-      const [first, last] = [chunks[0], chunks.at(-1)];
-      if (!first || !last) return null;
-      return { firstMs: decodeTimes(first)[0] ?? NaN, lastMs: decodeTimes(last).at(-1) ?? NaN };
-    },
-    timesMs: () => Float64Array.from(chunksInOrder(own[0]).flatMap((chunk) => [...decodeTimes(chunk)])),
-  });
+  const contentsOf = ({ stationId, kinds: own }: StationChunks): StationContents => {
+    const { before = 0, beyond = 0, distanceMs = Infinity, offGrid = 0, conflicts = 0 } = stations.get(stationId) ?? {};
+    const times = own[0]?.times ?? emptyRuns();
+    const valueTimes = new Map(own.flatMap((kind) => [...kind.valueTimes]));
+    return { stationId, before, beyond, distanceMs, offGrid, conflicts, times, valueTimes };
+  };
 
   const close = (): void => {
     if (!open) throw new Error("a response is committed only once");
@@ -178,7 +158,6 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     add(block) {
       if (!open || finished) throw new Error("rows after the end of a response");
       if (!expected.has(block.stationId)) {
-        foreignRows += block.timesMs.length;
         addIrregularity(irregularities, "foreignStation", block.timesMs.length);
         return;
       }
@@ -187,15 +166,13 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
         for (const { encoder } of progress.encoders) encoder.append(block, from, to);
       });
     },
-    contents() {
-      return { stations: finish().map(contentsOf), foreignRows };
-    },
-    commit(finality): CommitReport {
+    contents: () => finish().map(contentsOf),
+    commit(judge): CommitReport {
       close();
       const committed = finish();
       stations = new Map();
       const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
-      return { rows, bytesWritten: commitResponse(scope, committed, finality), irregularities };
+      return { rows, bytesWritten: commitResponse(scope, committed, judge), irregularities };
     },
     abandon() {
       open = false;
@@ -206,7 +183,5 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
 }
 
 function rowsOf(received: KindChunks | undefined): number {
-  let rows = 0;
-  for (const chunk of received?.chunks.values() ?? []) rows += chunk.rows;
-  return rows;
+  return received?.times.total ?? 0;
 }

@@ -26,7 +26,7 @@ export interface CatalogueTable {
 }
 
 /** Column of each field. `position` is the order in the catalogue, negative for withdrawn stations. */
-const STATION: Readonly<Record<keyof CatalogueStation, string>> = {
+const STATION: Readonly<Record<keyof Omit<CatalogueStation, "hasNeverSent">, string>> = {
   id: "station_id",
   displayName: "display_name",
   mountpoint: "mountpoint",
@@ -101,8 +101,8 @@ export function catalogueTable(db: Db): CatalogueTable {
         const own = checksum([position, fetchedAtMs, ...values]);
         statement.run(position, fetchedAtMs, own, ...values);
       };
-    listed.forEach(insertRow(insertStation, STATION));
-    for (const one of withdrawn) insertRow(insertStation, STATION)(one, -1);
+    listed.map(storedStation).forEach(insertRow(insertStation, STATION));
+    for (const one of withdrawn) insertRow(insertStation, STATION)(storedStation(one), -1);
     ofNetworks.forEach(insertRow(insertNetwork, NETWORK));
     insertFetched.run(fetchedAtMs, checksum([fetchedAtMs, sumOfRows.get()]));
   };
@@ -187,7 +187,8 @@ interface Sealed {
   readonly checksum: number;
 }
 
-type StoredStation = CatalogueStation & Sealed;
+type StationFields = Omit<CatalogueStation, "hasNeverSent">;
+type StoredStation = StationFields & Sealed;
 type StoredNetwork = Omit<Network, "isOwner" | "isInternal"> &
   Sealed & { readonly isOwner: number; readonly isInternal: number | null };
 
@@ -195,8 +196,21 @@ function isSound(row: Sealed & object, columns: Readonly<Record<string, string>>
   return row.checksum === checksum([row.position, row.fetchedMs, ...fields(row, columns)]);
 }
 
+/** Stored as the first measurement of a station whose measurements are unknown. */
+const UNKNOWN_MS = Number.MIN_SAFE_INTEGER;
+
 function stationOf(row: StoredStation): CatalogueStation {
-  return pick<CatalogueStation>(row, STATION);
+  const station = pick<StationFields>(row, STATION);
+  const isUnknown = station.historicDataFromMs === UNKNOWN_MS;
+  const historicDataFromMs = isUnknown ? null : station.historicDataFromMs;
+  const hasNeverSent = !isUnknown && historicDataFromMs === null && station.dataLastUpdatedMs === null;
+  return { ...station, historicDataFromMs, hasNeverSent };
+}
+
+function storedStation({ hasNeverSent, ...station }: CatalogueStation): StationFields {
+  const { historicDataFromMs, dataLastUpdatedMs } = station;
+  const isUnknown = !hasNeverSent && historicDataFromMs === null && dataLastUpdatedMs === null;
+  return isUnknown ? { ...station, historicDataFromMs: UNKNOWN_MS } : station;
 }
 
 function networkOf(row: StoredNetwork): Network {

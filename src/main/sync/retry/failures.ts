@@ -150,15 +150,12 @@ export function createLosses(context: FailureContext): Losses {
   };
 }
 
-/**
- * Responses that do not settle their cells may cost this many requests beyond the planned ones, plus one per good
- * response.
- */
+/** Unusable responses may cost this many requests beyond the planned ones, plus one per good response. */
 const MAX_CREDIT = 128;
-/** Attempts at the smallest request whose response does not settle its cells. */
+/** Attempts at the smallest request whose response is unusable. */
 const MAX_UNSETTLED_ATTEMPTS = 2;
 
-/** Requests whose response is unusable, or does not settle their cells. */
+/** Requests whose response is unusable. */
 interface UnsettledResponses {
   /** Requests the same again, in halves if possible. */
   retry(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;

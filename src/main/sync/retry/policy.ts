@@ -1,10 +1,8 @@
-import type { ServiceError } from "#shared/service/error.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { serviceError } from "../../client/errors/refusal.ts";
 import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
 import { splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
-import type { Doubt } from "../doubts.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
 import type { Permit } from "../limiter.ts";
 import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
@@ -48,35 +46,46 @@ function createThrottling({ clock, limiter }: Session, statistics: JobStatistics
   };
 }
 
-/** The stations that the service refuses to this key (403), as far as a job has found out. */
-interface ForbiddenStations {
+/** The stations of which a job can get nothing: refused to this key (403), or with shifted times. */
+interface ExcludedStations {
   /** After a refusal: both halves of the stations; null for a single station, which is then forbidden. */
   isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
-  /** The request without forbidden stations; null if none is left. */
+  /** Requests nothing more of these stations. */
+  exclude(stationIds: readonly string[], kind: ServiceErrorKind, reason: string): void;
+  /** The request without excluded stations; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
-  ids(): readonly string[];
+  forbiddenIds(): readonly string[];
 }
 
-function createForbiddenStations(statistics: JobStatistics, epochSecondsOf: EpochSecondsLookup): ForbiddenStations {
-  const forbidden = new Set<string>();
+const REFUSED = "The service refuses this station for the key in use.";
+const SHIFTED =
+  "The times of this station are shifted, perhaps to local time: its rows lie outside of the requested range. Nothing was stored. Tell the operator of the service.";
+
+function createExcludedStations(statistics: JobStatistics, epochSecondsOf: EpochSecondsLookup): ExcludedStations {
+  const excluded = new Map<string, { readonly kind: ServiceErrorKind; readonly reason: string }>();
+  const exclude: ExcludedStations["exclude"] = (stationIds, kind, reason) => {
+    for (const id of stationIds) excluded.set(id, { kind, reason });
+  };
   return {
     isolate(request, error) {
       const halves = splitStations(request, epochSecondsOf);
       if (halves) return halves;
-      for (const id of request.stationIds) forbidden.add(id);
+      exclude(request.stationIds, "forbidden", REFUSED);
       statistics.givenUp(request, error.kind, error.message);
       return null;
     },
+    exclude,
     permitted(request) {
-      const refused = request.stationIds.filter((id) => forbidden.has(id));
-      if (refused.length === 0) return request;
-      const allowed = request.stationIds.filter((id) => !forbidden.has(id));
       const pointsEach = request.points / request.stationIds.length;
-      const reason = "The service refuses this station for the key in use.";
-      statistics.givenUp({ ...request, stationIds: refused, points: pointsEach * refused.length }, "forbidden", reason);
+      const allowed = request.stationIds.filter((id) => !excluded.has(id));
+      for (const id of request.stationIds) {
+        const why = excluded.get(id);
+        if (why) statistics.givenUp({ ...request, stationIds: [id], points: pointsEach }, why.kind, why.reason);
+      }
+      if (allowed.length === request.stationIds.length) return request;
       return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: pointsEach * allowed.length };
     },
-    ids: () => [...forbidden],
+    forbiddenIds: () => [...excluded].flatMap(([id, { kind }]) => (kind === "forbidden" ? [id] : [])),
   };
 }
 
@@ -90,12 +99,12 @@ interface RetryPolicyContext {
 export interface RetryPolicy {
   beforeSending(history: AttemptHistory): void;
   onSuccess(answered: QueuedRequest, permit: Permit): void;
-  /** The response arrived and was stored, but does not settle what the service has for some stations. */
-  onDoubt(answered: QueuedRequest, doubt: Doubt, permit: Permit): RetryDecision;
+  /** The times of some stations are shifted: nothing of the response was stored. */
+  onShifted(answered: QueuedRequest, stationIds: readonly string[], permit: Permit): RetryDecision;
   onError(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
   /** @param isAnswered whether the service answered a control request */
   onVerified(decision: RetryDecision & { readonly kind: "verify" }, isAnswered: boolean): RetryDecision;
-  /** Returns the request without stations that turned out to be forbidden; null if none is left. */
+  /** Returns the request without stations of which nothing can be had; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
 }
@@ -115,7 +124,7 @@ const MAX_ATTEMPTS = 3;
  */
 export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
   const { statistics, epochSecondsOf, replan } = context;
-  const forbidden = createForbiddenStations(statistics, epochSecondsOf);
+  const excluded = createExcludedStations(statistics, epochSecondsOf);
   const unavailable = createUnavailableVariables();
   const smallest = createSmallestRequests(statistics, unavailable);
   const division = createDivision({ session, epochSecondsOf, replan, smallest, unavailable });
@@ -141,10 +150,11 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       session.learn(afterSuccess(session.limits(), request.points));
       losses.onSuccess(answered);
     },
-    onDoubt({ request, history }, { stationIds, why }, permit) {
-      const points = (request.points * stationIds.length) / request.stationIds.length;
-      const error = serviceError("unusable", `The service's answer cannot be used: ${why}.`);
-      return unsettled.retry({ request: { ...request, stationIds, points }, history }, error, permit);
+    onShifted({ request }, stationIds, permit) {
+      permit.answered();
+      excluded.exclude(stationIds, "unusable", SHIFTED);
+      const rest = excluded.permitted(request);
+      return continueWith(rest ? { first: withHistory([rest], NOT_ATTEMPTED) } : {});
     },
     onError(failed, error, permit) {
       const { request, history } = failed;
@@ -184,7 +194,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
           return throttling.delay(failed, error, permit);
         case "forbidden": {
           permit.refused();
-          const halves = forbidden.isolate(request, error);
+          const halves = excluded.isolate(request, error);
           return continueWith(halves ? { first: withHistory(halves, NOT_ATTEMPTED) } : {});
         }
         case "unauthorized":
@@ -203,7 +213,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       refusals.onControlAnswered();
       return continueWith();
     },
-    permitted: (request) => forbidden.permitted(request),
-    forbiddenIds: () => forbidden.ids(),
+    permitted: (request) => excluded.permitted(request),
+    forbiddenIds: () => excluded.forbiddenIds(),
   };
 }

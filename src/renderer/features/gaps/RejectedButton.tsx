@@ -61,6 +61,11 @@ function tooManyWords(gaps: number): string {
   return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
 }
 
+/** Whether raw data would tell more about a gap; a reason says that they were requested. */
+function isUnexplained({ cause, reason }: Gap): boolean {
+  return cause === "nothingOrFiltered" || (cause === "notFinal" && reason === undefined);
+}
+
 /** Returns the gaps within a range whose cause is known only from the raw series: nothing sent, or filtered out. */
 export function unknownGaps(
   stations: readonly { readonly stationId: string; readonly gaps: readonly Gap[] }[],
@@ -68,7 +73,7 @@ export function unknownGaps(
 ): GapPlace[] {
   return stations.flatMap(({ stationId, gaps }) =>
     gaps
-      .filter((gap) => gap.cause === "nothingOrFiltered")
+      .filter(isUnexplained)
       .map((gap) => ({ stationId, range: intersectRange(gap.range, within) }))
       .filter((place) => !isEmpty(place.range)),
   );

@@ -106,7 +106,7 @@ export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
   empty: "nothing there",
   forbidden: "forbidden",
   failed: "failed",
-  stale: "may still change",
+  stale: "missing, may still come",
   missing: "not downloaded yet",
 };
 

@@ -31,6 +31,7 @@ import { cachedWords, fetchWords } from "../fetch/words.ts";
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
   notAsked: ". Press to fetch it.",
   nothingOrFiltered: ". Press to show rejected data.",
+  notFinal: ". Press to show rejected data.",
 };
 
 /** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
@@ -131,7 +132,9 @@ export function useUnknownGaps(
 ): readonly GapPlace[] {
   const [minimumSeconds] = useGapMinimum();
   const input = { ...query, variables: panels, range, minimumMs: minimumSeconds * 1_000 };
-  const hasAny = found.some((series) => (series.secondsByCause.nothingOrFiltered ?? 0) > 0);
+  const hasAny = found.some(
+    ({ secondsByCause: { nothingOrFiltered = 0, notFinal = 0 } }) => nothingOrFiltered + notFinal > 0,
+  );
   const isAsked = hasAny && query.stationIds.length > 0;
   const { value } = useAsk(gapsOf, isAsked ? input : null, { delayMs: UNKNOWN_GAPS_DELAY_MS });
   return useMemo(() => unknownGaps(value ?? [], range), [value, range]);

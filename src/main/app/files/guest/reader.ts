@@ -210,11 +210,11 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
       do {
         by = running ??= begin();
         sent = kind === "open" ? await granted(by.files, query as ReaderQueries["open"]) : success(query);
-        if (!sent.ok) return sent as FileRequests[K]["result"];
+        if (!sent.ok) return sent;
         signal.throwIfAborted();
       } while (by !== running);
       sendMessage({ message: { kind, id, fileId, query: sent.value } as GuestRequest, result, isRepeated });
-      return (await result.promise) as FileRequests[K]["result"];
+      return await result.promise;
     } finally {
       signal.removeEventListener("abort", cancel);
     }

@@ -7,7 +7,7 @@ import { bucketStart } from "../../chunks/bucket.ts";
 import { decodeChunk, type StoredColumn } from "../../chunks/chunk.ts";
 import type { Db } from "../../database/database.ts";
 import { DamagedData } from "../../errors.ts";
-import { addResponse, coverageOfExtents, removeRange } from "../../chunks/coverage.ts";
+import { addCoverage, coverageOfExtents, removeRange } from "../../chunks/coverage.ts";
 import { assertColumnChecksum, type HeadRow, type SealedHead, assertHead } from "../../tables/heads.ts";
 import type { Tables } from "../../tables/index.ts";
 import {
@@ -154,9 +154,7 @@ export function createExaminer(db: Db, tables: Tables, isTolerant: boolean): Exa
         if (!isProven && !isRestored && isRequested) doubtful.push(variable);
         const removed = isProven || isRestored ? cuts : [period];
         const stored = coverageOfExtents(extents.covered);
-        const known = isRestored
-          ? addResponse(stored, { range: period, finalUntilMs: Infinity, fetchedAtMs: 0 })
-          : stored;
+        const known = isRestored ? addCoverage(stored, { final: [period], provisional: [] }) : stored;
         coverage.set(
           variable,
           removed.reduce((left, range) => removeRange(left, range), known),

@@ -1,0 +1,121 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { momentsOf } from "#shared/time/runs.ts";
+import { afterTooLarge, allowedPoints } from "../planner/limits.ts";
+import { batchQuestions, padded } from "../planner/questions.ts";
+import type { PlannedRequest } from "../planner/types.ts";
+import type { JobWork } from "./jobWork.ts";
+import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence } from "./questions.ts";
+import type { WorkersResult } from "./workers.ts";
+
+/** Each round fetches what an earlier one showed to exist; a service that keeps sending less is left after this many. */
+const MAX_ROUNDS = 24;
+/** Shortened responses do not make requests smaller than this number of points. */
+const FEWEST_POINTS = 120;
+
+const DONE: WorkersResult = { state: "finished", error: null, restFailed: null };
+
+/**
+ * Asks about the unconfirmed absences of a job, once. If there are values after all, the service shortens its responses:
+ * the length of the shortened one becomes a limit of the connection, and the rest is asked about again.
+ */
+export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult> {
+  const { session } = work;
+  const asked = new Map<string, RangeSet>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));
+    if (open.length === 0) return DONE;
+    const byMeans = open.filter(({ meansSeconds }) => meansSeconds !== null);
+    const ended = await askMeans(work, byMeans);
+    if (ended.state !== "finished") return endOf(ended);
+    const evidence = new Map(byMeans.map((absence) => [absence, evidenceOfMeans(session, work.spec, absence)]));
+    confirmAbsences(session, work.spec, byMeans, (absence) => evidence.get(absence)?.confirmed ?? []);
+    const contradicted = byMeans.flatMap((absence) =>
+      (evidence.get(absence)?.contradicted ?? []).map((range) => ({ ...absence, asked: range, meansSeconds: null })),
+    );
+    // Before the observations are requested: they would be shortened again.
+    for (const absence of contradicted) learnLimit(work, absence);
+    const direct = [...open.filter(({ meansSeconds }) => meansSeconds === null), ...contradicted];
+    const answered = await askDirectly(work, direct);
+    if (answered.state !== "finished") return endOf(answered);
+    const found = direct.filter((absence) => hasValues(work, absence));
+    for (const absence of found) learnLimit(work, absence);
+    const isAgain = new Set(found.map(keyOf));
+    for (const absence of open) {
+      // What is left of an absence with values is asked about again.
+      if (isAgain.has(keyOf(absence))) continue;
+      asked.set(keyOf(absence), union(asked.get(keyOf(absence)) ?? [], [absence.gap]));
+    }
+  }
+  return DONE;
+}
+
+/** A question that is not answered leaves an absence unconfirmed: only a key or the user ends the job. */
+function endOf(ended: WorkersResult): WorkersResult {
+  return ended.state === "broken" ? DONE : ended;
+}
+
+function keyOf({ stationId, variable }: Pick<OpenAbsence, "stationId" | "variable">): string {
+  return `${variable} ${stationId}`;
+}
+
+function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): OpenAbsence[] {
+  const left = difference([absence.asked], asked.get(keyOf(absence)) ?? []);
+  return left.map((range) => ({ ...absence, asked: range }));
+}
+
+/** Asks for the means of absences, where the cache does not have them. */
+async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
+  const { session, spec, epochSecondsOf } = work;
+  for (const [meansSeconds, own] of Map.groupBy(absences, (absence) => absence.meansSeconds)) {
+    const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
+    const questions = own.flatMap(({ stationId, variable, asked }) => {
+      const { final, provisional } = session.cache.coverage(stationId, variable, mode);
+      const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
+      const open = difference([asked], rangeSet([...final, ...young.map((part) => part.range)]));
+      return open.map((range) => ({ stationId, variable, range }));
+    });
+    const maxPoints = allowedPoints(session.limits());
+    const ended = await work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+    if (ended.state !== "finished") return ended;
+  }
+  return DONE;
+}
+
+/** Asks for absences in the mode of the job, a step more at both ends. */
+function askDirectly(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
+  const { session, spec, epochSecondsOf } = work;
+  const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
+  const questions = absences.map(({ stationId, variable, asked }) => ({
+    stationId,
+    variable,
+    range: padded(asked, spec.intervalSeconds ?? epochSecondsOf(stationId), mode),
+  }));
+  const maxPoints = allowedPoints(session.limits());
+  return work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+}
+
+/** Whether the cache has values now where a response had none. */
+function hasValues({ session, spec }: JobWork, { stationId, variable, gap, asked }: OpenAbsence): boolean {
+  const { intervalSeconds, raw } = spec;
+  return intersect([gap], [asked]).some(
+    (range) =>
+      momentsOf(session.cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw })).length > 0,
+  );
+}
+
+/** Learns from a response of this job that lacked values which exist. */
+function learnLimit({ session, incomplete }: JobWork, { stationId, asked }: OpenAbsence): void {
+  const isOf = ({ stationIds, range }: PlannedRequest): boolean =>
+    stationIds.includes(stationId) && overlaps(range, asked);
+  for (const { request, rows } of incomplete) {
+    if (rows === 0 || rows >= request.points || !isOf(request)) continue;
+    const limit = Math.max(rows, FEWEST_POINTS);
+    if (limit < allowedPoints(session.limits()) && limit < request.points)
+      session.learn(afterTooLarge(session.limits(), request.points, limit));
+  }
+}
+
+function overlaps(a: TimeRange, b: TimeRange): boolean {
+  return a.startMs < b.endMs && b.startMs < a.endMs;
+}

@@ -1,0 +1,71 @@
+import { durationMs, alignInward, type TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { momentsOf } from "#shared/time/runs.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { allowedPoints } from "../planner/limits.ts";
+import { batchQuestions, type Question } from "../planner/questions.ts";
+import type { JobWork } from "./jobWork.ts";
+
+const DAY_S = 86_400;
+/** Longer queries of observations begin with a map of the days that have any: sparse years then cost what they hold. */
+const LONG_QUERY_MS = 31 * DAY_MS;
+
+/**
+ * Asks for the daily means of long missing ranges, and records days without a value as unconfirmed absences, so that
+ * their observations are not requested. The means themselves stay in the cache.
+ */
+export async function mapDays(work: JobWork): Promise<void> {
+  const { session, spec, epochSecondsOf } = work;
+  if (spec.intervalSeconds !== null) return;
+  const mode = { intervalSeconds: DAY_S, raw: spec.raw };
+  const long = longRanges(work);
+  const questions = long.flatMap(({ stationId, variable, range }): Question[] => {
+    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
+    const young = provisional.filter((p) => session.isYoung(p.fetchedAtMs, session.provisionalAgeMs));
+    const open = difference([range], rangeSet([...final, ...young.map((p) => p.range)]));
+    return open.map((part) => ({ stationId, variable, range: part }));
+  });
+  const maxPoints = allowedPoints(session.limits());
+  const ended = await work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+  if (ended.state !== "finished") return;
+  const nowMs = session.serverNowMs();
+  const parts = long.flatMap((question) =>
+    emptyDays(work, question).map((range) => ({ ...question, range, intervalSeconds: null, raw: spec.raw })),
+  );
+  if (parts.length === 0) return;
+  work.fresh.push(...parts.map(({ stationId, range }) => ({ stationIds: [stationId], range })));
+  session.cache.amendCoverage(parts, (before, { range }) => {
+    const known = union(rangeSet(before.final), rangeSet(before.provisional.map((part) => part.range)));
+    const fresh = difference([range], known).map((part) => ({ range: part, fetchedAtMs: Math.floor(nowMs) }));
+    return { final: before.final, provisional: sorted([...before.provisional, ...fresh]) };
+  });
+}
+
+function sorted<T extends { readonly range: TimeRange }>(extents: readonly T[]): T[] {
+  return extents.toSorted((a, b) => a.range.startMs - b.range.startMs);
+}
+
+/** The whole days in the missing ranges of each series, if they are long. */
+function longRanges({ stillMissing, session }: JobWork): Question[] {
+  const untilMs = session.oldUntilMs();
+  return stillMissing().flatMap(({ id, missing }) =>
+    (Object.entries(missing) as [Variable, RangeSet][]).flatMap(([variable, ranges]) =>
+      ranges
+        .map((range) =>
+          alignInward({ ...range, endMs: Math.max(range.startMs, Math.min(range.endMs, untilMs)) }, DAY_S),
+        )
+        .filter((range) => durationMs(range) > LONG_QUERY_MS)
+        .map((range) => ({ stationId: id, variable, range })),
+    ),
+  );
+}
+
+/** Days that were answered without a value. */
+function emptyDays({ session, spec }: JobWork, { stationId, variable, range }: Question): RangeSet {
+  const mode = { intervalSeconds: DAY_S, raw: spec.raw };
+  const { final, provisional } = session.cache.coverage(stationId, variable, mode);
+  const answered = intersect([range], rangeSet([...final, ...provisional.map((part) => part.range)]));
+  const times = momentsOf(session.cache.valueTimes({ stationId, variables: [variable], range, ...mode }));
+  return difference(answered, rangeSet([...times].map((startMs: UtcMs) => ({ startMs, endMs: startMs + DAY_MS }))));
+}

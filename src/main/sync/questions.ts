@@ -1,0 +1,165 @@
+import { type JobSpec, jobRanges } from "#shared/job/job.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
+import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { covers, difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { momentsOf } from "#shared/time/runs.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { gapsBetween } from "../analysis/gaps.ts";
+import { stepSeconds } from "../analysis/requestedTimes.ts";
+import type { CacheReader } from "../store/types.ts";
+import { knownValues } from "./attempt.ts";
+import { epochSource } from "./cadence.ts";
+import type { Session } from "./session.ts";
+import type { Targets } from "./targets.ts";
+
+// An unconfirmed absence is asked about once more, alone. An interval without observations has no row (section 4.4 of the
+// specification), so hours or days answer for a hundredth of the points, and by another way through the service.
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+/** Absences from this length on are asked about as days. */
+const LONG_ABSENCE_MS = 30 * DAY_MS;
+
+/** A part of an unconfirmed absence, and how it is asked about. */
+export interface OpenAbsence {
+  readonly stationId: string;
+  readonly variable: Variable;
+  /** The absence, without any value. */
+  readonly gap: TimeRange;
+  /** The part to ask about: whole intervals of `intervalSeconds`, or the gap in the mode of the series. */
+  readonly asked: TimeRange;
+  /** Seconds of the means; null: in the mode of the series. */
+  readonly meansSeconds: number | null;
+}
+
+/** What the responses of this job lack. */
+export interface FreshAbsence {
+  readonly stationIds: readonly string[];
+  readonly range: TimeRange;
+}
+
+interface OpenContext {
+  readonly session: Session;
+  readonly spec: JobSpec;
+  readonly targets: Targets;
+  readonly fresh: readonly FreshAbsence[];
+}
+
+/**
+ * Returns the unconfirmed absences of a job that are old enough to be asked about, or that its own responses showed. The
+ * time after the newest measurement in the catalogue is not asked about: the catalogue agrees that it is empty.
+ */
+export function findOpenAbsences({ session, spec, targets, fresh }: OpenContext): OpenAbsence[] {
+  const { cache } = session;
+  const found: OpenAbsence[] = [];
+  for (const [stationId, station] of targets.stations) {
+    const source = epochSource(cache, station);
+    const wanted = jobRanges(spec, stationId);
+    const own = rangeSet(fresh.flatMap((part) => (part.stationIds.includes(stationId) ? [part.range] : [])));
+    for (const variable of withImpliedVariables(spec.variables)) {
+      const { provisional } = cache.coverage(stationId, variable, spec);
+      const step = stepSeconds(source, variable, spec.intervalSeconds);
+      const newestMs = (station.dataLastUpdatedMs ?? Infinity) + step * 1_000;
+      for (const { range, fetchedAtMs } of provisional) {
+        const isFresh = intersect(own, [range]).length > 0;
+        if (!isFresh && session.isYoung(fetchedAtMs, session.provisionalAgeMs)) continue;
+        const untilMs = spec.intervalSeconds === null ? (isFresh ? newestMs : Infinity) : session.oldUntilMs();
+        const open = intersect(intersect([range], wanted), [
+          { startMs: range.startMs, endMs: Math.min(range.endMs, untilMs) },
+        ]);
+        for (const part of open) found.push(...absencesIn(cache, spec, { stationId, variable, range: part, step }));
+      }
+    }
+  }
+  return found;
+}
+
+interface OpenPart {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly range: TimeRange;
+  readonly step: number;
+}
+
+function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenAbsence[] {
+  const { stationId, variable, range, step } = part;
+  const { intervalSeconds, raw } = mode;
+  const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
+  const gaps = gapsBetween(times, range, step);
+  const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
+    isEmpty(asked) ? [] : [{ stationId, variable, gap, asked, meansSeconds }];
+  const short: TimeRange[] = [];
+  const found = gaps.flatMap((gap) => {
+    const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
+    const inside = alignInward(gap, seconds);
+    if (intervalSeconds !== null || isEmpty(inside)) {
+      short.push(gap);
+      return [];
+    }
+    // What is left at the ends is a short absence beside a value, unless it touches an end of the open range.
+    for (const rest of difference([gap], [inside]))
+      if (rest.startMs === range.startMs || rest.endMs === range.endMs) short.push(rest);
+    return of(gap, inside, seconds);
+  });
+  const [first, last] = [short[0], short.at(-1)];
+  if (first && last) {
+    const whole = {
+      startMs: Math.min(...short.map((gap) => gap.startMs)),
+      endMs: Math.max(...short.map((gap) => gap.endMs)),
+    };
+    found.push(...of(whole, whole, null));
+  }
+  return found;
+}
+
+/** What the means of an absence show. */
+export interface MeansEvidence {
+  /** Intervals with a value: there are observations. */
+  readonly contradicted: RangeSet;
+  /** Parts of the gap that are absent for certain. */
+  readonly confirmed: RangeSet;
+}
+
+/** Compares an absence with the cached means of its time. */
+export function evidenceOfMeans(session: Session, spec: JobSpec, absence: OpenAbsence): MeansEvidence {
+  const { cache } = session;
+  const { stationId, variable, gap, asked, meansSeconds } = absence;
+  const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
+  const times = momentsOf(cache.valueTimes({ stationId, variables: [variable], range: asked, ...mode }));
+  const meansMs = (meansSeconds ?? 0) * 1_000;
+  const valued = rangeSet([...times].map((startMs) => ({ startMs, endMs: startMs + meansMs })));
+  const known = knownValues(cache, { stationId, variable, intervalSeconds: null, raw: spec.raw }, [gap]);
+  // Their absence was confirmed, too.
+  const answered = rangeSet(cache.coverage(stationId, variable, mode).final);
+  const old = rangeSet([{ startMs: gap.startMs, endMs: Math.min(gap.endMs, session.oldUntilMs()) }]);
+  const isWhole = covers(answered, asked) && valued.length === 0;
+  const agreed = isWhole ? [gap] : difference(intersect(answered, [asked]), valued);
+  return { contradicted: valued, confirmed: known.length > 0 ? [] : intersect(agreed, old) };
+}
+
+/** Records absences that a second response has confirmed. */
+export function confirmAbsences(
+  { cache }: Session,
+  spec: JobSpec,
+  absences: readonly OpenAbsence[],
+  confirmedOf: (absence: OpenAbsence) => RangeSet,
+): void {
+  const { intervalSeconds, raw } = spec;
+  const parts = absences.flatMap((absence) =>
+    confirmedOf(absence).map((range) => ({
+      stationId: absence.stationId,
+      variable: absence.variable,
+      intervalSeconds,
+      raw,
+      range,
+    })),
+  );
+  if (parts.length === 0) return;
+  cache.amendCoverage(parts, (before, { range }) => ({
+    final: union(rangeSet(before.final), [range]),
+    provisional: before.provisional.flatMap((old) =>
+      difference([old.range], [range]).map((left) => ({ range: left, fetchedAtMs: old.fetchedAtMs })),
+    ),
+  }));
+}

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "#main/client/index.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { runJob } from "#main/sync/job.ts";
+import { createSession } from "#main/sync/session.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { includes, rangeSet } from "#shared/time/rangeset.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import {
+  type OddService,
+  startOddService,
+  STATIONS,
+  STEP_MS,
+  type Twist,
+  type WireQuery,
+  type WireRow,
+} from "../support/oddService.ts";
+import { tries } from "../support/endurance.ts";
+
+/**
+ * The promise: no row of the service is silently missing. Whatever a service leaves out for a while, and in whatever way,
+ * either the rows arrive once it answers honestly, or their time counts as unconfirmed. An honest service pays little for
+ * it: what it has not got is asked about once more, and then never again.
+ */
+
+const never = new AbortController().signal;
+const IDS = STATIONS.slice(0, 2).map((station) => station.id);
+const START_MS = Date.UTC(2026, 8, 1, 0, 10);
+const RANGE: TimeRange = { startMs: START_MS, endMs: START_MS + 20 * HOUR_MS };
+/** What the first station did not send: short and long outages, inside and at both ends. */
+const SILENT: readonly TimeRange[] = [
+  { startMs: START_MS, endMs: START_MS + 5 * MINUTE_MS },
+  { startMs: START_MS + 2 * HOUR_MS, endMs: START_MS + 2 * HOUR_MS + 90_000 },
+  { startMs: START_MS + 5 * HOUR_MS + 20 * MINUTE_MS, endMs: START_MS + 8 * HOUR_MS },
+  { startMs: START_MS + 19 * HOUR_MS, endMs: START_MS + 21 * HOUR_MS },
+];
+
+let service: OddService;
+let folder: string;
+beforeEach(async () => {
+  service = await startOddService();
+  folder = mkdtempSync(join(tmpdir(), "zenith-absences-"));
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const timeOf = (row: WireRow): number => Date.parse(row["timestamp"] as string);
+const isSent = (id: string, timeMs: number): boolean =>
+  id !== IDS[0] || !SILENT.some(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
+
+/** The rows of a service with these outages. Intervals without an observation have no row. */
+const honest: Twist = (rows, { intervalSeconds }) =>
+  rows.filter((row) => {
+    const id = row["station_id"] as string;
+    if (intervalSeconds === null) return isSent(id, timeOf(row));
+    for (let t = timeOf(row); t < timeOf(row) + intervalSeconds * 1_000; t += STEP_MS) if (isSent(id, t)) return true;
+    return false;
+  });
+
+/** Ways of leaving rows out of a complete response. */
+const WAYS: Readonly<Record<string, (rows: WireRow[], query: WireQuery) => WireRow[]>> = {
+  "some hours inside": (rows) =>
+    rows.filter((r) => timeOf(r) < START_MS + 9 * HOUR_MS || timeOf(r) >= START_MS + 13 * HOUR_MS),
+  "rows after the 777th": (rows) => rows.slice(0, 777),
+  "rows before the last 777": (rows) => rows.slice(-777),
+  "rows after the 333rd of each station": (rows) =>
+    IDS.flatMap((id) => rows.filter((r) => r["station_id"] === id).slice(0, 333)),
+  "everything after a moment, of one station": (rows) =>
+    rows.filter((r) => r["station_id"] !== IDS[1] || timeOf(r) < START_MS + 11 * HOUR_MS),
+  "all but every tenth epoch": (rows) => rows.filter((r) => (timeOf(r) / STEP_MS) % 10 === 0),
+  "every eighth epoch": (rows) => rows.filter((r) => (timeOf(r) / STEP_MS) % 8 !== 0),
+  "one station": (rows) => rows.filter((r) => r["station_id"] === IDS[0]),
+  everything: () => [],
+  "the last three hours": (rows) => rows.filter((r) => timeOf(r) < RANGE.endMs - 3 * HOUR_MS),
+  "the first minutes of the request": (rows, { startMs }) => rows.filter((r) => timeOf(r) >= startMs + 20 * MINUTE_MS),
+  "all but six hours of the request": (rows, { startMs }) => rows.filter((r) => timeOf(r) < startMs + 6 * HOUR_MS),
+  "every other hour": (rows) => rows.filter((r) => Math.floor(timeOf(r) / HOUR_MS) % 2 === 0),
+  "the second half of every hour": (rows) => rows.filter((r) => timeOf(r) % HOUR_MS < HOUR_MS / 2),
+  "the first epoch of the request, and adds its end": (rows, { startMs, endMs, stationIds, intervalSeconds }) => [
+    ...rows.filter((r) => timeOf(r) > startMs || intervalSeconds !== null),
+    ...stationIds
+      .filter((id) => intervalSeconds === null && isSent(id, endMs))
+      .map((id) => ({ timestamp: new Date(endMs).toISOString(), station_id: id, ztd: 1 })),
+  ],
+  "the end of requests longer than an hour": (rows, { startMs, endMs }) =>
+    endMs - startMs > HOUR_MS ? rows.filter((r) => timeOf(r) < endMs - HOUR_MS) : rows,
+};
+
+interface Fetched {
+  readonly requests: number;
+  readonly missing: number;
+  /** Times of the service that count as absent for good. */
+  readonly denied: number;
+}
+
+/** Runs a job like a new process, `minutes` after the start. */
+async function run<T>(job: JobSpec, minutes: number, read: (cache: Cache) => T): Promise<T> {
+  service.offsetMs = minutes * MINUTE_MS;
+  const client = createClient({ baseUrl: service.url, apiKey: () => "key" });
+  const cache = openCache(join(folder, "cache.db"));
+  const clock = { ...systemClock, wallMs: () => Date.now() + service.offsetMs };
+  const session = createSession({ client, cache, clock, random: () => 0 });
+  const outcome = await runJob(session, job, { signal: never });
+  expect(outcome).toMatchObject({ state: "finished", failures: [] });
+  const found = read(cache);
+  await client.close();
+  cache.close();
+  return found;
+}
+
+/** Fetches, and compares the cache with what the service has. */
+async function fetch(job: JobSpec, minutes: number): Promise<Fetched> {
+  const before = service.queries.length;
+  const { missing, denied } = await run(job, minutes, (cache) => compared(cache, job));
+  return { requests: service.queries.length - before, missing, denied };
+}
+
+function compared(cache: Cache, job: JobSpec): Omit<Fetched, "requests"> {
+  let missing = 0;
+  let denied = 0;
+  for (const stationId of job.stationIds) {
+    const times = new Set(cache.rows({ ...job, stationId, variables: ["ztd"] }).timesMs);
+    const final = rangeSet(cache.coverage(stationId, "ztd", job).final);
+    const stepMs = (job.intervalSeconds ?? 30) * 1_000;
+    for (let t = job.range.startMs; t < job.range.endMs; t += stepMs) {
+      const epochs = Array.from({ length: stepMs / STEP_MS }, (_, k) => t + k * STEP_MS);
+      if (!epochs.some((ms) => isSent(stationId, ms))) expect(times.has(t)).toBe(false);
+      else if (!times.has(t)) {
+        missing++;
+        if (includes(final, t)) denied++;
+      }
+    }
+  }
+  return { missing, denied };
+}
+
+function spec(change: Partial<JobSpec> = {}): JobSpec {
+  return { stationIds: IDS, variables: ["ztd"], range: RANGE, intervalSeconds: null, raw: false, ...change };
+}
+
+/** When the service begins to answer honestly: before its nth response. */
+const HONEST_FROM: Readonly<Record<string, number>> = {
+  "after its first response": 2,
+  "after a few responses": 5,
+  "after the first fetch": Infinity,
+};
+
+describe.each(Object.keys(WAYS))("a service that leaves out %s", (way) => {
+  const MODES: Readonly<Record<string, Partial<JobSpec>>> = {
+    observations: {},
+    means: { intervalSeconds: 900, range: { startMs: START_MS - 10 * MINUTE_MS, endMs: RANGE.endMs + 20 * MINUTE_MS } },
+  };
+  it.each(Object.keys(MODES).slice(0, tries(2, 4)))("loses no row of it for ever: %s", async (mode) => {
+    for (const [when, from] of Object.entries(HONEST_FROM)) {
+      const job = spec(MODES[mode]);
+      rmSync(join(folder, "cache.db"), { force: true });
+      service.queries.length = 0;
+      service.twist = (rows, query, nth) => {
+        const sent = honest(rows, query, nth) as WireRow[];
+        return nth < from ? WAYS[way]!(sent, query) : sent;
+      };
+      const first = await fetch(job, 0);
+      expect(first.denied, `${when}: first fetch`).toBe(0);
+      service.twist = honest;
+      const second = await fetch(job, 6);
+      expect([second.missing, second.denied], `${when}: second fetch`).toEqual([0, 0]);
+      await fetch(job, 12);
+      await fetch(job, 18);
+      expect((await fetch(job, 24)).requests, `${when}: later`).toBe(0);
+    }
+  });
+});
+
+/** The minutes from now to a time after the end of the range. */
+function minutesAfterEnd(ms: number): number {
+  return (RANGE.endMs + ms - Date.now()) / MINUTE_MS;
+}
+
+describe("an honest service", () => {
+  it("is asked once more about what it has not got, and then never again", async () => {
+    service.twist = honest;
+    const first = await fetch(spec(), 0);
+    expect(first).toMatchObject({ missing: 0, denied: 0 });
+    expect(first.requests).toBeLessThanOrEqual(3);
+    expect((await fetch(spec(), 1)).requests).toBe(0);
+    const second = await fetch(spec(), 6);
+    expect(second.requests).toBeLessThanOrEqual(SILENT.length);
+    expect((await fetch(spec(), 12)).requests).toBe(0);
+  });
+
+  it("is asked again about the last two days only while they are that young", async () => {
+    service.twist = honest;
+    const minutes = minutesAfterEnd(HOUR_MS);
+    await fetch(spec(), minutes);
+    expect((await fetch(spec(), minutes + 10)).requests).toBeGreaterThan(0);
+    expect((await fetch(spec(), minutes + 20)).requests).toBeGreaterThan(0);
+    const old = minutesAfterEnd(2 * DAY_MS + HOUR_MS);
+    expect((await fetch(spec(), old)).requests).toBeGreaterThan(0);
+    await fetch(spec(), old + 10);
+    expect((await fetch(spec(), old + 20)).requests).toBe(0);
+  });
+
+  it.each([
+    { data_last_updated: undefined, historic_data_from: undefined },
+    { data_last_updated: "?", historic_data_from: "?" },
+  ])("with a catalogue whose times are unknown is asked for everything: %o", async (fields) => {
+    service.stationFields = fields;
+    service.twist = honest;
+    expect(await fetch(spec(), 0)).toMatchObject({ missing: 0, denied: 0 });
+  });
+
+  it("that states that its stations never sent anything is not asked", async () => {
+    service.stationFields = { data_last_updated: null, historic_data_from: null };
+    expect((await fetch(spec(), 0)).requests).toBe(0);
+  });
+
+  it("is not asked for the observations of days without any", async () => {
+    const range = { startMs: Date.UTC(2026, 2, 1), endMs: Date.UTC(2026, 5, 1) };
+    const [firstMs, endMs] = [Date.UTC(2026, 3, 10), Date.UTC(2026, 3, 12)];
+    service.twist = (rows) => rows.filter((row) => timeOf(row) >= firstMs && timeOf(row) < endMs);
+    await run(spec({ range, stationIds: IDS.slice(1) }), 0, () => null);
+    const points = service.queries.reduce((n, q) => n + (q.endMs - q.startMs) / ((q.intervalSeconds ?? 30) * 1_000), 0);
+    expect(points).toBeLessThan(20_000);
+  });
+});
