@@ -6,7 +6,9 @@ import { createClient } from "#main/client/index.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
 import { runJob } from "#main/sync/job.ts";
+import { reopenAbsences } from "#main/sync/questions.ts";
 import { createSession } from "#main/sync/session.ts";
+import { findTargets } from "#main/sync/targets.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
@@ -219,6 +221,23 @@ describe("an honest service", () => {
   it("that states that its stations never sent anything is not asked", async () => {
     service.stationFields = { data_last_updated: null, historic_data_from: null };
     expect((await fetch(spec(), 0)).requests).toBe(0);
+  });
+
+  it("is asked again about confirmed absences on demand", async () => {
+    service.twist = (rows, query, nth) =>
+      (honest(rows, query, nth) as WireRow[]).filter((r) => timeOf(r) < RANGE.endMs - 4 * HOUR_MS);
+    await fetch(spec(), 0);
+    await fetch(spec(), 6);
+    service.twist = honest;
+    const late = await fetch(spec(), 12);
+    expect([late.requests, late.missing > 0]).toEqual([0, true]);
+    const cache = openCache(join(folder, "cache.db"));
+    const session = createSession({ client: createClient({ baseUrl: service.url, apiKey: () => "key" }), cache });
+    reopenAbsences(session, spec(), findTargets(session, IDS));
+    await session.client.close();
+    cache.close();
+    expect(await fetch(spec(), 18)).toMatchObject({ missing: 0 });
+    expect((await fetch(spec(), 24)).requests).toBe(0);
   });
 
   it("is not asked for the observations of days without any", async () => {

@@ -1,3 +1,5 @@
+import { defined } from "#shared/defined.ts";
+import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
@@ -6,6 +8,8 @@ import { batchQuestions, padded } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
 import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence } from "./questions.ts";
+import type { Session } from "./session.ts";
+import type { Targets } from "./targets.ts";
 import type { WorkersResult } from "./workers.ts";
 
 /** Each round fetches what an earlier one showed to exist; a service that keeps sending less is left after this many. */
@@ -64,35 +68,60 @@ function unasked(absence: OpenAbsence, asked: ReadonlyMap<string, RangeSet>): Op
   return left.map((range) => ({ ...absence, asked: range }));
 }
 
+/** What the requests for a question depend on. */
+type AskContext = Pick<JobWork, "session" | "spec" | "epochSecondsOf">;
+
 /** Asks for the means of absences, where the cache does not have them. */
 async function askMeans(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
-  const { session, spec, epochSecondsOf } = work;
-  for (const [meansSeconds, own] of Map.groupBy(absences, (absence) => absence.meansSeconds)) {
-    const mode = { intervalSeconds: meansSeconds, raw: spec.raw };
-    const questions = own.flatMap(({ stationId, variable, asked }) => {
-      const { final, provisional } = session.cache.coverage(stationId, variable, mode);
-      const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
-      const open = difference([asked], rangeSet([...final, ...young.map((part) => part.range)]));
-      return open.map((range) => ({ stationId, variable, range }));
-    });
-    const maxPoints = allowedPoints(session.limits());
-    const ended = await work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+  for (const own of Map.groupBy(absences, (absence) => absence.meansSeconds).values()) {
+    const ended = await work.ask(meansRequests(work, own));
     if (ended.state !== "finished") return ended;
   }
   return DONE;
 }
 
-/** Asks for absences in the mode of the job, a step more at both ends. */
+/** The requests for the means of absences; all of the same interval. */
+function meansRequests(
+  { session, spec, epochSecondsOf }: AskContext,
+  absences: readonly OpenAbsence[],
+): PlannedRequest[] {
+  const mode = { intervalSeconds: absences[0]?.meansSeconds ?? null, raw: spec.raw };
+  const questions = absences.flatMap(({ stationId, variable, asked }) => {
+    const { final, provisional } = session.cache.coverage(stationId, variable, mode);
+    const young = provisional.filter((part) => session.isYoung(part.fetchedAtMs, session.provisionalAgeMs));
+    const open = difference([asked], rangeSet([...final, ...young.map((part) => part.range)]));
+    return open.map((range) => ({ stationId, variable, range }));
+  });
+  return batchQuestions(questions, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
+}
+
+/** Asks for absences in the mode of the job. */
 function askDirectly(work: JobWork, absences: readonly OpenAbsence[]): Promise<WorkersResult> {
-  const { session, spec, epochSecondsOf } = work;
+  return work.ask(directRequests(work, absences));
+}
+
+/** The requests for absences in the mode of the job, a step more at both ends. */
+function directRequests(
+  { session, spec, epochSecondsOf }: AskContext,
+  absences: readonly OpenAbsence[],
+): PlannedRequest[] {
   const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
   const questions = absences.map(({ stationId, variable, asked }) => ({
     stationId,
     variable,
     range: padded(asked, spec.intervalSeconds ?? epochSecondsOf(stationId), mode),
   }));
-  const maxPoints = allowedPoints(session.limits());
-  return work.ask(batchQuestions(questions, { mode, epochSecondsOf, maxPoints }));
+  return batchQuestions(questions, { mode, epochSecondsOf, maxPoints: allowedPoints(session.limits()) });
+}
+
+/** The requests that a job would begin with to confirm what is missing. */
+export function plannedQuestions(session: Session, spec: JobSpec, targets: Targets): PlannedRequest[] {
+  const epochSecondsOf = (id: string): number => targets.cadences.of(defined(targets.stations.get(id)));
+  const context = { session, spec, epochSecondsOf };
+  const open = findOpenAbsences({ session, spec, targets, fresh: [] });
+  return [...Map.groupBy(open, (absence) => absence.meansSeconds)].flatMap(([seconds, own]) =>
+    seconds === null ? directRequests(context, own) : meansRequests(context, own),
+  );
 }
 
 /** Whether the cache has values now where a response had none. */

@@ -163,3 +163,29 @@ export function confirmAbsences(
     ),
   }));
 }
+
+/** Makes the confirmed absences of a job unconfirmed, so that it asks about all of them again. */
+export function reopenAbsences({ cache }: Session, spec: JobSpec, { stations }: Targets): void {
+  const { intervalSeconds, raw } = spec;
+  const parts = [...stations.values()].flatMap((station) =>
+    withImpliedVariables(spec.variables).flatMap((variable) => {
+      const series = { stationId: station.id, variable, intervalSeconds, raw };
+      const settled = intersect(
+        rangeSet(cache.coverage(station.id, variable, spec).final),
+        jobRanges(spec, station.id),
+      );
+      const step = stepSeconds(epochSource(cache, station), variable, intervalSeconds);
+      return settled.flatMap((range) => {
+        const times = cache.valueTimes({ stationId: station.id, variables: [variable], range, intervalSeconds, raw });
+        return gapsBetween(times, range, step).map((gap) => ({ ...series, range: gap }));
+      });
+    }),
+  );
+  cache.amendCoverage(parts, (before, { range }) => ({
+    final: difference(rangeSet(before.final), [range]),
+    provisional: [
+      ...before.provisional,
+      ...intersect(rangeSet(before.final), [range]).map((part) => ({ range: part, fetchedAtMs: 0 })),
+    ].toSorted((a, b) => a.range.startMs - b.range.startMs),
+  }));
+}

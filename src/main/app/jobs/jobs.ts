@@ -12,7 +12,9 @@ import { allowedPoints } from "../../planner/limits.ts";
 import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
-import { findTargets, findMissingData } from "../../sync/targets.ts";
+import { plannedQuestions } from "../../sync/confirmation.ts";
+import { reopenAbsences } from "../../sync/questions.ts";
+import { findMissingData, findTargets, isComplete } from "../../sync/targets.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { knownFailures } from "../reading/failures.ts";
@@ -50,6 +52,8 @@ export interface Jobs {
    * Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. Fault: usage
    * if the connection is a file.
    */
+  /** Makes the next run of this download ask again about everything that is missing, also if it was confirmed. */
+  recheck(connection: OpenConnection, spec: JobSpec): void;
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
   /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
   resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
@@ -103,7 +107,14 @@ export function createJobs(users: UserStore): Jobs {
         maxPoints: allowedPoints(session.limits()),
         ...savedSpeed(cache),
       });
-      return { ...cost, forbiddenStationIds };
+      const questions = plannedQuestions(session, spec, targets);
+      const points = questions.reduce((sum, request) => sum + request.points, 0);
+      return {
+        ...cost,
+        pointsToFetch: cost.pointsToFetch + points,
+        requests: cost.requests + questions.length,
+        forbiddenStationIds,
+      };
     },
     forbidden,
     failedBefore(connectionId, { intervalSeconds, raw }, stations) {
@@ -119,7 +130,10 @@ export function createJobs(users: UserStore): Jobs {
     missing({ session }, spec) {
       const targets = findTargets(session, spec.stationIds);
       const stations = findMissingData(session, spec, targets, session.time());
-      return stations.filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
+      return stations.filter((station) => !isComplete(station));
+    },
+    recheck({ session }, spec) {
+      reopenAbsences(session, spec, findTargets(session, spec.stationIds));
     },
     run(connection, spec, options) {
       const now = Date.now();

@@ -93,12 +93,14 @@ export const addPlan: AddCommand = (program, run) => {
 };
 
 function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
-  const entries = Object.entries(missing.missing).filter(([, ranges]) => ranges.length > 0);
+  const entries = [...Object.entries(missing.missing), ...Object.entries(missing.unconfirmed ?? {})].filter(
+    ([, ranges]) => ranges.length > 0,
+  );
   const ranges = rangeSet(entries.flatMap(([, r]) => r));
   return {
     stationId: missing.id,
     displayName: stations.find((s) => s.id === missing.id)?.displayName ?? missing.id,
-    variables: entries.map(([name]) => name),
+    variables: [...new Set(entries.map(([name]) => name))],
     within: formatRange(defined(hull(ranges))),
     parts: ranges.length,
     ranges,
@@ -113,6 +115,7 @@ function abbreviatedList(names: readonly string[]): string {
 }
 
 interface FetchOptions extends SelectionOptions {
+  readonly recheckGaps?: true;
   readonly resume?: string | true;
 }
 
@@ -123,12 +126,13 @@ export const addFetch: AddCommand = (program, run) => {
     .description(
       "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
         "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
-        "has a verdict: ok; empty (requested, and there is nothing); stale (may still change; requested again later); " +
+        "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still come; asked for again later); " +
         "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
         "rest.",
     )
     .argument("[stations...]", STATION_WORDS)
-    .option("--resume [job]", "resume an unfinished job; without an id, the latest one");
+    .option("--resume [job]", "resume an unfinished job; without an id, the latest one")
+    .option("--recheck-gaps", "ask again about what is missing, also if it was confirmed");
   addDownloadOptions(command)
     .addHelpText(
       "after",
@@ -146,6 +150,7 @@ export const addFetch: AddCommand = (program, run) => {
         const { jobs } = await shell.app();
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");
+        if (options.recheckGaps) jobs.recheck(connection, spec);
         const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
         return conclude(shell, connection, { ...done, spec });
       }),
