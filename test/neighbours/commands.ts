@@ -29,6 +29,8 @@ export const exportTo = (path: string): readonly string[] => [
   "csv",
   "--out",
   path,
+  // What the service does not have is unconfirmed at first.
+  "--allow-incomplete",
 ];
 export const FETCH: readonly string[] = ["fetch", ...NAMES, ...RANGE, ...MAIN];
 export const connectTo = ({ serviceUrl, folder }: Place, name = "main"): readonly string[] => [
