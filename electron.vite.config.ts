@@ -70,6 +70,7 @@ export default defineConfig({
           "@internationalized/date",
           "@zip.js/zip.js",
           "commander",
+          "any-ascii",
           "hucre",
           "hyparquet",
           "hyparquet-writer",

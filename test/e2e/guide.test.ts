@@ -64,7 +64,7 @@ forEachShell("the user guide", { shells: tries(1, Infinity) }, (shell) => {
     const { page } = shell();
     await guide(page).getByRole("region").focus();
     await page.keyboard.press("/");
-    await page.keyboard.type("cron");
+    await page.keyboard.type("panoply");
     await expect.poll(() => guide(page).getByRole("option").count(), SOON).toBe(1);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");

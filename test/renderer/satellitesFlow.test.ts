@@ -180,12 +180,13 @@ forEachShell(
       const { page } = shell;
       await page.getByRole("radio", { name: "Values" }).click();
       const values = page.getByRole("region", { name: "Values at the moment" });
-      const rows = values.getByRole("table").getByRole("row");
+      const table = values.getByRole("table").first();
+      const rows = table.getByRole("row");
       const prns = values.locator("dd").last();
       await expect.poll(() => prns.innerText(), SOON).toContain("G");
       const received = (await prns.innerText()).split(",");
       await expect.poll(() => rows.count(), SOON).toBe(received.length + 1);
-      const listed = await values.getByRole("rowheader").allInnerTexts();
+      const listed = await table.getByRole("rowheader").allInnerTexts();
       expect(listed.toSorted()).toEqual(received.toSorted());
       await page.getByRole("radio", { name: "Figures" }).click();
       const save = async (title: string, kind: "CSV") =>

@@ -506,7 +506,8 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.mouse.wheel(0, -300);
     await expect.poll(() => range(page)).not.toBe(whole);
     // Double-click on the time axis, because a click on a gap offers to download it.
-    await page.mouse.dblclick(box.x + 200, box.y + box.height + 10);
+    const { height } = (await diagram.boundingBox())!;
+    await diagram.dblclick({ position: { x: 260, y: height - 8 } });
     await expect.poll(() => range(page)).toBe(whole);
     await page.mouse.move(box.x + 200, box.y + 40);
     await page.mouse.down();

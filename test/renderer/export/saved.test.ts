@@ -180,7 +180,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await item.getByText("3 stations daily", { exact: true }).waitFor();
     await item.getByText(/Every day at 06:30 UTC/).waitFor();
     await page.getByRole("button", { name: "Run now “3 stations daily”" }).click();
-    await item.getByRole("button", { name: /^Last run .*(complete|incomplete)/ }).click();
+    await item.getByRole("button", { name: /^Last run .*(complete|incomplete|delivered)/i }).click();
     const runs = page.getByRole("list", { name: "Runs of “3 stations daily”" });
     await runs.getByText(/, started manually$/).waitFor();
     await runs.getByText(/scheduled.*\.nc$/).waitFor();
