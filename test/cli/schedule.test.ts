@@ -56,7 +56,9 @@ describe("zenith schedule", () => {
     expect(added.stdout).toContain("Saved “Two days”: every day at 06:30 UTC.");
     const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toMatch(/^Two days: (?:Complete|Delivered, may still change): [\d,]+ rows downloaded, 3 files written\./);
+    expect(ran.stdout).toMatch(
+      /^Two days: (?:Complete|Delivered, may still change): [\d,]+ rows downloaded, 3 files written\./,
+    );
     expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
       "Two-days_csv.csv",
       "Two-days_csv.svg",
@@ -64,7 +66,7 @@ describe("zenith schedule", () => {
     ]);
     // The second run, a few minutes later at most, replaces its own files and requests only the new minutes.
     const again = await home.json<RunDocument>(["schedule", "run", "Two days"]);
-    expect(again.run.state).toBe("ok");
+    expect(again.run.state).toMatch(/^(?:ok|unconfirmed)$/);
     expect(again.run.rows).toBeLessThan(100);
     const list = await home.run(["schedule"]);
     expect(list.stdout).toMatch(

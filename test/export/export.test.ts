@@ -225,17 +225,17 @@ describe("export from the cache", () => {
         .map((cell, i) => (i === 0 ? cell : cell !== "")),
     );
     expect(hasValues).toEqual([
-      ["2026-09-01T00:00:00Z", true, false, false],
-      ["2026-09-01T01:00:00Z", true, false, false],
-      ["2026-09-01T02:00:00Z", true, false, true],
-      ["2026-09-01T03:00:00Z", false, false, true],
-      ["2026-09-01T04:00:00Z", false, false, true],
+      ["2026-09-01T00:00:00Z", true, true, false, false],
+      ["2026-09-01T01:00:00Z", true, true, false, false],
+      ["2026-09-01T02:00:00Z", true, true, false, true],
+      ["2026-09-01T03:00:00Z", true, false, false, true],
+      ["2026-09-01T04:00:00Z", true, false, false, true],
     ]);
     // The values are those of the variable alone, and the forecast counts the same rows.
     const alone = await exportSeries(cache, desk.origin, { ...wanted, variables: ["pwv"] }, {});
     if (!alone.ok) throw new Error(alone.error.message);
     const pwv = readFileSync(alone.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
-    expect(pwv.map((line) => line.split(",")[3])).toEqual(lines.slice(2).map((line) => line.split(",")[5]));
+    expect(pwv.map((line) => line.split(",")[4])).toEqual(lines.slice(2).map((line) => line.split(",")[6]));
     const forecast = await forecastExport(cache, wanted, "each.csv", never);
     expect(forecast.rows).toBe(5);
   });

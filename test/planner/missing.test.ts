@@ -11,7 +11,6 @@ const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({
   intervalSeconds: null,
   nowMs: 100 * DAY_MS,
   maxAgeMs: HOUR_MS,
-  oldUntilMs: 0,
   historicDataFromMs: 0,
   hasNeverSent: false,
   ...more,

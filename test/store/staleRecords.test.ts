@@ -82,6 +82,8 @@ const connection = (id: string, moment: number): ConnectionRecord => ({
   createdAtMs: 5,
   cacheFile: `cache-${id}.db`,
   kind: "service",
+  proxy: null,
+  caFile: null,
 });
 const job = (id: string, connectionId: string, moment: number): JobRecord => ({
   id,

@@ -20,13 +20,11 @@ export interface OpenOptions extends RequestableOptions {
   readonly maxAgeMs: number;
   /** All possible times at the service, by which age is determined; `nowMs` alone by default. */
   readonly ageClocksMs?: readonly UtcMs[];
-  /** Values of this time and later may still arrive or change. */
-  readonly oldUntilMs: UtcMs;
 }
 
 /** What a job has to ask for one series. */
 export interface OpenRanges {
-  /** Not requested yet, or means of recent intervals: requested as they are. */
+  /** Not requested yet, or means that may have changed: requested as they are. */
   readonly missing: RangeSet;
   /** Absences that one response showed, and that a second one has to confirm. */
   readonly unconfirmed: RangeSet;
@@ -69,14 +67,12 @@ export function openRanges(requested: TimeRange, coverage: Coverage, options: Op
   const settled = rangeSet([...coverage.final, ...young]);
   const old = difference(intersect([requestable], rangeSet(aged)), settled);
   const unanswered = difference([requestable], union(settled, old));
-  const { intervalSeconds, oldUntilMs } = options;
+  const { intervalSeconds } = options;
   const isAgain = (range: TimeRange): boolean =>
     range.endMs - range.startMs <= MAX_JOINED_MS &&
     unanswered.some((part) => part.startMs === range.endMs || part.endMs === range.startMs);
-  const again =
-    intervalSeconds === null
-      ? old.filter(isAgain)
-      : intersect(old, [{ startMs: floorToInterval(oldUntilMs, intervalSeconds), endMs: Infinity }]);
+  // Means are asked for as they are: those of recent intervals may have changed.
+  const again = intervalSeconds === null ? old.filter(isAgain) : old;
   const missing = union(unanswered, again);
   const unconfirmed = difference(old, missing);
   if (intervalSeconds === null) return { missing, unconfirmed };

@@ -7,7 +7,7 @@ import { afterTooLarge, allowedPoints } from "../planner/limits.ts";
 import { batchQuestions, padded } from "../planner/questions.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { JobWork } from "./jobWork.ts";
-import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence } from "./questions.ts";
+import { confirmAbsences, evidenceOfMeans, findOpenAbsences, type OpenAbsence, settleComplete } from "./questions.ts";
 import type { Session } from "./session.ts";
 import type { Targets } from "./targets.ts";
 import type { WorkersResult } from "./workers.ts";
@@ -25,6 +25,7 @@ const DONE: WorkersResult = { state: "finished", error: null, restFailed: null }
  */
 export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult> {
   const { session } = work;
+  settleComplete(work);
   const asked = new Map<string, RangeSet>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));

@@ -7,7 +7,7 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { Cache, CacheReader, SeriesPart } from "../store/types.ts";
 import { knownValues } from "./attempt.ts";
 import { epochSource } from "./cadence.ts";
 import type { Session } from "./session.ts";
@@ -113,6 +113,26 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   return found;
 }
 
+/** Makes unconfirmed time final in which nothing is missing any more: other responses had the values. */
+export function settleComplete({ session, spec, targets }: Omit<OpenContext, "fresh">): void {
+  const { cache } = session;
+  const { intervalSeconds, raw } = spec;
+  if (intervalSeconds !== null) return;
+  const parts: SeriesPart[] = [];
+  for (const [stationId, station] of targets.stations) {
+    const source = epochSource(cache, station);
+    for (const variable of withImpliedVariables(spec.variables)) {
+      const step = stepSeconds(source, variable, null);
+      for (const { range } of cache.coverage(stationId, variable, spec).provisional) {
+        const series = { stationId, variable, intervalSeconds, raw, range };
+        const times = cache.valueTimes({ ...series, variables: [variable] });
+        if (range.endMs <= session.oldUntilMs() && gapsBetween(times, range, step).length === 0) parts.push(series);
+      }
+    }
+  }
+  settle(cache, parts);
+}
+
 /** What the means of an absence show. */
 export interface MeansEvidence {
   /** Intervals with a value: there are observations. */
@@ -155,6 +175,10 @@ export function confirmAbsences(
       range,
     })),
   );
+  settle(cache, parts);
+}
+
+function settle(cache: Cache, parts: readonly SeriesPart[]): void {
   if (parts.length === 0) return;
   cache.amendCoverage(parts, (before, { range }) => ({
     final: union(rangeSet(before.final), [range]),

@@ -39,7 +39,7 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
  * @param time the service's clock at the start of the job, so that the job does not grow while it runs
  */
 export function findMissingData(
-  session: Pick<Session, "cache" | "provisionalAgeMs" | "oldUntilMs">,
+  session: Pick<Session, "cache" | "provisionalAgeMs">,
   spec: JobSpec,
   targets: Targets,
   time: Pick<ServiceTime, "latestMs" | "ageClocksMs">,
@@ -63,7 +63,6 @@ export function findMissingData(
         nowMs: time.latestMs,
         ageClocksMs: time.ageClocksMs,
         maxAgeMs: session.provisionalAgeMs + (within === null ? 0 : CLOCK_TOLERANCE_MS),
-        oldUntilMs: session.oldUntilMs(),
         historicDataFromMs: station.historicDataFromMs,
         hasNeverSent: station.hasNeverSent,
       });
