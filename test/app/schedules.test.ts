@@ -428,7 +428,7 @@ describe("a run of a schedule", () => {
       // Of the same size, too.
       writeFileSync(path, written);
       utimesSync(path, 0, 0);
-      expect(await ran(window, id)).toMatchObject({ state: name.endsWith(".csv") ? "failed" : "ok" });
+      expect(await ran(window, id)).toMatchObject({ state: name.endsWith(".csv") ? "failed" : DELIVERED });
       rmSync(path);
       expect(await ran(window, id)).toMatchObject({ state: DELIVERED });
     }
