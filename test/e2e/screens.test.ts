@@ -360,7 +360,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: "guide-search",
     open: async (page) => {
-      await page.getByRole("searchbox", { name: "Search the guide" }).fill("raw rows");
+      await page.getByRole("searchbox", { name: "Search the guide" }).fill("rejected");
       await page.getByRole("option").first().click();
     },
     async close(page) {
@@ -400,7 +400,7 @@ const SCREENS: readonly Screen[] = [
     async open(page) {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("button", { name: /^Run now/ }).click();
-      await page.getByRole("button", { name: /^Last run .*complete/ }).click();
+      await page.getByRole("button", { name: /^Last run .*(?:complete|delivered)/i }).click();
       await page.getByText(/, started manually$/).waitFor();
     },
   },
