@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { scratchFolder } from "../tools.ts";
 
-// Files rebuilt from the published descriptions of the formats; times in GPS time are 18 s before UTC.
+// Files written after what is known of the formats, not by the programs themselves; times in GPS time are 18 s before UTC.
 
 const folder = scratchFolder();
 
