@@ -36,6 +36,7 @@ describe("stationSchema", () => {
       mountpoint: null,
       sourceType: "cors",
       historicDataFromMs: Date.UTC(2020, 0, 1),
+      hasNeverSent: false,
       resolutionSeconds: 30,
       locationAlias: "Somewhere",
       countryCode: "FI",
