@@ -15,27 +15,26 @@ export class SecretError extends Error {
 /** An API key, and where it may be sent. */
 export interface StoredKey {
   readonly key: string;
-  /** Scheme, host and port of the service that it was entered for; null if an earlier version stored it without. */
-  readonly origin: string | null;
+  /** Scheme, host and port of the service that it was entered for. */
+  readonly origin: string;
   /** Whether the user allowed sending it unencrypted. */
   readonly allowsPlainHttp: boolean;
 }
 
 const storedKeySchema = z.object({
-  version: z.literal(2),
-  origin: z.string().nullable(),
+  version: z.literal(1),
+  origin: z.string(),
   allowsPlainHttp: z.boolean(),
   key: z.string().min(1),
 });
 
 /** Formats a key for storage, in one text with its binding, so that neither can be changed alone. */
 export function formatStoredKey({ key, origin, allowsPlainHttp }: StoredKey): string {
-  return JSON.stringify({ version: 2, origin, allowsPlainHttp, key });
+  return JSON.stringify({ version: 1, origin, allowsPlainHttp, key });
 }
 
-/** @param text the stored text; earlier versions stored the key alone. @returns null if the format is unknown */
+/** @returns null if the format is unknown */
 export function parseStoredKey(text: string): StoredKey | null {
-  if (!text.startsWith("{")) return { key: text, origin: null, allowsPlainHttp: false };
   return parseStored(storedKeySchema, text);
 }
 

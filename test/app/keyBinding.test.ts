@@ -93,19 +93,10 @@ describe("a saved key", () => {
     expect(stolen).toEqual([]);
   });
 
-  it("in the old format is not bound to a new address if a backup or the cache has another one", async () => {
+  it("without its address counts as none", async () => {
     const id = await connected();
     await secrets().set(id, KEY);
-    change("UPDATE connection SET base_url = ?", elsewhereUrl);
-    expect(await outcome()).toMatch("names different addresses");
-    expect(stolen).toEqual([]);
-  });
-
-  it("in the old format is bound once, to the address that all files have", async () => {
-    const id = await connected();
-    await secrets().set(id, KEY);
-    expect(await outcome()).toBe("ok");
-    expect(JSON.parse(readFileSync(join(folder, "keys", `${id}.key`), "utf8"))).toMatchObject({ origin: service.url });
+    expect(await outcome()).not.toBe("ok");
   });
 
   it("given for one run is sent only to the address of the saved one", async () => {
@@ -115,7 +106,10 @@ describe("a saved key", () => {
     const app = start();
     app.connections.useKey(id, KEY);
     const connection = await app.connections.open(app.connections.find("main")!);
-    expect(await app.catalogue(connection, true, never)).toMatchObject({ ok: false, error: { kind: "key" } });
+    expect(await app.catalogue(connection, true, never)).toMatchObject({
+      ok: false,
+      error: { kind: "key", message: expect.stringContaining("names different addresses") },
+    });
     expect(stolen).toEqual([]);
   });
 
@@ -137,7 +131,7 @@ describe("a saved key", () => {
     // A key entered for https is not sent if http is written into user.db.
     await secrets().set(
       id,
-      JSON.stringify({ version: 2, origin: "https://192.0.2.1", allowsPlainHttp: false, key: KEY }),
+      JSON.stringify({ version: 1, origin: "https://192.0.2.1", allowsPlainHttp: false, key: KEY }),
     );
     await end(app);
     expect(await start().connections.list()).toMatchObject([{ hasKey: false }]);

@@ -30,7 +30,7 @@ describe("from connect to a file", () => {
     const keys = join(home.folder, "home", "keys");
     const [file] = readdirSync(keys);
     const kept = JSON.parse(readFileSync(join(keys, file!), "utf8")) as object;
-    expect(kept).toEqual({ version: 2, origin: service.url, allowsPlainHttp: false, key: "demo-key" });
+    expect(kept).toEqual({ version: 1, origin: service.url, allowsPlainHttp: false, key: "demo-key" });
     expect(statSync(join(keys, file!)).mode & 0o777).toBe(0o600);
     expect(statSync(keys).mode & 0o777).toBe(0o700);
     const { connections } = await home.json(["connect"]);

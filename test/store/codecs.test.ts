@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compress, decodeBits, encodeBits } from "#main/store/codec/compress.ts";
-import { byteWriter } from "#main/store/codec/bytes.ts";
+import { decodeBits, encodeBits } from "#main/store/codec/compress.ts";
 import { ColumnKernel } from "#main/store/codec/kernel/kernel.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
@@ -38,13 +37,6 @@ function roundTrip(values: Float64Array): string {
   expect(difference(decodeScalars(codec, stored(bytes), values.length), values)).toBeNull();
   return codec;
 }
-
-// Output of an earlier version that compressed the differences of decimals.
-const STEPS =
-  "AAGA9wIBAQ3BAZLEIAgEQBFQHJgjtZXK/596do8PVfhQwIfrDQR+ESueWMseu8rmHDXGEIiILlV1c/c99z57nDxH8tIkqbyczdZutrObziaVnVRmUvLkkXP2mfsyv5aqaIgMwRxj1rRpf8uWPStW/OJ6A8ALFD4U6q1CfSjUBxReXD9ExC9ixbNs2WM2reYcE0OGhKjocnU333vPffYZefJIMlN5KdnUbrZ2s53N1ibpTP4D";
-const TWENTIETH = "KawCAP7/7////v/v///+/+////7/7////v/v///+/+////7/7////v8PAYr3AgEAACgoKCgoKCgoKCgoKCgo";
-const LEAPS =
-  "AAIABAGtwcEAAEEQA8EV6McAxCMQTRF/iJO4qrdlWbYsy5ZlWbYsy5Zl2bIsy5Zl2bIsy5Zl2bIsW57WWq21Wmut1lqttVprrdZarbVWa63WWu2D4zg4joPjOA6O4+A4Do7jODiOg+M4Do7j4DgO7v3sAw==";
 
 describe("numbers", () => {
   test("the first values decode to the same bits alone as in a whole column", () => {
@@ -130,29 +122,6 @@ describe("numbers", () => {
     const { codec, bytes } = encodeScalars(values);
     expect(codec).toBe("split");
     expect(bytes.length / 2_880).toBeLessThan(6.2);
-  });
-
-  test.each([
-    ["small steps", (i: number) => Math.round(24_000 + 200 * Math.sin(i / 30) + ((i * 7_919) % 5)) / 10, 300, STEPS],
-    ["jumps", (i: number) => ((i * 2_654_435_761) % 1_000_000) / 100, 80, LEAPS],
-    ["every twentieth row", (i: number) => (i % 20 === 0 ? (24_005 + i) / 10 : Number.NaN), 300, TWENTIETH],
-  ])("decimals of earlier versions are read: %s", (_, valueAt, n, recorded) => {
-    const values = Float64Array.from({ length: n }, (__, i) => valueAt(i));
-    expect(difference(decodeScalars("decimal", stored(Buffer.from(recorded, "base64")), n), values)).toBeNull();
-  });
-
-  test("doubles of earlier versions are read", () => {
-    const values = Float64Array.from({ length: 300 }, (_, i) => Math.sin(i) * 2_400);
-    const bits = [...new BigUint64Array(values.buffer)];
-    const words = bits.map((word, i) => word ^ (bits[i - 1] ?? 0n));
-    const planes = Uint8Array.from({ length: 2_400 }, (_, at) =>
-      Number((words[at % 300]! >> BigInt(8 * Math.floor(at / 300))) & 255n),
-    );
-    const out = byteWriter();
-    out.block(new Uint8Array(0));
-    out.block(compress(planes.subarray(1_500), "bytes"));
-    out.bytes(compress(planes.subarray(0, 1_500), "bytes"));
-    expect(difference(decodeScalars("shuffled", stored(out.finish()), 300), values)).toBeNull();
   });
 
   test("doubles converted from single precision take less space", () => {

@@ -17,8 +17,8 @@ export interface Keyring {
   /** Disables the key for this run until another one is entered. */
   refuse(connectionId: string, why: string): void;
   /**
-   * Loads the stored key, unless there is one for this run. A key without an origin (stored by an earlier version, or
-   * given for this run) is bound to this origin from then on, if all witnesses name the same one.
+   * Loads the stored key, unless there is one for this run. A key given for this run has the origin of the stored one; if
+   * none is stored, it is bound to this origin, if all witnesses name the same one.
    *
    * @param witnesses origins of the connection according to other sources than its own record
    */
@@ -36,8 +36,11 @@ export interface Keyring {
   forget(connectionId: string): Promise<void>;
 }
 
+/** A key of this run; `origin` is null if it is uncertain what it was entered for. */
+type HeldKey = Omit<StoredKey, "origin"> & { readonly origin: string | null };
+
 export function createKeyring(secrets: SecretStore): Keyring {
-  const keys = new Map<string, StoredKey>();
+  const keys = new Map<string, HeldKey>();
   /** Keys for this run that are not bound to an origin yet. */
   const given = new Map<string, string>();
 
@@ -78,13 +81,9 @@ export function createKeyring(secrets: SecretStore): Keyring {
       const kept = await stored(id);
       const key = typed ?? kept?.key;
       if (key === undefined) return;
-      if (kept !== null && kept.origin !== null) return void keys.set(id, { ...kept, key });
+      if (kept !== null) return void keys.set(id, { ...kept, key });
       const isAgreed = witnesses.every((witness) => witness === origin);
-      const bound = { key, origin: isAgreed ? origin : null, allowsPlainHttp: false };
-      keys.set(id, bound);
-      // Bound once: a later change of the record does not move the key.
-      if (kept !== null && isAgreed)
-        await secrets.set(id, formatStoredKey({ ...bound, key: kept.key })).catch(() => {});
+      keys.set(id, { key, origin: isAgreed ? origin : null, allowsPlainHttp: false });
     },
     use(id, apiKey) {
       hideInLog(apiKey);
@@ -101,14 +100,12 @@ export function createKeyring(secrets: SecretStore): Keyring {
       keys.set(id, kept);
     },
     async isKnown(id, apiKey, origin) {
-      const isSame = (kept: StoredKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
+      const isSame = (kept: HeldKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
       return isSame(keys.get(id)) || isSame(await stored(id));
     },
     async storageOf(id, origin) {
       const kept = await stored(id);
-      // A key of an earlier version is bound when it is first used.
-      if (kept !== null)
-        return kept.origin === null || reasonAgainst(kept, origin) === null ? secrets.protection() : "none";
+      if (kept !== null) return reasonAgainst(kept, origin) === null ? secrets.protection() : "none";
       const held = keys.get(id);
       return held && reasonAgainst(held, origin) === null ? "session" : "none";
     },
@@ -121,7 +118,7 @@ export function createKeyring(secrets: SecretStore): Keyring {
   };
 }
 
-function reasonAgainst({ origin: bound, allowsPlainHttp }: StoredKey, origin: string): string | null {
+function reasonAgainst({ origin: bound, allowsPlainHttp }: HeldKey, origin: string): string | null {
   if (bound === null)
     return (
       `It is not certain that the API key of this connection was entered for ${origin}: what is kept of the connection names ` +

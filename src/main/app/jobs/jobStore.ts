@@ -92,7 +92,7 @@ function viewOf(record: JobRecord, running: { readonly progress: JobProgress | n
 
 /** A job that ran when the program ended is queued. An unknown state, of another version, counts as paused. */
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
-  if (!isRunning && (state === "running" || state === "waitingForNetwork")) return "queued";
+  if (!isRunning && state === "running") return "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
 }
 

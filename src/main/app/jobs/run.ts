@@ -71,8 +71,7 @@ const MAX_SMALL_REQUEST_POINTS = 2_000;
 /** Margin for the service's clock, known to 2 s: a run that starts too early would treat provisional data as recent. */
 const CLOCK_MARGIN_MS = 3_000;
 
-/** Earlier versions stored `waitingForNetwork` for a job that waited for the service. */
-const PENDING_STATES: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
+const PENDING_STATES: ReadonlySet<string> = new Set(["queued", "running"]);
 
 /** Whether a job is waiting to run, or running. */
 export function isPending({ state }: Pick<JobRecord, "state">): boolean {

@@ -111,14 +111,6 @@ export interface Encoding {
 // All platforms of Electron and Node are little-endian, so arrays are stored as they are in memory.
 
 /**
- * Returns the memory of doubles as 32-bit words, the low one of each first, without copying. It must begin at a
- * multiple of four.
- */
-export function wordsOf(values: Float64Array): Int32Array {
-  return new Int32Array(values.buffer, values.byteOffset, values.length * 2);
-}
-
-/**
  * Copies bytes to doubles (`Buffer.slice` would not copy), because bytes of a file rarely begin at a multiple of eight.
  */
 export function doublesOf(bytes: Uint8Array): Float64Array {

@@ -1,35 +1,8 @@
 import { DamagedData } from "../errors.ts";
 import { compressInto, decodeBits, decompress, encodeBits } from "./compress.ts";
-import { type ByteReader, byteReader, byteWriter, type Encoding, doublesOf, scratch, wordsOf } from "./bytes.ts";
+import { type ByteReader, byteReader, byteWriter, type Encoding, doublesOf, scratch } from "./bytes.ts";
 import { bytesOf } from "#shared/arrays.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
-
-/**
- * Bytes per double with sign, exponent and the first bits of the fraction, which neighbours share. The rest is mostly
- * noise.
- */
-const HIGH_PLANES = 3;
-
-/**
- * Decodes doubles in the format of version 0.1 into all of `values`: each XOR the previous one, grouped by byte.
- *
- * @throws DamagedData
- */
-function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
-  const n = values.length;
-  const source = byteReader(bytes);
-  const top = decompress(source.block(), HIGH_PLANES * n);
-  const rest = decompress(source.rest(), (8 - HIGH_PLANES) * n);
-  const words = wordsOf(values);
-  let low = 0;
-  let high = 0;
-  for (let i = 0; i < n; i++) {
-    low ^= rest[i]! | (rest[n + i]! << 8) | (rest[2 * n + i]! << 16) | (rest[3 * n + i]! << 24);
-    high ^= rest[4 * n + i]! | (top[i]! << 8) | (top[n + i]! << 16) | (top[2 * n + i]! << 24);
-    words[2 * i] = low;
-    words[2 * i + 1] = high;
-  }
-}
 
 /**
  * How values are encoded:
@@ -38,7 +11,6 @@ function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
  * - packed: few decimals, as packed differences of whole numbers
  * - split: any doubles, with their nearly constant bits apart from their noise
  * - plain: eight bytes each
- * - decimal, shuffled: formats of earlier versions for what is now packed and split
  */
 type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
 
@@ -133,8 +105,6 @@ function decodePresent(codec: string, body: Uint8Array, present: Float64Array): 
   else if (codec === "constant") present.fill(doublesOf(body)[0] ?? Number.NaN);
   else if (codec === "packed") decodeDecimal(body, present);
   else if (codec === "split") decodeSplit(body, present);
-  else if (codec === "decimal") decodeDeflated(body, present);
-  else if (codec === "shuffled") decodeShuffled(body, present);
   else if (codec === "plain") {
     const plain = doublesOf(body);
     assertCount(plain.length, present);
@@ -236,20 +206,4 @@ export function decodeDecimal(bytes: Uint8Array, values: Float64Array, total = v
   const source = byteReader(bytes);
   const packed = { decimals: source.unsigned(), first: source.signed(), differences: source.rest() };
   if (!columnKernel().unpackDecimal(packed, total, values)) throw new DamagedData("packed numbers that do not fit");
-}
-
-/** Decodes the format of earlier versions: compressed bytes of the differences. @throws DamagedData */
-export function decodeDeflated(bytes: Uint8Array, values: Float64Array): void {
-  const n = values.length;
-  const source = byteReader(bytes);
-  const scale = 10 ** source.unsigned();
-  let scaled = source.signed();
-  const width = source.unsigned();
-  const raw = decompress(source.rest(), n * width);
-  for (let i = 0; i < n; i++) {
-    let zigzag = raw[i]!;
-    for (let byte = 1; byte < width; byte++) zigzag |= raw[byte * n + i]! << (8 * byte);
-    scaled += (zigzag >>> 1) ^ -(zigzag & 1);
-    values[i] = scaled / scale;
-  }
 }
