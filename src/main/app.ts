@@ -82,6 +82,7 @@ export function createApp(shellPorts: Ports): App {
       limits.note(connectionId);
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
+    onPause: (connectionId, untilMs) => connectivity.notePause(connectionId, untilMs),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     onRepaired(connectionId, damages) {
       mended.push({ connectionId, damages });

@@ -165,6 +165,23 @@ describe("job queue", () => {
     await jobIn(window, id, "finished");
   });
 
+  it("tells of a pause that the service asked for, also after a restart, until a check is answered", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    world.service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "300" }, endpoints: ["stations"] }]);
+    const untilMs = world.clock.wallMs() + 5 * MINUTE_MS;
+    const paused = valueOf(await window.bridge.connections.probe({ connectionId }));
+    expect(paused.state).toBe("online");
+    expect(Math.abs(paused.pausedUntilMs! - untilMs)).toBeLessThan(30 * SECOND_MS);
+    await window.app.close();
+    const again = world.open();
+    const opened = valueOf(await again.bridge.connections.open({ connectionId }));
+    expect(Math.abs(opened.connectivity.pausedUntilMs! - untilMs)).toBeLessThan(30 * SECOND_MS);
+    world.service.setFaults([]);
+    expect(valueOf(await again.bridge.connections.probe({ connectionId })).pausedUntilMs).toBeNull();
+  });
+
   it("waits longer than the ten minutes that would end a command", async () => {
     world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
     const window = world.open();

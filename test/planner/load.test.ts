@@ -28,9 +28,9 @@ describe("concurrency", () => {
   it("is halved once for a burst of rejections", () => {
     const state = { ...startConcurrency(), limit: 8 };
     let after = state;
-    for (let i = 0; i < 8; i++) after = afterOverload(after, state.generation);
+    for (let i = 0; i < 8; i++) after = afterOverload(after, state.generation, null);
     expect(after.limit).toBe(4);
-    expect(afterOverload(after, after.generation).limit).toBe(2);
+    expect(afterOverload(after, after.generation, null).limit).toBe(2);
   });
 
   it("is always between one and its maximum", () => {
@@ -38,7 +38,7 @@ describe("concurrency", () => {
       fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (responses, max) => {
         let state = startConcurrency(max);
         for (const good of responses) {
-          state = good ? afterAnswer(state) : afterOverload(state, state.generation);
+          state = good ? afterAnswer(state) : afterOverload(state, state.generation, null);
           expect(state.limit).toBeGreaterThanOrEqual(1);
           expect(state.limit).toBeLessThanOrEqual(max);
         }

@@ -24,6 +24,8 @@ export interface DataRequest {
   readonly variables: readonly string[];
   /** Epochs of all stations. */
   readonly points: number;
+  /** Requests that the service handles, with this one. */
+  readonly concurrent: number;
   /** Time since the start, on the clock of the session. */
   readonly atMs: number;
 }
@@ -73,7 +75,10 @@ export function specOf(stations: number, epochs: number, change: Partial<JobSpec
 const PROPER: Behaviour = () => null;
 
 /** A service on real sockets with stations that have a value every 30 s, and a session on a clock that leaps. */
-export async function openHostile(stations: number, options: Partial<SessionOptions> = {}): Promise<Hostile> {
+export async function openHostile(
+  stations: number,
+  { catalogue = {}, ...options }: Partial<SessionOptions> & { readonly catalogue?: object } = {},
+): Promise<Hostile> {
   let behaviour: Behaviour = PROPER;
   let underWay = 0;
   let others = 0;
@@ -87,12 +92,12 @@ export async function openHostile(stations: number, options: Partial<SessionOpti
     const atMs = clock.monotonicMs() - 1_000;
     response.setHeader("Date", new Date(clock.wallMs()).toUTCString());
     if (request.method === "POST") {
-      const one = readRequest(body, atMs);
+      const one = { ...readRequest(body), concurrent: underWay, atMs };
       requests.push(one);
       respond(response, behaviour(one), () => rowsOf(one));
     } else {
       others++;
-      respond(response, behaviour({ path: request.url!, atMs }), () => catalogueOf(stations));
+      respond(response, behaviour({ path: request.url!, atMs }), () => catalogueOf(stations, catalogue));
     }
   }
   const server = createServer((request, response) => void handle(request, response));
@@ -133,14 +138,14 @@ export async function openHostile(stations: number, options: Partial<SessionOpti
   };
 }
 
-function readRequest(body: string, atMs: number): DataRequest {
+function readRequest(body: string): Omit<DataRequest, "atMs" | "concurrent"> {
   const query = JSON.parse(body) as Record<"start_time" | "end_time", string> &
     Record<"station_ids" | "data_vars", string[]>;
   const startMs = Date.parse(query.start_time);
   const endMs = Date.parse(query.end_time);
   const stations = query.station_ids.map((id) => Number(id.slice(-12)));
   const points = stations.length * (Math.ceil(endMs / STEP_MS) - Math.ceil(startMs / STEP_MS));
-  return { stations, startMs, endMs, variables: query.data_vars, points, atMs };
+  return { stations, startMs, endMs, variables: query.data_vars, points };
 }
 
 function rowsOf({ stations, startMs, endMs, variables }: DataRequest): string {
@@ -154,7 +159,7 @@ function rowsOf({ stations, startMs, endMs, variables }: DataRequest): string {
   return JSON.stringify({ data, count: data.length });
 }
 
-function catalogueOf(stations: number): string {
+function catalogueOf(stations: number, change: object): string {
   const list = Array.from({ length: stations }, (_, i) => ({
     id: idOf(i),
     display_name: `S${i}`,
@@ -162,6 +167,7 @@ function catalogueOf(stations: number): string {
     resolution_seconds: 30,
     historic_data_from: "2020-01-01T00:00:00.000Z",
     data_last_updated: new Date(NOW_MS).toISOString(),
+    ...change,
   }));
   const pagination = { page: 1, page_size: 200, total_items: stations, total_pages: 1 };
   return JSON.stringify({ stations: list, networks: [], pagination });

@@ -27,7 +27,7 @@ describe("limiter", () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
     const first = (await limiter.acquire(never))!;
-    first.overloaded();
+    first.overloaded(false);
     limiter.pause(10_000);
     first.release();
     const backAt: number[] = [];
@@ -39,6 +39,38 @@ describe("limiter", () => {
     await clock.advance(3_000);
     expect(backAt).toHaveLength(5);
     expect(new Set(backAt).size).toBeGreaterThan(3);
+  });
+
+  it("ends a pause early when the service has answered a request of the user", async () => {
+    const { clock, random } = counter();
+    const limiter = createLimiter({ clock, random });
+    limiter.pause(300_000);
+    let isThrough = false;
+    void limiter.acquire(never).then(() => (isThrough = true));
+    await clock.advance(1_000);
+    expect(isThrough).toBe(false);
+    limiter.resume();
+    await clock.advance(0);
+    expect([isThrough, limiter.pausedUntilMs()]).toEqual([true, null]);
+  });
+
+  it("does not try a number of concurrent requests again that the service has refused", async () => {
+    const { clock, random } = counter();
+    let known: number | null = null;
+    const options = { clock, random, onRefusedConcurrency: (refused: number | null) => (known = refused) };
+    const limiter = createLimiter(options);
+    const permits = [await limiter.acquire(never), await limiter.acquire(never)];
+    permits[0]!.overloaded(true);
+    for (const permit of permits) permit!.release();
+    expect([known, limiter.concurrency()]).toEqual([2, 1]);
+    for (const each of [limiter, createLimiter({ ...options, refusedConcurrency: known })]) {
+      for (let i = 0; i < 100; i++) {
+        const permit = (await each.acquire(never))!;
+        permit.answered();
+        permit.release();
+      }
+      expect(each.concurrency()).toBe(1);
+    }
   });
 
   it("ignores changes of the wall clock during a wait", async () => {
@@ -57,7 +89,7 @@ describe("limiter", () => {
 
   it("continues a pause after a restart, and shortens a stored one that is too long", async () => {
     const { clock, random } = counter();
-    let remembered = 0;
+    let remembered: number | null = null;
     createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).pause(60_000);
     await clock.advance(10_000);
     const again = createLimiter({ clock, random, pausedUntilMs: remembered });

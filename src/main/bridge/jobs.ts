@@ -6,7 +6,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { type Core, onConnection } from "./core.ts";
 
 const ALL_FORBIDDEN = usageFault(
-  "The service refused access to these stations last time, so nothing was requested. If the key or its permissions have " +
+  "The service refused access to these stations lately, so nothing was requested. If the key or its permissions have " +
     `changed, switch on “${REQUEST_FORBIDDEN}” under Fetch.`,
 );
 
@@ -16,12 +16,13 @@ export function jobHandlers(core: Core): Handlers<typeof jobs> {
     estimate: onConnection(core)((connection, { spec, withForbidden = false }) =>
       success(core.app.jobs.estimate(connection, spec, withForbidden)),
     ),
-    start({ connectionId, spec, keepUp, withForbidden = false }) {
-      const forbidden = withForbidden ? [] : core.app.jobs.forbidden(connectionId, spec);
-      const open = withoutStations(spec, forbidden);
-      if (open.stationIds.length === 0 && forbidden.length > 0) return failure(ALL_FORBIDDEN);
+    start: onConnection(core)((connection, { connectionId, spec, keepUp, withForbidden = false }) => {
+      if (withForbidden) connection.session.profile.allow(spec.stationIds);
+      const refused = core.app.jobs.refused(connection, spec);
+      const open = withoutStations(spec, refused);
+      if (open.stationIds.length === 0 && refused.length > 0) return failure(ALL_FORBIDDEN);
       return queue.start(connectionId, open, keepUp);
-    },
+    }),
     list: () => success(queue.list()),
     pause: ({ jobId }) => queue.pause(jobId),
     resume: ({ jobId }) => queue.resume(jobId),

@@ -1,21 +1,26 @@
 import { z } from "zod";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
-import { parseStored } from "#shared/storedJson.ts";
 
 /**
  * A limit found by trying. `value` is the size allowed now; `refused` the smallest size that was refused, null if none
- * is known; `proven` the largest that passed; `streak` counts successes near the value since it last changed.
+ * is known; `proven` the largest that passed; `streak` counts successes near the value since it last changed; `caution`
+ * counts larger sizes that were tried and refused.
  */
 const guessSchema = z.object({
   value: z.number().int().min(1),
   refused: z.number().int().min(1).nullable(),
   proven: z.number().int().min(0),
   streak: z.number().int().min(0),
+  caution: z.number().int().min(0),
 });
 type Guess = Readonly<z.infer<typeof guessSchema>>;
 
-/** Successes near the value before it grows: enough that those still under way do not count for a larger one. */
+/**
+ * Successes near the value before it grows: enough that those still under way do not count for a larger one. Each refusal
+ * of a larger size doubles it, so that a limit that comes and goes is not tried all the time.
+ */
 const GUESS_GROW_AFTER = 8;
+const MAX_CAUTION = 4;
 /** Once value and refusal are this close, a closer search would cost more refusals than it gains. */
 const CLOSE = 0.9;
 /** After this many successes a refusal is out of date: the limit may have risen, and one more refusal is cheap. */
@@ -33,7 +38,15 @@ function shrink(guess: Guess | null, refusedPoints: number): Guess {
   const proven = guess && guess.proven < refused ? guess.proven : 0;
   const half = Math.max(1, Math.floor(refusedPoints / 2));
   const value = Math.min(guess?.value ?? Infinity, Math.max(proven, half));
-  return { value, refused, proven, streak: 0 };
+  // A larger request was made before the value was learned.
+  const isTrial = guess !== null && guess.proven > 0 && refusedPoints <= guess.value;
+  return {
+    value,
+    refused,
+    proven,
+    streak: 0,
+    caution: Math.min(MAX_CAUTION, (guess?.caution ?? 0) + (isTrial ? 1 : 0)),
+  };
 }
 
 /** Returns the guess after a success: halfway to the refused size; doubled if none is known; occasionally past an old refusal. */
@@ -43,10 +56,12 @@ function grow(guess: Guess, passedPoints: number): Guess {
   const refused = guess.refused !== null && passedPoints >= guess.refused ? null : guess.refused;
   const value = Math.max(guess.value, passedPoints);
   const streak = guess.streak + (isNear(passedPoints, guess.value) ? 1 : 0);
+  const { caution } = guess;
   const isClose = refused !== null && value >= refused * CLOSE;
-  if (streak < (isClose ? PROBE_AFTER : GUESS_GROW_AFTER)) return { value, refused, proven, streak };
-  if (refused === null || isClose) return { value: value * 2, refused: null, proven, streak: 0 };
-  return { value: Math.floor((value + refused) / 2), refused, proven, streak: 0 };
+  if (streak < (isClose ? PROBE_AFTER : GUESS_GROW_AFTER * 2 ** caution))
+    return { value, refused, proven, streak, caution };
+  if (refused === null || isClose) return { value: value * 2, refused: null, proven, streak: 0, caution };
+  return { value: Math.floor((value + refused) / 2), refused, proven, streak: 0, caution };
 }
 
 // Bytes of a JSON row, as the service writes it, without its variables: time, station id and display name.
@@ -125,7 +140,7 @@ function widen(size: DeadlineSize, passedPoints: number): DeadlineSize {
  * - `none`: never refused.
  * `deadline` is the size learned from requests that exceeded the processing deadline (408).
  */
-const limitsSchema = z.object({
+export const limitsSchema = z.object({
   points: z.discriminatedUnion("source", [
     z.object({ source: z.literal("none") }),
     z.object({
@@ -147,15 +162,6 @@ export const NO_LIMITS: LearnedLimits = { points: { source: "none" }, deadline: 
 /** A single refusal by bytes says nothing about points; this many in a row do. */
 const DOUBTS = 3;
 
-/** Writes the learned limits of a connection as text; `readLimits` returns no limits for any other text. */
-export function writeLimits(state: LearnedLimits): string {
-  return JSON.stringify(state);
-}
-
-export function readLimits(text: string | null): LearnedLimits {
-  return parseStored(limitsSchema, text) ?? NO_LIMITS;
-}
-
 /** Returns the points that a request may have by the learned limits; at most `CEILING_POINTS`. */
 export function allowedPoints(state: LearnedLimits): number {
   const byPoints = state.points.source === "none" ? Infinity : state.points.value;
@@ -170,12 +176,25 @@ export function knownLimit(state: LearnedLimits): number | null {
 /**
  * Returns the limits after a 413. A stated limit is believed if it explains the refusal: an integer from 1 to below the
  * size of the request. Anything else (zero, negative, more than requested, none) does not, and the size is halved.
- * Exception: a single such refusal below a known stated limit is attributed to bytes and changes nothing.
+ * Exceptions: if the stated limit explains the refusal once each variable counts, it counts each; and a single such
+ * refusal below a known stated limit is attributed to bytes and changes nothing.
+ *
+ * @param variables number of variables in the request
  */
-export function afterTooLarge(state: LearnedLimits, requestPoints: number, stated: number | null): LearnedLimits {
+export function afterTooLarge(
+  state: LearnedLimits,
+  requestPoints: number,
+  stated: number | null,
+  variables = 1,
+): LearnedLimits {
   const { points } = state;
   if (stated !== null && Number.isSafeInteger(stated) && stated >= 1 && stated < requestPoints) {
     return { ...state, points: { source: "stated", value: stated, doubts: 0, streak: 0 } };
+  }
+  if (points.source === "stated" && requestPoints <= points.value) {
+    const value = Math.floor(points.value / variables);
+    if (value >= 1 && value < requestPoints)
+      return { ...state, points: { source: "guessed", value, refused: value + 1, proven: 0, streak: 0, caution: 0 } };
   }
   if (points.source === "stated") {
     // A request made before the limit was known: nothing new.
@@ -207,13 +226,14 @@ function pointsAfterSuccess({ points, deadline }: LearnedLimits, passed: number)
       : { source: "guessed", ...grown };
   }
   // More than the stated limit passed: it has risen, by an unknown amount.
-  if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
+  if (passed > points.value)
+    return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0, caution: 0 };
   if (!isNear(passed, points.value)) return points;
   // Occasionally one request is larger: only a refusal shows where a raised limit is now. Not while the deadline keeps
   // requests small anyway.
   const streak = deadline === null ? points.streak + 1 : 0;
   if (streak < PROBE_AFTER) return { ...points, doubts: 0, streak };
-  return { source: "guessed", value: points.value * 2, refused: null, proven: points.value, streak: 0 };
+  return { source: "guessed", value: points.value * 2, refused: null, proven: points.value, streak: 0, caution: 0 };
 }
 
 function deadlineAfterSuccess({ deadline }: LearnedLimits, passed: number): DeadlineSize | null {

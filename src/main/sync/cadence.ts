@@ -10,17 +10,9 @@ const OBSERVED_VARIABLES = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === nul
 /** Number of hours with rows that are examined, newest first. */
 const EXAMINED_HOURS = 3;
 const MIN_STEPS = 5;
-/** The shortest cadence in the specification. */
-const MIN_CADENCE_SECONDS = 1;
-
 /** Seconds between the observations of stations, for the size rule. */
 export interface Cadences {
   of(station: CatalogueStation): number;
-  /**
-   * Assumes the shortest cadence for those of the stations whose cadence is unknown: requests for them were larger than
-   * estimated.
-   */
-  assumeShortest(stations: Iterable<CatalogueStation>): void;
 }
 
 /**
@@ -29,18 +21,14 @@ export interface Cadences {
  */
 export function createCadences(cache: CacheReader): Cadences {
   const known = new Map<string, number>();
-  const assumedShortest = new Set<string>();
   return {
     of(station) {
       const resolution = knownResolution(station.resolutionSeconds);
       if (resolution !== null) return resolution;
       const seconds = known.get(station.id) ?? cachedCadence(cache, station.id);
-      if (seconds === null) return assumedShortest.has(station.id) ? MIN_CADENCE_SECONDS : epochSeconds(station);
+      if (seconds === null) return epochSeconds(station);
       known.set(station.id, seconds);
       return seconds;
-    },
-    assumeShortest(stations) {
-      for (const { id } of stations) assumedShortest.add(id);
     },
   };
 }

@@ -44,6 +44,20 @@ export function* controlRequests(
   }
 }
 
+/**
+ * Yields small requests that show whether a service that refuses a request of one station refuses the whole station: at
+ * the start, the middle and the end of the range, each for another variable.
+ */
+export function* stationControls(request: PlannedRequest, stepMs: number): IterableIterator<PlannedRequest> {
+  const { range, variables } = request;
+  const start = { startMs: range.startMs, endMs: Math.min(range.endMs, range.startMs + stepMs) };
+  const cells = [start, middleOf(range, stepMs), endOf(range, stepMs)];
+  for (const [i, cell] of cells.entries()) {
+    const own = variables.slice(i % variables.length, (i % variables.length) + 1);
+    for (const id of request.stationIds) yield oneCell(request, id, withImpliedVariables(own), cell);
+  }
+}
+
 function knownCell(
   cache: Pick<CacheReader, "coverage">,
   request: PlannedRequest,

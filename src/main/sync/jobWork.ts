@@ -6,7 +6,7 @@ import type { ServiceTime } from "../planner/serviceClock.ts";
 import { gridSeconds } from "../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
 import type { StoredResponse } from "./attempt.ts";
-import { controlRequests } from "./controlRequests.ts";
+import { controlRequests, stationControls } from "./controlRequests.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import { createRequestQueue } from "./requestQueue.ts";
 import { createRetryPolicy, type RetryPolicy } from "./retry/policy.ts";
@@ -80,6 +80,8 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     fresh.push(request);
   }
 
+  const stepMsOf = (id: string): number => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds);
+
   function run(next: Phase): Promise<WorkersResult> {
     phase = next;
     return runWorkers(session, {
@@ -91,9 +93,10 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
         controlRequests(session.cache, request, {
           stationIds: targets.stations.keys(),
           missing: stillMissing,
-          stepMsOf: (id) => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds),
+          stepMsOf,
           maxRequests,
         }),
+      stationControlsFor: (request) => stationControls(request, Math.max(...request.stationIds.map(stepMsOf))),
       signal,
       onCommit: noteCommit,
       onProgress: options.onProgress,
@@ -139,10 +142,7 @@ export function fetchPlanned(work: JobWork): Promise<WorkersResult> {
   const foreignVersion = session.claims.foreignVersion();
   return work.run({
     plan: (within) => planRequests(planInput(within)),
-    divide(request) {
-      targets.cadences.assumeShortest(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
-      return planRequests(planInput(request));
-    },
+    divide: (request) => planRequests(planInput(request)),
     isStale: () =>
       session.commits() - work.commits() !== commitsBefore || session.claims.foreignVersion() !== foreignVersion,
   });

@@ -26,8 +26,12 @@ export interface Permit {
   refused(): void;
   /** There was no response. */
   lost(error: ServiceError): void;
-  /** The service is overloaded (429, 503): the concurrency is halved. */
-  overloaded(): void;
+  /**
+   * The service is overloaded: the concurrency is halved.
+   *
+   * @param isThreshold whether it refused the number of requests (429)
+   */
+  overloaded(isThreshold: boolean): void;
   /** Releases the permit; must be called exactly once, whatever the result. */
   release(): void;
 }
@@ -61,6 +65,8 @@ export interface Limiter {
    * @param retryAfterMs null if the service did not say how long
    */
   pause(retryAfterMs: number | null): void;
+  /** Ends a pause early: the service has answered a request that the user wanted. */
+  resume(): void;
   concurrency(): number;
   maxConcurrency(): number;
   /** Wall-clock time until which requests pause; null if they do not. */
@@ -81,8 +87,12 @@ interface LimiterOptions {
   readonly maxConcurrency?: number | undefined;
   /** The end of a pause that was still running when the program ended. Wall clock. */
   readonly pausedUntilMs?: UtcMs | null;
-  /** Called for each new pause, so that it can outlive the program. Wall clock. */
-  readonly onPause?: (untilMs: UtcMs) => void;
+  /** Called for each new pause, so that it can outlive the program, and for its early end (null). Wall clock. */
+  readonly onPause?: (untilMs: UtcMs | null) => void;
+  /** The number of concurrent requests that the service has refused; null if none is known. */
+  readonly refusedConcurrency?: number | null;
+  /** Called when it changes, so that it can outlive the program. */
+  readonly onRefusedConcurrency?: (refused: number | null) => void;
 }
 
 /** Statuses of a gateway, or of the service itself, while the service is down; null if there was no response at all. */
@@ -92,7 +102,7 @@ const MAX_ERROR_OUTAGE_MS = 600_000;
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
-  let concurrency = startConcurrency(options.maxConcurrency);
+  let concurrency = startConcurrency(options.maxConcurrency, options.refusedConcurrency ?? null);
   // On the monotonic clock: setting the computer's time must neither end nor extend a pause.
   let pause: Pause = NOT_PAUSED;
   let outage = NO_OUTAGE;
@@ -100,7 +110,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   let isProbing = false;
   let permitCount = 0;
   let waiters: (() => void)[] = [];
-  let outageChange = new AbortController();
+  let change = new AbortController();
   const listeners = new Set<() => void>();
 
   const storedPauseMs = (options.pausedUntilMs ?? 0) - clock.wallMs();
@@ -117,10 +127,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
     waiters = waiters.filter((waiter) => waiter !== resolve);
   }
 
-  /** Wakes all callers that wait for the end of the outage. */
-  function outageChanged(): void {
-    outageChange.abort();
-    outageChange = new AbortController();
+  /** Wakes all callers that wait for the end of an outage or a pause. */
+  function changed(): void {
+    change.abort();
+    change = new AbortController();
     for (const listener of listeners) listener();
   }
 
@@ -128,13 +138,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const wasOutage = isOutage(outage);
     outage = NO_OUTAGE;
     lastError = null;
-    if (wasOutage) outageChanged();
+    if (wasOutage) changed();
   }
 
   function onLoss(error: ServiceError): void {
     outage = afterFailure(outage, clock.monotonicMs(), random(), error.retryAfterMs);
     lastError = error;
-    if (isOutage(outage)) outageChanged();
+    if (isOutage(outage)) changed();
   }
 
   /** How long the caller still waits for the end of the outage. */
@@ -146,6 +156,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return (outage.sinceMs ?? nowMs) + maxMs - nowMs;
   }
 
+  function setConcurrency(next: typeof concurrency): void {
+    const isNew = next.refused !== concurrency.refused;
+    concurrency = next;
+    if (isNew) options.onRefusedConcurrency?.(next.refused);
+  }
+
   function createPermit(isProbe: boolean): Permit {
     const { generation } = concurrency;
     permitCount++;
@@ -153,20 +169,20 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return {
       isProbe,
       answered() {
-        concurrency = afterAnswer(concurrency);
+        setConcurrency(afterAnswer(concurrency));
         pause = resumedAfter(pause, clock.monotonicMs());
         onResponse();
       },
       refused: onResponse,
       lost: onLoss,
-      overloaded() {
-        concurrency = afterOverload(concurrency, generation);
+      overloaded(isThreshold) {
+        setConcurrency(afterOverload(concurrency, generation, isThreshold ? permitCount : null));
       },
       release() {
         permitCount--;
         if (isProbe) {
           isProbing = false;
-          outageChanged();
+          changed();
         }
         wakeWaiters();
       },
@@ -179,13 +195,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
         const nowMs = clock.monotonicMs();
         const waitMs = pauseWaitMs(pause, nowMs, random());
         if (waitMs > 0) {
-          await clock.sleep(waitMs, signal);
+          await clock.sleep(waitMs, AbortSignal.any([signal, change.signal]));
         } else if (isOutage(outage)) {
           if (!isProbing && outage.nextTryMs <= nowMs) return createPermit(true);
           const leftMs = patienceLeftMs(nowMs, patienceMs);
           if (leftMs <= 0) break;
           const nextMs = isProbing ? Infinity : outage.nextTryMs - nowMs;
-          await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, outageChange.signal]));
+          await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, change.signal]));
         } else if (permitCount >= concurrency.limit) {
           await freePermit(signal);
         } else return createPermit(false);
@@ -198,6 +214,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const extended = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
       pause = extended;
       options.onPause?.(clock.wallMs() + (extended.waitUntilMs - clock.monotonicMs()));
+    },
+    resume() {
+      if (pause.waitUntilMs === null) return;
+      pause = NOT_PAUSED;
+      options.onPause?.(null);
+      changed();
     },
     concurrency: () => concurrency.limit,
     maxConcurrency: () => concurrency.max,
@@ -222,7 +244,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     probeNow() {
       if (!isOutage(outage)) return;
       outage = { ...outage, nextTryMs: clock.monotonicMs() };
-      outageChanged();
+      changed();
     },
     onOutage(listener) {
       listeners.add(listener);

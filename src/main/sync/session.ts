@@ -1,7 +1,7 @@
 import { type ClockDisagreement, clocksSentence } from "#shared/clocks.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { ServiceClient } from "../client/types.ts";
-import { type LearnedLimits, readLimits, writeLimits } from "../planner/limits.ts";
+import type { LearnedLimits } from "../planner/limits.ts";
 import { isYoung } from "../planner/missing.ts";
 import {
   confirmedTime,
@@ -17,6 +17,7 @@ import type { Cache } from "../store/types.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
+import { createProfile, type Profile } from "./profile.ts";
 
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
 const SETTLING_MARGIN_MS = 48 * 3_600_000;
@@ -49,6 +50,8 @@ export interface SessionOptions {
   readonly onCommit?: (stationIds: readonly string[]) => void;
   /** Called when the clocks disagree after a response, or agree again (null). */
   readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
+  /** Called when the service asks all requests to wait, and when such a pause ends early (null). Wall clock. */
+  readonly onPause?: (untilMs: UtcMs | null) => void;
 }
 
 /** Everything that the jobs of a connection share. */
@@ -63,6 +66,8 @@ export interface Session {
   readonly provisionalAgeMs: number;
   /** Time before which values no longer arrive late, by the service's clock at its earliest. */
   oldUntilMs(): UtcMs;
+  /** What was learned about the service. */
+  readonly profile: Profile;
   limits(): LearnedLimits;
   learn(limits: LearnedLimits): void;
   /** The time at the service, as well as it is known. */
@@ -97,9 +102,8 @@ export interface Session {
   noteCommit(stationIds: readonly string[]): void;
 }
 
-const LIMITS_SETTING = "limits";
 const CLOCK_OFFSET_SETTING = "serverClockOffsetMs";
-const PAUSED_UNTIL_SETTING = "closedUntilMs";
+const PAUSED_UNTIL_SETTING = "pausedUntilMs";
 /** The fraction of stations with the newest measurements that is ignored: a single receiver may report nonsense. */
 const IGNORED_NEWEST = 0.1;
 /** Smaller changes of the offset are not worth a write. */
@@ -111,8 +115,6 @@ export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  let storedLimits = cache.setting(LIMITS_SETTING);
-  let limits = readLimits(storedLimits);
   let storedOffsetMs = readOffset(cache.setting(CLOCK_OFFSET_SETTING));
   let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, storedOffsetMs };
   let newest: NewestData | null = null;
@@ -129,6 +131,7 @@ export function createSession(options: SessionOptions): Session {
   const newestData = (): NewestData | null => newest ?? storedNewest();
   const timeBy = (responses: ServiceClock): ServiceTime => readServiceTime(responses, ownClocks(), newestData);
   const time = (): ServiceTime => timeBy(serviceClock);
+  const profile = createProfile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
   /** By the last responses alone, so that it follows when the service's clock is set. A single one proves nothing. */
   const recentTime = (): ServiceTime => timeBy({ ...serviceClock, samples: serviceClock.samples.slice(-2) });
 
@@ -171,16 +174,16 @@ export function createSession(options: SessionOptions): Session {
       random,
       maxConcurrency: options.maxConcurrency,
       pausedUntilMs: readNumber(cache.setting(PAUSED_UNTIL_SETTING)),
-      onPause: (untilMs) => cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs)),
+      onPause(untilMs) {
+        cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs ?? 0));
+        options.onPause?.(untilMs);
+      },
+      refusedConcurrency: profile.refusedConcurrency(),
+      onRefusedConcurrency: profile.learnConcurrency,
     }),
-    limits: () => limits,
-    learn(next) {
-      limits = next;
-      const text = writeLimits(next);
-      if (text === storedLimits) return;
-      storedLimits = text;
-      cache.setSetting(LIMITS_SETTING, text);
-    },
+    profile,
+    limits: profile.limits,
+    learn: profile.learn,
     commits: () => commits,
     noteCommit(stationIds) {
       commits++;

@@ -49,7 +49,7 @@ export async function withRetries<T>(
 }
 
 function report(error: ServiceError, permit: Permit): void {
-  if (error.kind === "busy") permit.overloaded();
+  if (error.kind === "busy") permit.overloaded(true);
   if (error.kind !== "busy" && TEMPORARY.has(error.kind)) permit.lost(error);
   else if (error.status !== null) permit.refused();
 }

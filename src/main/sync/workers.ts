@@ -18,6 +18,8 @@ interface WorkersContext {
   readonly retryPolicy: RetryPolicy;
   /** Small requests that show whether the service responds at all, after it did not respond to `request`. */
   readonly controlsFor: (request: PlannedRequest, maxRequests: number) => Iterable<PlannedRequest>;
+  /** Small requests that show whether the service refuses the station of `request`. */
+  readonly stationControlsFor: (request: PlannedRequest) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
   /** Called for each stored response. */
   readonly onCommit: (request: PlannedRequest, stored: StoredResponse) => void;
@@ -73,8 +75,12 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       statistics.lost(request);
       decision = retryPolicy.onError(claimed, result.error, permit);
     }
-    if (decision.kind === "verify") {
-      const { isAnswered } = await sendControls(request, permit, decision.maxRequests);
+    while (decision.kind === "verify") {
+      const controls =
+        decision.about === "station"
+          ? context.stationControlsFor(request)
+          : context.controlsFor(request, decision.maxRequests);
+      const { isAnswered } = await sendControls(controls, permit);
       decision = retryPolicy.onVerified(decision, isAnswered);
     }
     if (decision.kind === "giveUpRest") finish({ state: "finished", error: null, restFailed: decision.error });
@@ -100,12 +106,11 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
    * `error` is the last failure; it is null if there was nothing to request, or if the times of a response were shifted.
    */
   async function sendControls(
-    request: PlannedRequest,
+    controls: Iterable<PlannedRequest>,
     permit: Permit,
-    maxRequests: number,
   ): Promise<{ readonly isAnswered: boolean; readonly error: ServiceError | null }> {
     let error: ServiceError | null = null;
-    for (const control of context.controlsFor(request, maxRequests)) {
+    for (const control of controls) {
       statistics.sent();
       const result = await attempt(session, control, context.stations, () => undefined, signal);
       statistics.ended();
@@ -126,7 +131,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     if (!permit.isProbe || history.failures === 0) return true;
     isTurnOfControl = !isTurnOfControl;
     if (isTurnOfControl) return true;
-    const { isAnswered, error } = await sendControls(request, permit, 1);
+    const { isAnswered, error } = await sendControls(context.controlsFor(request, 1), permit);
     isTurnOfControl = isAnswered;
     if (error) permit.lost(error);
     return error === null;
@@ -148,7 +153,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     if (!outage.error.isUnsent) {
       limiter.probeNow();
       const permit = await limiter.acquire(signal);
-      const isReachable = permit !== null && (await sendControls(request, permit, MAX_CONTROLS)).isAnswered;
+      const controls = context.controlsFor(request, MAX_CONTROLS);
+      const isReachable = permit !== null && (await sendControls(controls, permit)).isAnswered;
       permit?.release();
       if (isReachable) return;
     }
@@ -176,8 +182,10 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
         return;
       }
       try {
+        const smaller = retryPolicy.withinLimits({ request, history: claimed.history });
         // Another process may have fetched the cells while this one waited: they are claimed and planned again.
         if (!claimed.claim.isHeld()) queue.settle(claimed, { first: [claimed] });
+        else if (smaller) queue.settle(claimed, smaller);
         else if (await mayProbeItself(claimed, permit)) await send({ ...claimed, request }, permit);
         else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {

@@ -3,9 +3,11 @@ import type { Connectivity, OpenedConnection } from "#shared/bridge/methods/conn
 import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { isGone } from "#shared/bridge/client.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { storedInWindow, storeInWindow } from "../bridge/windowStorage.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
+import { useNowMs } from "./clock.ts";
 import { useSettings } from "./settings.ts";
 import { orShowFault, showFault, showToast, undoable } from "./toasts.ts";
 import { loadWorkspace } from "./workspace.ts";
@@ -52,6 +54,13 @@ export function useConnectionId(): string {
 /** Whether the service of the open connection is unreachable. */
 export function useIsOffline(): boolean {
   return useConnection((s) => s.connectivity?.state === "offline");
+}
+
+/** Until when the service of the open connection asked all requests to wait, UTC milliseconds; null if it does not now. */
+export function usePausedUntilMs(): UtcMs | null {
+  const nowMs = useNowMs();
+  const untilMs = useConnection((s) => s.connectivity?.pausedUntilMs ?? null);
+  return untilMs !== null && untilMs > nowMs ? untilMs : null;
 }
 
 /** Whether the open connection is a file with data, which has no service. */
@@ -156,6 +165,8 @@ async function loadStations(connectionId: string): Promise<void> {
   await loadCatalogue(connectionId, !isFile);
   const { current, connectivity } = useConnection.getState();
   if (current?.info.id !== connectionId || connectivity?.state !== "unknown" || !current.info.hasKey) return;
+  // The service asked for no requests until then; the user can still check.
+  if ((connectivity.pausedUntilMs ?? 0) > Date.now()) return;
   const answer = await bridge.connections.probe({ connectionId });
   if (answer.ok && useConnection.getState().current?.info.id === connectionId)
     useConnection.setState({ connectivity: answer.value });

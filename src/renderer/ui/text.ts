@@ -41,6 +41,11 @@ export function utc(momentMs: UtcMs): string {
   return formatUtcShort(momentMs).replace("T", " ").replace("Z", "");
 }
 
+/** `14:05:09` */
+export function timeOfDay(momentMs: UtcMs): string {
+  return new Date(momentMs).toISOString().slice(11, 19);
+}
+
 function utcDay(momentMs: UtcMs): string {
   return new Date(momentMs).toISOString().slice(0, 10);
 }

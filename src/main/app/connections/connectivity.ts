@@ -6,6 +6,7 @@ import type { ServiceClient } from "../../client/types.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";
 import type { AppFault } from "#shared/fault.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceFault } from "../../fault.ts";
 import { withServerTime } from "../../sync/catalogue.ts";
 import type { Session } from "../../sync/session.ts";
@@ -37,6 +38,8 @@ export interface ConnectivityWatch {
   note(connectionId: string, error: ServiceError | null): void;
   /** Records the end of a probe, of which one failure is enough for an outage. */
   noteProbe(connectionId: string, error: ServiceError | null): void;
+  /** Records that the service asked all requests to wait, or that such a pause has ended (null). */
+  notePause(connectionId: string, untilMs: UtcMs | null): void;
   forget(connectionId: string): void;
 }
 
@@ -64,7 +67,15 @@ export function createConnectivityWatch(
   const losses = new Map<string, number>();
 
   function of(connectionId: string): Connectivity {
-    return known.get(connectionId) ?? { connectionId, state: "unknown", sinceMs: clock.wallMs(), reason: null };
+    return (
+      known.get(connectionId) ?? {
+        connectionId,
+        state: "unknown",
+        sinceMs: clock.wallMs(),
+        reason: null,
+        pausedUntilMs: null,
+      }
+    );
   }
 
   function note(connectionId: string, error: ServiceError | null, outageThreshold: number): void {
@@ -74,10 +85,14 @@ export function createConnectivityWatch(
     losses.set(connectionId, lost);
     if (reach === "lost" && lost < outageThreshold) return;
     const state = reach === "answered" ? "online" : "offline";
-    if (of(connectionId).state === state) return;
+    const { state: before, pausedUntilMs } = of(connectionId);
+    if (before === state) return;
     const reason = state === "offline" ? (error?.message ?? null) : null;
-    const next: Connectivity = { connectionId, state, sinceMs: clock.wallMs(), reason };
-    known.set(connectionId, next);
+    set({ connectionId, state, sinceMs: clock.wallMs(), reason, pausedUntilMs });
+  }
+
+  function set(next: Connectivity): void {
+    known.set(next.connectionId, next);
     onChange(next);
   }
 
@@ -85,6 +100,10 @@ export function createConnectivityWatch(
     of,
     note: (connectionId, error) => note(connectionId, error, MIN_OUTAGE_FAILURES),
     noteProbe: (connectionId, error) => note(connectionId, error, 1),
+    notePause(connectionId, pausedUntilMs) {
+      const before = of(connectionId);
+      if (before.pausedUntilMs !== pausedUntilMs) set({ ...before, pausedUntilMs });
+    },
     forget(connectionId) {
       known.delete(connectionId);
       losses.delete(connectionId);
@@ -117,17 +136,16 @@ export async function probe(
   watch: ConnectivityWatch,
   signal: AbortSignal,
 ): Promise<Result<Connectivity, AppFault>> {
-  // A service that requested a pause is reachable.
-  if (session.limiter.pausedUntilMs() === null) {
-    const answer = await withServerTime(session, () => session.client.stationsPage({}, 1, 1, signal));
-    const error = answer.ok ? null : answer.error;
-    watch.noteProbe(record.id, error);
-    // Tells jobs that wait for the service.
-    const reach = reachOf(error);
-    if (reach === "answered") session.limiter.recordResult(null);
-    else if (reach === "lost") session.limiter.recordResult(error);
-    if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
-      return failure(serviceFault(answer.error));
-  }
+  const { limiter } = session;
+  const answer = await withServerTime(session, () => session.client.stationsPage({}, 1, 1, signal));
+  const error = answer.ok ? null : answer.error;
+  watch.noteProbe(record.id, error);
+  // Tells jobs that wait for the service.
+  const reach = reachOf(error);
+  if (reach === "answered") limiter.recordResult(null);
+  else if (reach === "lost") limiter.recordResult(error);
+  if (error === null) limiter.resume();
+  else if (error.kind === "busy") limiter.pause(error.retryAfterMs);
+  if (error !== null && ["unauthorized", "cancelled"].includes(error.kind)) return failure(serviceFault(error));
   return success(watch.of(record.id));
 }

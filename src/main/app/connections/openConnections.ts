@@ -2,6 +2,7 @@ import type { CacheDamage } from "#shared/series/cache.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { StationGroup } from "#shared/station/group.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../../client/index.ts";
@@ -64,6 +65,8 @@ export interface OpenConnectionListener {
   onCommit(connectionId: string, stationIds: readonly string[]): void;
   /** The clocks of the service and of this computer started to disagree, or agree again. */
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
+  /** The service asks all requests to wait, or such a pause has ended early (null). */
+  onPause(connectionId: string, untilMs: UtcMs | null): void;
   onDamage(connectionId: string, message: string): void;
   /** Damaged data was found in use, and removed. */
   onRepaired(connectionId: string, damages: readonly CacheDamage[]): void;
@@ -130,10 +133,12 @@ export function createOpenConnections(
       cache,
       onCommit: (stationIds) => watch.onCommit(id, stationIds),
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
+      onPause: (untilMs) => watch.onPause(id, untilMs),
       claims: claims.of(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
       ...(ports.patience ? { patience: ports.patience } : {}),
     });
+    watch.onPause(id, session.limiter.pausedUntilMs());
     const groups = (): readonly StationGroup[] =>
       createSettings(users)
         .read()

@@ -89,6 +89,7 @@ export async function organizationOfKey(
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
   const found = compareOrganizations(before, cachedStationIds(cache), seen);
   if (found !== "same") return success(found);
+  session.profile.allow(null);
   const fresh = await refreshCatalogue({ ...session, client }, signal);
   return fresh.ok ? success(found) : failure(serviceFault(fresh.error));
 }

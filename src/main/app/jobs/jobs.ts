@@ -39,21 +39,24 @@ export interface Jobs {
   /**
    * Estimates the cost of a job from the cache alone, without a request.
    *
-   * @param withForbidden whether to include stations that the service refused the last time
+   * @param withForbidden whether to include stations that the service refused lately
    */
   estimate(connection: OpenConnection, spec: JobSpec, withForbidden: boolean): Estimate;
-  /** Stations of a job that the service refused the last time in the same mode. */
-  forbidden(connectionId: string, spec: JobSpec): readonly string[];
+  /** Stations of a job that are not requested now, because the service refused them lately. */
+  refused(connection: OpenConnection, spec: JobSpec): readonly string[];
   /** Missing data of a job by station, from the cache alone, without complete stations. */
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
   /** Stations whose missing data could not be downloaded the last time, and why. */
   failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
   /**
+   * Makes the next run of this download ask again about everything that is missing, also if it was confirmed, and about
+   * stations that the service refused lately.
+   */
+  recheck(connection: OpenConnection, spec: JobSpec): void;
+  /**
    * Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. Fault: usage
    * if the connection is a file.
    */
-  /** Makes the next run of this download ask again about everything that is missing, also if it was confirmed. */
-  recheck(connection: OpenConnection, spec: JobSpec): void;
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
   /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
   resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
@@ -63,6 +66,11 @@ export interface Jobs {
 
 const RUNS_ELSEWHERE =
   "This job is running right now, in a window or another command: wait for its end, or stop it there first.";
+
+function refused({ session }: OpenConnection, { stationIds }: JobSpec): string[] {
+  const known = session.profile.refusedStations();
+  return [...new Set(stationIds)].filter((id) => known.has(id));
+}
 
 export function createJobs(users: UserStore): Jobs {
   async function run(
@@ -79,15 +87,11 @@ export function createJobs(users: UserStore): Jobs {
     return success({ id: job.id, ...end });
   }
 
-  function forbidden(connectionId: string, { stationIds, intervalSeconds, raw }: JobSpec): string[] {
-    const known = knownFailures(users, connectionId, { intervalSeconds, raw });
-    return [...new Set(stationIds)].filter(known.isForbidden);
-  }
-
   return {
-    estimate({ session, cache, record }, requested, withForbidden) {
+    estimate(connection, requested, withForbidden) {
+      const { session, cache } = connection;
       const time = session.time();
-      const forbiddenStationIds = forbidden(record.id, requested);
+      const forbiddenStationIds = refused(connection, requested);
       const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
@@ -116,7 +120,7 @@ export function createJobs(users: UserStore): Jobs {
         forbiddenStationIds,
       };
     },
-    forbidden,
+    refused,
     failedBefore(connectionId, { intervalSeconds, raw }, stations) {
       const known = knownFailures(users, connectionId, { intervalSeconds, raw });
       return stations.flatMap(({ id, missing }): FailedBefore[] => {
@@ -133,6 +137,7 @@ export function createJobs(users: UserStore): Jobs {
       return stations.filter((station) => !isComplete(station));
     },
     recheck({ session }, spec) {
+      session.profile.allow(spec.stationIds);
       reopenAbsences(session, spec, findTargets(session, spec.stationIds));
     },
     run(connection, spec, options) {

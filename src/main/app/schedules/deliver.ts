@@ -129,7 +129,8 @@ export async function deliver(
     let rows = 0;
     for (const spec of specsOf(together)) {
       if (signal.aborted) break;
-      const refused = trigger === "user" ? [] : jobs.forbidden(schedule.connectionId, spec);
+      if (trigger === "user") connection.session.profile.allow(spec.stationIds);
+      const refused = jobs.refused(connection, spec);
       const open = withoutStations(spec, refused);
       verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
       if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
@@ -334,6 +335,6 @@ function prefixed(sentence: string, range: TimeRange, ranges: number): string {
 
 /** Verdicts of a station that the service refused before: scheduled runs do not request it again, but it is missing. */
 function refusedBefore(stationId: string, { variables, range }: JobSpec): Verdict[] {
-  const reason = "The service refused this station the last time. Run the schedule by hand to request it again.";
+  const reason = "The service refused this station lately. Run the schedule by hand to request it again.";
   return variables.map((variable) => ({ stationId, variable, range, state: "forbidden", rows: 0, reason }));
 }

@@ -1,11 +1,12 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { afterDeadline, afterSuccess, afterTooLarge } from "../../planner/limits.ts";
+import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints } from "../../planner/limits.ts";
 import { splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
 import type { Permit } from "../limiter.ts";
-import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
+import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest, type Replacement } from "../requestQueue.ts";
+import type { StationRefusal } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { continueWith, createDelayedRetry, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
 import { createDivision, createSmallestRequests, createUnavailableVariables } from "./division.ts";
@@ -28,7 +29,7 @@ function createThrottling({ clock, limiter }: Session, statistics: JobStatistics
   let delayedSinceMs = 0;
   return {
     delay(failed, error, permit) {
-      permit.overloaded();
+      permit.overloaded(true);
       limiter.pause(error.retryAfterMs);
       statistics.putOff();
       const nowMs = clock.monotonicMs();
@@ -46,34 +47,27 @@ function createThrottling({ clock, limiter }: Session, statistics: JobStatistics
   };
 }
 
-/** The stations of which a job can get nothing: refused to this key (403), or with shifted times. */
+/** The stations of which a job can get nothing: refused by the service (now or lately), or with shifted times. */
 interface ExcludedStations {
-  /** After a refusal: both halves of the stations; null for a single station, which is then forbidden. */
-  isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
-  /** Requests nothing more of these stations. */
+  /** Requests nothing more of these stations in this job. */
   exclude(stationIds: readonly string[], kind: ServiceErrorKind, reason: string): void;
   /** The request without excluded stations; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
 }
 
-const REFUSED = "The service refuses this station for the key in use.";
+const FORBIDDEN = "The service refuses this station for the key in use.";
 const SHIFTED =
   "The times of this station are shifted, perhaps to local time: its rows lie outside of the requested range. Nothing was stored. Tell the operator of the service.";
 
-function createExcludedStations(statistics: JobStatistics, epochSecondsOf: EpochSecondsLookup): ExcludedStations {
-  const excluded = new Map<string, { readonly kind: ServiceErrorKind; readonly reason: string }>();
+function createExcludedStations({ profile }: Session, statistics: JobStatistics): ExcludedStations {
+  const excluded = new Map<string, { readonly kind: ServiceErrorKind; readonly reason: string }>(
+    profile.refusedStations(),
+  );
   const exclude: ExcludedStations["exclude"] = (stationIds, kind, reason) => {
     for (const id of stationIds) excluded.set(id, { kind, reason });
   };
   return {
-    isolate(request, error) {
-      const halves = splitStations(request, epochSecondsOf);
-      if (halves) return halves;
-      exclude(request.stationIds, "forbidden", REFUSED);
-      statistics.givenUp(request, error.kind, error.message);
-      return null;
-    },
     exclude,
     permitted(request) {
       const pointsEach = request.points / request.stationIds.length;
@@ -106,8 +100,15 @@ export interface RetryPolicy {
   onVerified(decision: RetryDecision & { readonly kind: "verify" }, isAnswered: boolean): RetryDecision;
   /** Returns the request without stations of which nothing can be had; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
+  /** Returns parts of a request that is larger than the limits learned since it was made; null if it is not. */
+  withinLimits(queued: QueuedRequest): Replacement | null;
   forbiddenIds(): readonly string[];
 }
+
+/** Requests of one station with fewer points are divided without asking whether the whole station is refused. */
+const MIN_VERIFIED_POINTS = 16;
+/** Small requests that show whether the whole station is refused: at the start, the middle and the end of its range. */
+const STATION_CONTROLS = 3;
 
 /** Attempts at the smallest request before it is given up, if its failure may be temporary. */
 const MAX_ATTEMPTS = 3;
@@ -124,7 +125,7 @@ const MAX_ATTEMPTS = 3;
  */
 export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
   const { statistics, epochSecondsOf, replan } = context;
-  const excluded = createExcludedStations(statistics, epochSecondsOf);
+  const excluded = createExcludedStations(session, statistics);
   const unavailable = createUnavailableVariables();
   const smallest = createSmallestRequests(statistics, unavailable);
   const division = createDivision({ session, epochSecondsOf, replan, smallest, unavailable });
@@ -134,21 +135,61 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   const losses = createLosses(parts);
   const unsettled = createUnsettledResponses(parts);
   const throttling = createThrottling(session, statistics);
+  /** Stations of which something was answered: they are not refused as a whole. */
+  const answered = new Set<string | undefined>();
+  /** Whether an invalid request may be so for its only station. */
+  const isWhole = ({ stationIds, points }: PlannedRequest): boolean =>
+    stationIds.length === 1 && points >= MIN_VERIFIED_POINTS && !answered.has(stationIds[0]);
+
+  /**
+   * A refusal that may concern one of several stations, or a single one: that is requested once more after the others,
+   * because a service that restarts may refuse for a moment what it allows.
+   */
+  function isolate(failed: QueuedRequest, error: ServiceError): RetryDecision {
+    const { request, history } = failed;
+    if (request.stationIds.length > 1) {
+      const halves = splitStations(request, epochSecondsOf);
+      return continueWith({ first: withHistory(halves ?? [], NOT_ATTEMPTED) });
+    }
+    const isFirst = history.commitsAtFirstLoss === null;
+    const commitsAtFirstLoss = history.commitsAtFirstLoss ?? session.commits();
+    const again = { request, history: { ...history, failures: history.failures + 1, commitsAtFirstLoss } };
+    if (isFirst) return delayedRetry.later(again, error, true);
+    if (error.kind !== "forbidden")
+      return { kind: "verify", about: "station", failed: again, error, maxRequests: STATION_CONTROLS };
+    return giveUpStation(again, error, "forbidden");
+  }
+
+  /** The profile remembers the station if others were answered meanwhile: then the service does not refuse everything. */
+  function giveUpStation(
+    { request, history }: QueuedRequest,
+    error: ServiceError,
+    kind: StationRefusal["kind"],
+  ): RetryDecision {
+    const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
+    excluded.exclude(request.stationIds, refusal.kind, refusal.reason);
+    if (session.commits() > (history.commitsAtFirstLoss ?? 0))
+      for (const id of request.stationIds) session.profile.refuse(id, refusal, session.clock.wallMs());
+    if (kind !== "forbidden") return smallest.giveUp({ request, history }, error);
+    statistics.givenUp(request, error.kind, error.message);
+    return continueWith();
+  }
 
   return {
     beforeSending({ failures }) {
       if (failures === 0) delayedRetry.onFirstAttempt();
     },
-    onSuccess(answered, permit) {
-      const { request } = answered;
-      smallest.onSuccess(answered);
+    onSuccess(done, permit) {
+      const { request } = done;
+      for (const id of request.stationIds) answered.add(id);
+      smallest.onSuccess(done);
       refusals.onSuccess();
       unavailable.onArrived(request.variables);
       unsettled.onSuccess();
       throttling.onSuccess();
       permit.answered();
       session.learn(afterSuccess(session.limits(), request.points));
-      losses.onSuccess(answered);
+      losses.onSuccess(done);
     },
     onShifted({ request }, stationIds, permit) {
       permit.answered();
@@ -160,7 +201,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       const { request, history } = failed;
       switch (error.kind) {
         case "unavailable":
-          permit.overloaded();
+          permit.overloaded(false);
           return losses.lose(failed, error, permit);
         case "network":
         case "truncated":
@@ -179,24 +220,28 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
           return continueWith();
         case "tooLarge":
           permit.refused();
-          return refusals.refuse(failed, error, 1, afterTooLarge(session.limits(), request.points, error.limitPoints));
+          return refusals.refuse(
+            failed,
+            error,
+            1,
+            afterTooLarge(session.limits(), request.points, error.limitPoints, request.variables.length),
+          );
         case "deadline":
           permit.refused();
           return refusals.refuse(failed, error, MAX_ATTEMPTS, afterDeadline(session.limits(), request.points));
         case "unusable":
           return unsettled.retry(failed, error, permit);
-        case "invalid":
-        case "notFound":
-          permit.refused();
-          return refusals.refuse(failed, error, 1);
         case "busy":
           permit.refused();
           return throttling.delay(failed, error, permit);
-        case "forbidden": {
+        case "invalid":
+        case "notFound":
           permit.refused();
-          const halves = excluded.isolate(request, error);
-          return continueWith(halves ? { first: withHistory(halves, NOT_ATTEMPTED) } : {});
-        }
+          if (!isWhole(failed.request)) return refusals.refuse(failed, error, 1);
+          return isolate(failed, error);
+        case "forbidden":
+          permit.refused();
+          return isolate(failed, error);
         case "unauthorized":
           permit.refused();
           return { kind: "stop", state: "needsKey", error };
@@ -208,12 +253,21 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
         smallest.giveUpVerified(failed, error);
         return continueWith();
       }
+      if (about === "station") {
+        if (isAnswered) {
+          answered.add(failed.request.stationIds[0]);
+          return refusals.refuse(failed, error, 1);
+        }
+        return giveUpStation(failed, error, error.kind === "notFound" ? "notFound" : "invalid");
+      }
       smallest.resetStreak();
       if (!isAnswered) return unavailable.confirm(failed.request) ? continueWith() : giveUpRest(error);
       refusals.onControlAnswered();
       return continueWith();
     },
     permitted: (request) => excluded.permitted(request),
+    withinLimits: ({ request, history }) =>
+      request.points > allowedPoints(session.limits()) ? division.byLimits(request, history) : null,
     forbiddenIds: () => excluded.forbiddenIds(),
   };
 }

@@ -6,7 +6,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
-import { bytes, count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
+import { bytes, count, duration, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
 import { intervalWords } from "../fetch/words.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
@@ -67,12 +67,12 @@ export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   if (job.state === "waitingForNetwork" && outage) {
     const seconds = Math.ceil((outage.nextTryMs - nowMs) / 1_000);
     const next = seconds > 0 ? `in ${duration(seconds)}` : "now";
-    return `Waiting for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, next attempt ${next}`;
+    return `Waiting for the service since ${timeOfDay(outage.sinceMs)} UTC, next attempt ${next}`;
   }
   if (job.state === "running" && isOffline) return STATES.waitingForNetwork;
   const untilMs = job.progress?.waitingUntilMs ?? null;
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)
-    return `The service asked to wait until ${utc(untilMs).slice(11, 19)} UTC`;
+    return `The service asked to wait until ${timeOfDay(untilMs)} UTC`;
   if (job.state === "finished" && job.keepUp) return "Up to date; checks for new data automatically";
   return STATES[job.state];
 }

@@ -2,10 +2,10 @@ import { CloudDownload, Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
-import { count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
+import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
 import { showMoment, SPEEDS, togglePlaying, useMapOptions, useMapState, WITHIN_SECONDS } from "./mapState.ts";
 import { type Live, SERVICE_REQUESTS, useLive } from "./useLive.ts";
@@ -30,6 +30,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
   const [options, change] = useMapOptions();
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const isOffline = useIsOffline();
+  const pausedUntilMs = usePausedUntilMs();
   return (
     // Busy while the previous moment is still shown.
     <section aria-label="Snapshot" aria-busy={snapshot.isLoading} className={classes["bar"]}>
@@ -61,6 +62,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         <p>
           <Tally snapshot={snapshot} stations={stations} variable={variable} />
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
+          {pausedUntilMs === null ? "" : ` The service asked to wait until ${timeOfDay(pausedUntilMs)} UTC.`}
           {live.fault ? ` ${live.fault.message}` : ""}
           {live.remarks.map((remark) => ` ${remark}`).join("")}
         </p>

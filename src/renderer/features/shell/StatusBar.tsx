@@ -10,14 +10,14 @@ import { bridge } from "../../bridge/index.ts";
 import { useCacheSize } from "../../ask/useAsk.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useConnection, useConnectionId, useIsFile, useIsOffline, usePausedUntilMs } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ago, bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
+import { ago, bytes, count, duration, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
 import { JOBS_BUTTON_ID } from "../jobs/JobsDrawer.tsx";
 import floating from "../../ui/floating.module.css";
 import classes from "./status.module.css";
@@ -77,7 +77,9 @@ function ConnectivityButton() {
   const isFile = useIsFile();
   const clocks = useConnection((s) => s.current?.clocks ?? null);
   const state = connectivity?.state ?? "unknown";
-  const words = lost === null ? WORDS[state] + (clocks === null ? "" : ", clocks differ") : "reconnecting…";
+  const pausedUntilMs = usePausedUntilMs();
+  const reach = pausedUntilMs === null ? WORDS[state] : `paused by the service until ${timeOfDay(pausedUntilMs)} UTC`;
+  const words = lost === null ? reach + (clocks === null ? "" : ", clocks differ") : "reconnecting…";
   if (isFile && lost === null) return <span className={classes["source"]}>from a file</span>;
   return (
     <DialogTrigger>
@@ -89,6 +91,12 @@ function ConnectivityButton() {
         <div className={classes["reason"]}>
           {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}
+          {lost === null && pausedUntilMs !== null ? (
+            <p>
+              The service asked to wait until {timeOfDay(pausedUntilMs)} UTC. Downloads and live values wait. Checking
+              now sends one small request; if it is answered, the wait ends.
+            </p>
+          ) : null}
           {clocks === null ? null : <p>{clocksSentence(clocks)}</p>}
           <CheckNow />
         </div>

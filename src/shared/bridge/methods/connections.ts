@@ -22,6 +22,8 @@ export interface Connectivity {
   readonly sinceMs: UtcMs;
   /** A sentence for the user if offline, else null. */
   readonly reason: string | null;
+  /** Until when the service asked all requests to wait, which may have passed; null if it did not. */
+  readonly pausedUntilMs: UtcMs | null;
 }
 
 /** A connection whose cache is open. */
