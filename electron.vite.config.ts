@@ -8,14 +8,6 @@ import { FONT_FILES, FONT_FOLDER } from "./src/formats/fonts.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 
-/** Where installers are published, from the one place that says so. */
-function publishedAt(): string {
-  const text = readFileSync(join(import.meta.dirname, "electron-builder.yml"), "utf8");
-  const [, url] = /^publish:\n(?: {2}.*\n)*? {2}url: (\S+)$/m.exec(text) ?? [];
-  if (url === undefined) throw new Error("electron-builder.yml names no place where installers are published.");
-  return url;
-}
-
 /** The licences of what is shipped, as a module of the page: no build without the licence of each. */
 const licences = {
   name: "licences",
@@ -63,7 +55,6 @@ const preloadWindow: Plugin = {
 export default defineConfig({
   main: {
     plugins: [reportFonts],
-    define: { RELEASES_OF_BUILD: JSON.stringify(publishedAt()) },
     build: {
       externalizeDeps: {
         exclude: [

@@ -7,7 +7,7 @@
 !macroend
 
 !macro zenithPath WHAT
-  nsExec::ExecToLog 'powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\bin\path.ps1" ${WHAT}'
+  nsExec::ExecToLog 'powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\bin\path.ps1" ${WHAT} $installMode'
   Pop $0
 !macroend
 
@@ -22,6 +22,13 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\.zenith" "" "ZenithDesk.zenith"
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
   !insertmacro zenithPath add
+  ; The installer copies itself there for updates by the program, which makes none.
+  SetShellVarContext current
+  Delete "$LOCALAPPDATA\${APP_INSTALLER_STORE_FILE}"
+  RMDir "$LOCALAPPDATA\zenith-desk-updater"
+  ${if} $installMode == "all"
+    SetShellVarContext all
+  ${endif}
 !macroend
 
 !macro customUnInstall

@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { VERSION } from "../src/main/program.ts";
-import { FEED_FILE } from "../src/main/app/releases.ts";
+import { FEED_FILE, VERSION } from "../src/main/program.ts";
 
 /** A published file, its address and its SHA-256 in hexadecimal. */
 export interface Installer {

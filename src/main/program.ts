@@ -4,6 +4,11 @@ import packageJson from "../../package.json" with { type: "json" };
 export const PROGRAM = `Zenith Desk ${packageJson.version}`;
 export const VERSION: string = packageJson.version;
 
+/** The address below which installers are published, from package.json; a placeholder until there is one (RFC 2606). */
+export const RELEASES: string = packageJson.releases;
+/** The file with the newest version, beside the installers (`scripts/manifests.ts`). */
+export const FEED_FILE = "latest.json";
+
 /** The scripts of package.json that start this program. */
 const SCRIPTS = ["zenith", "demo", "service", "start"];
 

@@ -1,14 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
 import { filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
-import { msiProject, projectHook, wellFormed } from "./msi.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
@@ -87,8 +77,8 @@ describe("the configuration of the installers", () => {
 
   it("builds the usual formats of each system", () => {
     expect([config.win?.target, config.mac?.target, config.linux?.target]).toEqual([
-      ["nsis", "msi"],
-      ["dmg", "zip"],
+      ["nsis"],
+      ["dmg"],
       ["AppImage", "deb", "rpm"],
     ]);
   });
@@ -127,39 +117,6 @@ describe("the configuration of the installers", () => {
     // Arguments after “--” belong to the command; otherwise, Electron would exit at a switch after an address.
     for (const path of ["linux/zenith", "macos/zenith", "windows/zenith.cmd"])
       expect(readFileSync(join(root, "resources", "bin", path), "utf8")).toMatch(/ --cli -- ("\$@"|%\*)\s*$/);
-  });
-
-  it("adds the command line to the PATH of the user or the system for which the MSI is installed", async () => {
-    const app = mkdtempSync(join(tmpdir(), "zenith-msi-"));
-    try {
-      mkdirSync(join(app, "resources", "bin"), { recursive: true });
-      for (const file of ["Zenith Desk.exe", "resources/bin/zenith.cmd"]) writeFileSync(join(app, file), "");
-      const project = join(app, "project.wxs");
-      writeFileSync(project, await msiProject(config, app));
-      const addPath = await projectHook(config);
-      await addPath(project);
-      const text = readFileSync(project, "utf8");
-      wellFormed(text);
-      const added = [
-        ...text.matchAll(
-          /<Condition>(.+)<\/Condition>\s*<RegistryValue Root="(\w+)"[^>]*KeyPath="yes"\/>\s*<Environment ([^>]+)\/>/g,
-        ),
-      ];
-      expect(
-        added.map(([, condition, root, path]) => [condition, root, /System="(\w+)"/.exec(path ?? "")?.[1]]),
-      ).toEqual([
-        ["NOT ALLUSERS", "HKCU", "no"],
-        ["ALLUSERS = 1", "HKLM", "yes"],
-      ]);
-      for (const [, , , path] of added)
-        expect(path).toMatch(
-          /Name="PATH" Action="set" Part="last" Permanent="no" .*Value="\[APPLICATIONFOLDER\]resources\\bin"/,
-        );
-      writeFileSync(project, "<Wix></Wix>");
-      await expect(addPath(project)).rejects.toThrow("no single group");
-    } finally {
-      rmSync(app, { recursive: true, force: true });
-    }
   });
 
   it("names existing icons with the sizes that the systems require", () => {

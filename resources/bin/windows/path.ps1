@@ -1,7 +1,11 @@
-# Adds this folder to the PATH of the user, or takes it away. What else is in there stays as it is, variables included.
-param([ValidateSet("add", "remove")][string]$what)
+# Adds this folder to the PATH of the user, or of all users, or removes it. Other folders stay as they are, variables included.
+param([ValidateSet("add", "remove")][string]$what, [ValidateSet("CurrentUser", "all")][string]$mode = "CurrentUser")
 $folder = $PSScriptRoot
-$key = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey("Environment")
+$key = if ($mode -eq "all") {
+  [Microsoft.Win32.Registry]::LocalMachine.CreateSubKey("SYSTEM\CurrentControlSet\Control\Session Manager\Environment")
+} else {
+  [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey("Environment")
+}
 $path = [string]$key.GetValue("Path", "", [Microsoft.Win32.RegistryValueOptions]::DoNotExpandEnvironmentNames)
 $others = @($path.Split(";") | Where-Object { $_ -ne "" -and $_ -ne $folder })
 $wanted = if ($what -eq "add") { $others + $folder } else { $others }
