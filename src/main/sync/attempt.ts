@@ -11,7 +11,7 @@ import { stepSeconds } from "../analysis/requestedTimes.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import { requestableRange } from "../planner/missing.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { CacheReader, CommitReport, StationContents } from "../store/types.ts";
+import type { CacheReader, CommitReport, CoverageJudge, StationContents } from "../store/types.ts";
 import { epochSource } from "./cadence.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
@@ -99,7 +99,7 @@ export async function attempt(
   const hasUnreadable = (irregularities.unreadableTime ?? 0) + (irregularities.unreadableValue ?? 0) > 0;
   const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows;
   let hasAbsences = false;
-  const report = writer.commit((stationId, variable, before) => {
+  const judge: CoverageJudge = (stationId, variable, before) => {
     const coverage = judgeAnswer(
       {
         ...expectedOf(stationId, [variable]),
@@ -116,7 +116,15 @@ export async function attempt(
     );
     hasAbsences ||= coverage.provisional.length > 0;
     return coverage;
-  });
+  };
+  const report = await session.writes.run(
+    () => {
+      hasAbsences = false;
+      return writer.commit(judge);
+    },
+    signal,
+    () => onProgress(bodyBytes, 0),
+  );
   session.noteCommit(stationIds);
   const all = sumIrregularities([report.irregularities, irregularities]);
   return success({ ...report, irregularities: all, bodyBytes, hasAbsences, shiftedIds });

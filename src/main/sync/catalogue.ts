@@ -40,7 +40,7 @@ export async function refreshCatalogue(
     return success({ ...stored, remark: session.catalogueRemark() });
   }
   const stations = withStoredProperties(joinHeights(ellipsoidal.value.items, orthometric.value.items), stored);
-  cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
+  await session.writes.run(() => cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs()), signal);
   session.noteCatalogue(ellipsoidal.value.remark ?? orthometric.value.remark ?? networks.value.remark);
   return success({ ...cache.catalogue(), remark: session.catalogueRemark() });
 }

@@ -25,7 +25,7 @@ const DONE: WorkersResult = { state: "finished", error: null, restFailed: null }
  */
 export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult> {
   const { session } = work;
-  settleComplete(work);
+  await session.writes.run(() => settleComplete(work), work.signal, work.onProgress);
   const asked = new Map<string, RangeSet>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = findOpenAbsences(work).flatMap((absence) => unasked(absence, asked));
@@ -34,7 +34,11 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
     const ended = await askMeans(work, byMeans);
     if (ended.state !== "finished") return endOf(ended);
     const evidence = new Map(byMeans.map((absence) => [absence, evidenceOfMeans(session, work.spec, absence)]));
-    confirmAbsences(session, work.spec, byMeans, (absence) => evidence.get(absence)?.confirmed ?? []);
+    await session.writes.run(
+      () => confirmAbsences(session, work.spec, byMeans, (absence) => evidence.get(absence)?.confirmed ?? []),
+      work.signal,
+      work.onProgress,
+    );
     const contradicted = byMeans.flatMap((absence) =>
       (evidence.get(absence)?.contradicted ?? []).map((range) => ({ ...absence, asked: range, meansSeconds: null })),
     );

@@ -35,11 +35,13 @@ export async function mapDays(work: JobWork): Promise<void> {
   );
   if (parts.length === 0) return;
   work.fresh.push(...parts.map(({ stationId, range }) => ({ stationIds: [stationId], range })));
-  session.cache.amendCoverage(parts, (before, { range }) => {
-    const known = union(rangeSet(before.final), rangeSet(before.provisional.map((part) => part.range)));
-    const fresh = difference([range], known).map((part) => ({ range: part, fetchedAtMs: Math.floor(nowMs) }));
-    return { final: before.final, provisional: sorted([...before.provisional, ...fresh]) };
-  });
+  const amend = (): void =>
+    session.cache.amendCoverage(parts, (before, { range }) => {
+      const known = union(rangeSet(before.final), rangeSet(before.provisional.map((part) => part.range)));
+      const fresh = difference([range], known).map((part) => ({ range: part, fetchedAtMs: Math.floor(nowMs) }));
+      return { final: before.final, provisional: sorted([...before.provisional, ...fresh]) };
+    });
+  await session.writes.run(amend, work.signal, work.onProgress);
 }
 
 function sorted<T extends { readonly range: TimeRange }>(extents: readonly T[]): T[] {

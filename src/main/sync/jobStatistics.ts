@@ -169,7 +169,10 @@ export function createJobStatistics(session: Session): JobStatistics {
   };
 }
 
-export function outageOf({ limiter }: Pick<Session, "limiter">): ServiceOutage | null {
+/** What a job waits for: the end of an outage, or of a lock on the cache; null if it does not wait. */
+export function outageOf({ limiter, writes }: Pick<Session, "limiter" | "writes">): ServiceOutage | null {
+  const lock = writes.lock();
+  if (lock) return { ...lock, isLock: true };
   const outage = limiter.outage();
   return outage && { sinceMs: outage.sinceMs, nextTryMs: outage.nextTryMs, reason: outage.error.message };
 }

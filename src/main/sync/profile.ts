@@ -3,6 +3,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import { type LearnedLimits, limitsSchema, NO_LIMITS } from "../planner/limits.ts";
 import type { Cache } from "../store/types.ts";
+import { writeUnlessLocked } from "./whenUnlocked.ts";
 
 const refusalSchema = z.object({
   kind: z.enum(["forbidden", "invalid", "notFound"]),
@@ -46,9 +47,7 @@ export function createProfile(cache: Cache, isYoung: (atMs: UtcMs, maxAgeMs: num
   function change(part: Partial<typeof profile>): void {
     profile = { ...profile, ...part };
     const text = JSON.stringify(profile);
-    if (text === storedText) return;
-    storedText = text;
-    cache.setSetting(SETTING, text);
+    if (text !== storedText && writeUnlessLocked(() => cache.setSetting(SETTING, text))) storedText = text;
   }
 
   const current = (): [string, StoredRefusal][] =>

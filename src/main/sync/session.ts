@@ -17,6 +17,7 @@ import type { Cache } from "../store/types.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
+import { type CacheWrites, createCacheWrites, writeUnlessLocked } from "./whenUnlocked.ts";
 import { createProfile, type Profile } from "./profile.ts";
 
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
@@ -63,6 +64,7 @@ export interface Session {
   readonly limiter: Limiter;
   readonly claims: Claims;
   readonly patience: Patience;
+  readonly writes: CacheWrites;
   readonly provisionalAgeMs: number;
   /** Time before which values no longer arrive late, by the service's clock at its earliest. */
   oldUntilMs(): UtcMs;
@@ -115,6 +117,7 @@ export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
+  const patience = options.patience ?? DEFAULT_PATIENCE;
   let storedOffsetMs = readOffset(cache.setting(CLOCK_OFFSET_SETTING));
   let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, storedOffsetMs };
   let newest: NewestData | null = null;
@@ -147,8 +150,7 @@ export function createSession(options: SessionOptions): Session {
     if (ageClocksMs.length > 1) return;
     const offsetMs = Math.round(nowMs - clock.wallMs());
     if (Math.abs(offsetMs - (storedOffsetMs ?? 0)) < MIN_OFFSET_CHANGE_MS) return;
-    storedOffsetMs = offsetMs;
-    cache.setSetting(CLOCK_OFFSET_SETTING, String(offsetMs));
+    if (writeUnlessLocked(() => cache.setSetting(CLOCK_OFFSET_SETTING, String(offsetMs)))) storedOffsetMs = offsetMs;
   }
 
   function reportClocks(): void {
@@ -166,7 +168,8 @@ export function createSession(options: SessionOptions): Session {
     clock,
     random,
     claims: options.claims ?? createClaims(),
-    patience: options.patience ?? DEFAULT_PATIENCE,
+    patience,
+    writes: createCacheWrites(clock, patience.jobMs),
     oldUntilMs: () => time().earliestMs - (options.settlingMarginMs ?? SETTLING_MARGIN_MS),
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     limiter: createLimiter({
@@ -175,7 +178,7 @@ export function createSession(options: SessionOptions): Session {
       maxConcurrency: options.maxConcurrency,
       pausedUntilMs: readNumber(cache.setting(PAUSED_UNTIL_SETTING)),
       onPause(untilMs) {
-        cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs ?? 0));
+        writeUnlessLocked(() => cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs ?? 0)));
         options.onPause?.(untilMs);
       },
       refusedConcurrency: profile.refusedConcurrency(),

@@ -72,6 +72,8 @@ export interface ServiceOutage {
   readonly nextTryMs: UtcMs;
   /** The last failure, as a sentence for the user. */
   readonly reason: string;
+  /** Another program has the cache locked; the service is not to blame. */
+  readonly isLock?: boolean | undefined;
 }
 
 /** A part of a job that failed; the reason is a sentence for the user. */

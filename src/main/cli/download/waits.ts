@@ -23,6 +23,7 @@ export function waitingFacts(
   if (outage) {
     const { sinceMs, nextTryMs } = outage;
     const next = nextTryMs > nowMs ? `in ${duration(secondsTo(nextTryMs, nowMs))}` : "now";
+    if (outage.isLock) return [`waiting for the cache, which another program locks, since ${timeOf(sinceMs)} UTC`];
     return [`waiting for the service since ${timeOf(sinceMs)} UTC`, `trying again ${next}`];
   }
   return waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];

@@ -149,11 +149,6 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     return { stationId, before, beyond, distanceMs, offGrid, conflicts, times, valueTimes };
   };
 
-  const close = (): void => {
-    if (!open) throw new Error("a response is committed only once");
-    open = false;
-  };
-
   return {
     add(block) {
       if (!open || finished) throw new Error("rows after the end of a response");
@@ -168,11 +163,13 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     },
     contents: () => finish().map(contentsOf),
     commit(judge): CommitReport {
-      close();
+      if (!open) throw new Error("a response is committed only once");
       const committed = finish();
-      stations = new Map();
       const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
-      return { rows, bytesWritten: commitResponse(scope, committed, judge), irregularities };
+      const bytesWritten = commitResponse(scope, committed, judge);
+      open = false;
+      stations = new Map();
+      return { rows, bytesWritten, irregularities };
     },
     abandon() {
       open = false;

@@ -74,7 +74,10 @@ const currentProgress = z.object({
   requestsPerSecond: amount.nullable().default(null),
   secondsLeft: amount.nullable(),
   waitingUntilMs: amount.nullable().default(null),
-  outage: z.object({ sinceMs: amount, nextTryMs: amount, reason: z.string() }).nullable().default(null),
+  outage: z
+    .object({ sinceMs: amount, nextTryMs: amount, reason: z.string(), isLock: z.boolean().optional() })
+    .nullable()
+    .default(null),
   // An earlier version may have counted other kinds.
   irregularities: z
     .record(z.string(), amount)

@@ -65,6 +65,8 @@ const STATES: Readonly<Record<Job["state"], string>> = {
 export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   const outage = job.progress?.outage;
   if (job.state === "waitingForNetwork" && outage) {
+    if (outage.isLock)
+      return `Waiting for the cache, which another program locks, since ${timeOfDay(outage.sinceMs)} UTC`;
     const seconds = Math.ceil((outage.nextTryMs - nowMs) / 1_000);
     const next = seconds > 0 ? `in ${duration(seconds)}` : "now";
     return `Waiting for the service since ${timeOfDay(outage.sinceMs)} UTC, next attempt ${next}`;
