@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createStallTimeout } from "#main/client/http/stallTimeout.ts";
-import { CALLS, clientOf, EMPTY, httpServer, KEY, QUERY, never, STALL_MS } from "./servers.ts";
+import { CALLS, clientOf, EMPTY, httpServer, jsonResponse, KEY, QUERY, never, rawServer, STALL_MS } from "./servers.ts";
 
 test("connections are reused after responses, compressed responses, errors and redirects", async () => {
   const packed = gzipSync(EMPTY);
@@ -20,6 +20,29 @@ test("connections are reused after responses, compressed responses, errors and r
   // The pool opens a second connection if the first is about to become free.
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
+
+test.each([1, 7, 40, 100_000])(
+  "interim responses are read, 100 (Continue) too, in pieces of %d bytes",
+  async (size) => {
+    let n = 0;
+    const server = await rawServer((socket) => {
+      const interim = [
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.1 100\r\nX: y\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+        "",
+      ];
+      const bytes = Buffer.concat([Buffer.from(interim[n++ % 3]!), jsonResponse(EMPTY)]);
+      const send = (from: number): void => {
+        socket.write(bytes.subarray(from, from + size));
+        if (from + size < bytes.length) setImmediate(send, from + size);
+      };
+      send(0);
+    });
+    const client = clientOf(server.url);
+    for (let k = 0; k < 6; k++) expect(await CALLS["timeSeries"]!(client)).toBeNull();
+    expect(server.opened()).toBeLessThanOrEqual(2);
+  },
+);
 
 test("concurrent calls have separate connections and do not wait for each other", async () => {
   const waiting: (() => void)[] = [];

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { Agent, Dispatcher, ProxyAgent } from "undici";
+import type { Agent, Dispatcher, Pool, ProxyAgent } from "undici";
 import { messageOf } from "#shared/fault.ts";
 import type { NetworkRoute, Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
+import { withoutInterim } from "./interim.ts";
 import { CertificateFileError, isUntrusted, ThroughProxyError } from "../errors/transportError.ts";
 import { environmentProxy, hasEnvironmentProxy, proxyAddress } from "./environmentProxy.ts";
 import tls from "node:tls";
@@ -102,8 +103,15 @@ export function createTransport({ proxyFor, proxy, caFile }: TransportOptions = 
     const undici = await import("undici");
     if (isClosed) throw new Error("the transport is closed");
     const address = proxy?.address ?? null;
+    const factory = (origin: string | URL, options: object): Dispatcher => {
+      const { connect } = options as Pool.Options;
+      const connector = typeof connect === "function" ? connect : undici.buildConnector({ allowH2: false, ...connect });
+      return new undici.Pool(origin, { ...options, connect: withoutInterim(connector) });
+    };
     const create = (): Dispatcher =>
-      address === null ? new undici.Agent(optionsOf()) : new undici.ProxyAgent({ ...optionsOf(), uri: address });
+      address === null
+        ? new undici.Agent({ ...optionsOf(), factory })
+        : new undici.ProxyAgent({ ...optionsOf(), factory, uri: address });
     const dispatcher = agents.get(address) ?? create();
     agents.set(address, dispatcher);
     return { dispatcher, proxy };
