@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
@@ -18,15 +18,19 @@ const licences = {
       : null,
 };
 
-/** The fonts of PDF reports, which no script imports. */
-const reportFonts: Plugin = {
-  name: "report-fonts",
+/** Files that no script imports: the fonts of PDF reports, and the guide for the command line. */
+const readFiles: Plugin = {
+  name: "read-files",
   generateBundle() {
-    const folder = join(import.meta.dirname, "node_modules", "@fontsource", "inter");
-    for (const file of FONT_FILES) {
-      const content = readFileSync(join(folder, file));
-      this.emitFile({ type: "asset", fileName: `${FONT_FOLDER}/${file}`, source: content });
-    }
+    const fonts = join(import.meta.dirname, "node_modules", "@fontsource", "inter");
+    const guide = join(import.meta.dirname, "docs", "guide");
+    const pages = readdirSync(guide).filter((name) => name.endsWith(".md"));
+    for (const [from, to, names] of [
+      [fonts, FONT_FOLDER, FONT_FILES],
+      [guide, "guide", pages],
+    ] as const)
+      for (const name of names)
+        this.emitFile({ type: "asset", fileName: `${to}/${name}`, source: readFileSync(join(from, name)) });
   },
 };
 
@@ -54,7 +58,7 @@ const preloadWindow: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [reportFonts],
+    plugins: [readFiles],
     build: {
       externalizeDeps: {
         exclude: [

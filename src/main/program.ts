@@ -9,6 +9,9 @@ export const RELEASES: string = packageJson.releases;
 /** The file with the newest version, beside the installers (`scripts/manifests.ts`). */
 export const FEED_FILE = "latest.json";
 
+/** What the native part of SQLite needs. */
+export const REQUIRED_SYSTEM = "Zenith Desk needs glibc 2.34 or newer on Linux (Debian 12, Ubuntu 22.04, RHEL 9)";
+
 /** The scripts of package.json that start this program. */
 const SCRIPTS = ["zenith", "demo", "service", "start"];
 
@@ -27,9 +30,21 @@ export function keyVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).filter((name) => env[name]?.includes(key));
 }
 
+const SESSION_BUS = "DBUS_SESSION_BUS_ADDRESS";
+const KEPT_SESSION_BUS = "ZENITH_SESSION_BUS";
+
+/** Hides the session bus of the desktop from this process; child processes get it. */
+export function withoutSessionBus(env: NodeJS.ProcessEnv): void {
+  env[KEPT_SESSION_BUS] = env[SESSION_BUS] ?? "";
+  env[SESSION_BUS] = "disabled:";
+}
+
 /** The environment for a child process such as a browser: without the key and our variables. */
 export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const withKey = new Set(keyVariables(env));
   const isPassedOn = (name: string): boolean => !withKey.has(name) && !name.toUpperCase().startsWith("ZENITH_");
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isPassedOn(name)));
+  const { [KEPT_SESSION_BUS]: bus } = env;
+  const isOwn = (name: string): boolean => bus !== undefined && name === SESSION_BUS;
+  const passed = Object.entries(env).filter(([name]) => isPassedOn(name) && !isOwn(name));
+  return Object.fromEntries(bus ? [...passed, [SESSION_BUS, bus]] : passed);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../src/main/cli/browser.ts";
-import { childEnvironment, keyVariables } from "../../src/main/program.ts";
+import { childEnvironment, keyVariables, withoutSessionBus } from "../../src/main/program.ts";
 import { describeUnless } from "../support/needs.ts";
 
 const KEY = "key-5f1c0a9e77d24b";
@@ -19,6 +19,13 @@ describe("the environment of child processes", () => {
       EMPTY: "",
     };
     expect(childEnvironment(env)).toEqual({ PATH: "/bin", EMPTY: "" });
+    // A command of an installation has no bus, but the programs that it starts have it.
+    for (const bus of [{ DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus" }, {}]) {
+      const own: NodeJS.ProcessEnv = { ...bus };
+      withoutSessionBus(own);
+      expect(own["DBUS_SESSION_BUS_ADDRESS"]).toBe("disabled:");
+      expect(childEnvironment(own)).toEqual(bus);
+    }
     expect(keyVariables(env).toSorted()).toEqual(["ARGS", "MY_KEY", "ZENITH_API_KEY"]);
     // An empty key is a substring of every text.
     expect(childEnvironment({ ZENITH_API_KEY: " ", PATH: "/bin" })).toEqual({ PATH: "/bin" });

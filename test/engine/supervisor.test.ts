@@ -8,6 +8,7 @@ import {
   type Supervisor,
   type SupervisorOptions,
 } from "../../src/main/engine/supervisor.ts";
+import { UPDATED } from "../../src/main/replaced.ts";
 import { StoreError } from "../../src/main/store/errors.ts";
 
 /** A core that sends the messages of a test. */
@@ -102,6 +103,13 @@ describe("the supervisor of the core", () => {
     expect(given).toEqual(["The disk is full.", "The disk is full."]);
     made.startAgain();
     expect(await made.reached()).toBe(cores[2]);
+  });
+
+  it("starts no core of another version after an update", async () => {
+    const { supervisor: made, cores } = begin([], { isReplaced: () => true });
+    (await made.reached()).stop("exit code 1");
+    await expect.poll(() => made.reached().then(String, (reason: Error) => reason.message)).toBe(UPDATED);
+    expect(cores).toHaveLength(1);
   });
 
   it("gives up a core that never opened without a handler", async () => {

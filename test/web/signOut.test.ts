@@ -76,11 +76,18 @@ describe("signing out everywhere", () => {
     writeFileSync(join(dataFolder(), "web.json"), control);
     expect(await requestLink(dataFolder())).toBeNull();
 
-    const other = createServer((_request, response) => response.end("http://evil.example/#link=come-in"));
+    const received: (string | undefined)[] = [];
+    const other = createServer(({ headers }, response) => {
+      received.push(headers.authorization);
+      response.end("x".repeat(43));
+    });
     await once(other.listen(0, "127.0.0.1"), "listening");
     const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     writeFileSync(join(dataFolder(), "web.json"), JSON.stringify({ ...JSON.parse(control), origin }));
     expect(await requestLink(dataFolder())).toBeNull();
+    expect(await requestSignOut(dataFolder())).toBe(false);
+    // Whoever took the port does not get the secret either.
+    expect(received).toEqual([undefined, undefined]);
     for (const odd of ["", "{", "[]", JSON.stringify({ origin: "http://evil.example:80", secret: "x".repeat(43) })]) {
       writeFileSync(join(dataFolder(), "web.json"), odd);
       expect(await requestLink(dataFolder())).toBeNull();

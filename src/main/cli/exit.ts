@@ -1,6 +1,7 @@
 import { type AppFault, codeOf } from "#shared/fault.ts";
 import { asFormatError } from "#formats/error.ts";
 // Not from the index, which would load SQLite even for commands that do not need it.
+import { isReplaced, UPDATED } from "../replaced.ts";
 import { SecretError } from "../secrets.ts";
 import { StoreError } from "../store/errors.ts";
 
@@ -72,8 +73,14 @@ const DISK_CODES =
   /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EEXIST|EIO|EMFILE|ENFILE|ENAMETOOLONG|EBUSY)$/;
 
 /** Converts any error to a `Stop`. */
-export function asStop(thrown: unknown): Stop {
+export function asStop(thrown: unknown, hasUpdate = isReplaced): Stop {
   if (thrown instanceof Stop) return thrown;
+  const stop = stopOf(thrown);
+  // Parts of a program that was replaced cannot be loaded any more.
+  return stop.exitCode === EXIT.unexpected && hasUpdate() ? new Stop(EXIT.unexpected, UPDATED, thrown) : stop;
+}
+
+function stopOf(thrown: unknown): Stop {
   if (thrown instanceof StoreError) {
     return new Stop(thrown.kind === "internal" ? EXIT.unexpected : EXIT.disk, thrown.message, thrown.cause);
   }

@@ -1,3 +1,3 @@
-import { onInterrupt, runCommandLine } from "./run.ts";
+import { runProcess } from "./run.ts";
 
-process.exitCode = await runCommandLine(process.argv.slice(2), onInterrupt);
+await runProcess(process.argv.slice(2));

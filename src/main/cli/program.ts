@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addCache } from "./commands/cache.ts";
 import { addCompare } from "./commands/compare.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addExport } from "./commands/export.ts";
@@ -9,6 +10,7 @@ import { addFetch, addPlan } from "./commands/fetch.ts";
 import { addFigure } from "./commands/figure.ts";
 import { addGaps } from "./commands/gaps.ts";
 import { addGroup } from "./commands/group.ts";
+import { addHelp } from "./commands/help.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLog } from "./commands/log.ts";
 import { addNearest } from "./commands/nearest.ts";
@@ -51,6 +53,8 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addRestore,
       addLog,
       addVersion,
+      addCompletion,
+      addHelp,
     ],
   ],
   ["The window in a browser:", [addWeb]],
@@ -87,7 +91,7 @@ export function createProgram(run: Run, isJson = false): Command {
     .exitOverride()
     .showHelpAfterError("(see --help)")
     .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)) })
-    .helpCommand("help [command]", "the same as --help of the command")
+    .helpCommand(false)
     .addHelpText("beforeAll", () => refuseUnknown(program))
     .addHelpText("after", FOOTER);
   for (const [heading, commands] of GROUPS) {

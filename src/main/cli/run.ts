@@ -63,6 +63,21 @@ function readText(path: string): string {
 }
 
 /**
+ * Runs a command as this process, whose exit code is 0 only if the command returned it: also if the process ends in its
+ * middle, or after an error that nobody handles, which is reported and logged.
+ */
+export async function runProcess(args: readonly string[]): Promise<void> {
+  process.exitCode = EXIT.unexpected;
+  const end = (thrown: unknown): void => {
+    process.exit(reportError(thrown, args.includes("--json")));
+  };
+  process.on("uncaughtException", end);
+  // In Electron, these are only warnings.
+  process.on("unhandledRejection", end);
+  process.exitCode = await runCommandLine(args, onInterrupt);
+}
+
+/**
  * Runs a command and reports its error, if any.
  *
  * @param args words after the name of the program

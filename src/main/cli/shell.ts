@@ -16,6 +16,7 @@ import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { withProgress } from "./terminal/progress.ts";
 import { damageLines, isRestored } from "./damage.ts";
 import { many } from "./terminal/text.ts";
+import { startLog } from "../log/index.ts";
 import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./terminal/output.ts";
@@ -77,6 +78,7 @@ export function createShell(
   const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
   const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
   const secrets = createFileSecrets(join(folder, "keys"));
+  startLog(folder, "command");
   let opened: Promise<App> | null = null;
   let connectionName = options.connection;
   let reader: FileReader | null = null;

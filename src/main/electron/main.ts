@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { messageOf } from "#shared/fault.ts";
 import { dataFolder } from "../dataFolder.ts";
-import { keyVariables, PROGRAM } from "../program.ts";
+import { keyVariables, PROGRAM, withoutSessionBus } from "../program.ts";
 import { log, startLog } from "../log/index.ts";
 import { runDesktop } from "./desktop.ts";
 import { useForkedGuests } from "./guest.ts";
@@ -18,11 +18,11 @@ const profileFolder = join(folder, "electron");
 
 /** Shows an error and exits, because a process without a window must not remain. */
 function exitWithError(thrown: unknown): void {
-  log.error("the program cannot start", thrown);
+  log.error("the program ends after an error", thrown);
   console.error(thrown);
   const reason = messageOf(thrown);
   dialog.showErrorBox(
-    "Zenith Desk cannot start",
+    app.isReady() ? "Zenith Desk has to end" : "Zenith Desk cannot start",
     `${reason}\n\nThe data folder is ${folder}. ZENITH_HOME or --data-folder names another one.`,
   );
   app.exit(1);
@@ -68,6 +68,11 @@ function start(): void {
 
 /** Runs the command line of an installed program, whose fuses forbid to run other Node scripts. */
 async function runCommand(args: readonly string[]): Promise<void> {
+  // A command needs no bus, and libraries of the system end a program that loses it, with exit code 0.
+  withoutSessionBus(process.env);
+  let isFinished = false;
+  // Whatever else ends the program must not look like success.
+  app.on("quit", () => isFinished || process.exit(1));
   // Chromium needs a separate profile, because a window may use the usual one.
   const profile = mkdtempSync(join(tmpdir(), "zenith-desk-"));
   const removeProfile = (): void => rmSync(profile, { recursive: true, force: true });
@@ -85,6 +90,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
   // Exiting would drop unread output, and before Electron is ready, no event announces the exit.
   await Promise.all([process.stdout, process.stderr].map(flushed));
   removeProfile();
+  isFinished = true;
   app.exit(Number(process.exitCode ?? 0));
 }
 
@@ -94,10 +100,17 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 const commandArgs = commandArguments(process.argv);
-if (commandArgs !== null) void runCommand(commandArgs);
-else
+if (commandArgs !== null)
+  runCommand(commandArgs).catch((thrown: unknown) => {
+    console.error(thrown);
+    app.exit(1);
+  });
+else {
+  process.on("uncaughtException", exitWithError);
+  process.on("unhandledRejection", exitWithError);
   try {
     start();
   } catch (thrown) {
     exitWithError(thrown);
   }
+}

@@ -2,6 +2,7 @@ import { raceTimeout } from "#shared/async.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { hideInLog, log, scrubbedText } from "../log/index.ts";
+import { isReplaced, UPDATED } from "../replaced.ts";
 import { StoreError } from "../store/errors.ts";
 import { CORE_HEARTBEAT, createHeartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 import type { FromEngine, ToEngine } from "./shellLink.ts";
@@ -32,6 +33,8 @@ export interface SupervisorOptions<Core> {
    * start a core that ran before.
    */
   readonly onGivenUp?: (sentence: string) => void;
+  /** Whether the files of the program were replaced, so that no other core of this version can be started. */
+  readonly isReplaced?: () => boolean;
   readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
 }
 
@@ -149,14 +152,16 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
     running = mine;
   }
 
-  function stopped(failure: Error | null, why: string): void {
+  function stopped(given: Error | null, why: string): void {
+    const isUpdated = (options.isReplaced ?? isReplaced)();
+    const failure = isUpdated ? new Error(UPDATED) : given;
     const nowMs = Date.now();
     stopsMs.push(nowMs);
     const sentence = failure?.message ?? `The application's engine stopped (${why}).`;
     log.error(sentence);
     options.onStopped?.(sentence);
     const waitMs = failure ? null : restartWaitMs(stopsMs, nowMs);
-    if (waitMs === null && (options.onGivenUp || !wasOpen)) {
+    if (waitMs === null && (options.onGivenUp || !wasOpen || isUpdated)) {
       const last = failure ?? new Error(`${sentence} It did so several times within a minute.`);
       reached.reject(last);
       return options.onGivenUp?.(last.message);

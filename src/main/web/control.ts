@@ -1,9 +1,11 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { z } from "zod";
+import { shellProof } from "./gate.ts";
 
 /** How the command line of the same user reaches the running shell of a data folder. */
 export interface Control {
@@ -61,12 +63,23 @@ function controlOf(dataFolder: string): Control | null {
   }
 }
 
-/** Calls the running shell; null without a valid answer, because the file may be left over and its port used by another program. */
-function callShell({ origin, secret }: Control, call: ShellCall): Promise<string | null> {
+/**
+ * Calls the running shell; null without a valid answer. The file may be left over and its port used by another program,
+ * so the server has to prove that it knows the secret before it is sent.
+ */
+async function callShell({ origin, secret }: Control, call: ShellCall): Promise<string | null> {
+  const nonce = randomBytes(32).toString("base64url");
+  const proof = Buffer.from((await post(origin, `prove?nonce=${nonce}`)) ?? "");
+  const expected = Buffer.from(shellProof(secret, new URL(origin).host, nonce));
+  if (proof.length !== expected.length || !timingSafeEqual(proof, expected)) return null;
+  return post(origin, call, { authorization: `Bearer ${secret}` });
+}
+
+function post(origin: string, call: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> {
   return new Promise((resolve) => {
     const asked = request(
       `${origin}${SHELL_PATH}${call}`,
-      { method: "POST", headers: { origin, authorization: `Bearer ${secret}` }, agent: false, timeout: PATIENCE_MS },
+      { method: "POST", headers: { origin, ...headers }, agent: false, timeout: PATIENCE_MS },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (piece: string) => (text = (text + piece).slice(0, 1_000)));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -25,6 +25,8 @@ export interface SignIns {
   /** A secret for the command line of the same user, valid until the program ends. */
   readonly ownSecret: string;
   isValid(secret: string): boolean;
+  /** Proves to the command line that this is the shell. */
+  prove(host: string, nonce: string): string;
   /** Creates a ticket for one download of a path, valid for a short time. */
   newTicket(path: string): string;
   /** The path of a ticket; null if it is invalid. `isUse`: invalidates the ticket. */
@@ -59,6 +61,7 @@ export function createSignIns(): SignIns {
       return secret;
     },
     isValid: (secret) => secrets.has(digest(secret)) || digest(secret) === digest(ownSecret),
+    prove: (host, nonce) => shellProof(ownSecret, host, nonce),
     newTicket(path) {
       const ticket = newSecret();
       tickets.set(digest(ticket), { path, untilMs: performance.now() + TICKET_MS });
@@ -75,6 +78,11 @@ export function createSignIns(): SignIns {
       for (const entries of [links, secrets, tickets]) entries.clear();
     },
   };
+}
+
+/** What only who knows the secret can answer to a nonce, at this host and port. */
+export function shellProof(secret: string, host: string, nonce: string): string {
+  return createHmac("sha256", secret).update(`${host} ${nonce}`).digest("base64url");
 }
 
 function newSecret(): string {
@@ -97,9 +105,10 @@ export type Admission =
   /** A file of the page, which contains no user data. */
   | { readonly kind: "page"; readonly path: string }
   | { readonly kind: "signIn"; readonly token: string }
+  | { readonly kind: "prove"; readonly host: string; readonly nonce: string }
   | {
       readonly kind: "call";
-      readonly call: Exclude<ShellCall, "sign-in">;
+      readonly call: Exclude<ShellCall, "sign-in" | "prove">;
       readonly query: URLSearchParams;
     }
   /** Our page uploads a file to open. */
@@ -145,6 +154,7 @@ function admitPost(
   if (!isOwnOrigin(headers.origin, headers.host ?? "")) return refused(403, FOREIGN_PAGE);
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return refused(403, FOREIGN_PAGE);
+  if (call === "prove") return { kind: "prove", host: headers.host ?? "", nonce: query.get("nonce") ?? "" };
   const [, secret] = /^Bearer ([\w-]{1,100})$/.exec(headers.authorization ?? "") ?? [];
   if (secret === undefined) return refused(401, NOT_SIGNED_IN);
   if (call === "sign-in") return { kind: "signIn", token: secret };

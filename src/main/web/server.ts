@@ -123,6 +123,8 @@ export function createPageServer(options: PageServerOptions): PageServer {
           ? sendText(response, 401, "This link has been used, or is void.")
           : sendText(response, 200, secret);
       }
+      case "prove":
+        return sendText(response, 200, options.signIns.prove(admission.host, admission.nonce));
       case "call":
         return call(response, admission);
       case "download":

@@ -23,8 +23,8 @@ import {
   assertWritable,
   exportSelection,
   type ExportWords,
-  FORMAT_HELP,
   formatOf,
+  formatOption,
   goesToStdout,
   namedRequests,
   refuseTerminal,
@@ -87,7 +87,7 @@ export const addExport: AddCommand = (program, run) => {
       "--out <place>",
       "the file (Parquet and Zarr: a folder); - for a pipe; with --template or --repeat the folder (default: the current one)",
     )
-    .option("--format <format>", FORMAT_HELP)
+    .addOption(formatOption("the format"))
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
     .option("--per-station", "with --template: a file for each station")
     .option("--repeat <name>", "runs the saved export of this name (see “exports”)")

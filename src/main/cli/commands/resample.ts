@@ -8,8 +8,8 @@ import {
   assertWritable,
   exportSelection,
   type ExportWords,
-  FORMAT_HELP,
   formatOf,
+  formatOption,
   refuseTerminal,
   STDOUT,
 } from "../export/exporting.ts";
@@ -129,7 +129,7 @@ export const addResample: AddCommand = (program, run) => {
     .option("--as <form>", "on the screen: table or csv")
     .option("--out <file>", "write a file instead, as “export” does: .nc, .csv, .parquet …")
     .option("--force", "replaces the file if it exists")
-    .option("--format <format>", `of the file: ${FORMAT_HELP}`)
+    .addOption(formatOption("of the file"))
     .addHelpText(
       "after",
       examples(

@@ -1,14 +1,14 @@
 import { EXIT } from "../exit.ts";
-import { VERSION } from "../../program.ts";
+import { REQUIRED_SYSTEM, VERSION } from "../../program.ts";
 import { orStop } from "../shell.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addVersion: AddCommand = (program, run) => {
   program
     .command("version")
-    .summary("show the version, and check for a newer one")
+    .summary("show the version and what it needs, and check for a newer one")
     .description(
-      "Shows the version. With --check, requests the newest release from the release feed over HTTPS, without the key, this " +
+      "Shows the version, and which system it needs. With --check, requests the newest release from the release feed over HTTPS, without the key, this " +
         "version or any other data of yours. Without --check, sends nothing. Installs nothing.",
     )
     .option("--check", "check for a newer version")
@@ -16,8 +16,8 @@ export const addVersion: AddCommand = (program, run) => {
     .action(
       run(async ({ output, signal }, { check }: { check?: boolean }) => {
         if (!check) {
-          output.document({ programVersion: VERSION });
-          output.print(VERSION);
+          output.document({ programVersion: VERSION, requires: REQUIRED_SYSTEM });
+          output.print([VERSION, `${REQUIRED_SYSTEM}.`]);
           return EXIT.ok;
         }
         const { checkReleases } = await import("../../app/releases.ts");

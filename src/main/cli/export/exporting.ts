@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
+import { Option } from "commander";
 import type { LayoutReport } from "#formats/source.ts";
 import {
   EXPORT_EXTENSIONS,
@@ -58,8 +59,11 @@ const TEXT_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "sinex"]);
 
 const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
 
-/** Values of `--format`, for the help. */
-export const FORMAT_HELP = `${EXPORT_FORMATS.join(", ")} (default: by the name, ${ENDINGS})`;
+export function formatOption(meaning: string): Option {
+  const option = new Option("--format <format>", `${meaning} (default: by the name, ${ENDINGS})`);
+  // `formatOf` accepts endings of names too.
+  return option.choices(EXPORT_FORMATS).argParser(String);
+}
 
 export interface ExportWords {
   readonly out: string;

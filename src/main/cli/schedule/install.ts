@@ -188,13 +188,17 @@ function thisProgram(
   if (process.versions["electron"] !== undefined && resourcesPath !== undefined) {
     // The content of an AppImage is mounted for one run only, so its file is started.
     const appImage = env["APPIMAGE"];
-    if (appImage) return [appImage, "--ozone-platform=headless", "--no-sandbox", "--disable-gpu", "--cli", "--"];
-    if (platform === "win32") return [process.execPath, "--disable-gpu", "--cli", "--"];
+    if (appImage) return [appImage, "--ozone-platform=headless", "--no-sandbox", "--disable-gpu", HEAP, "--cli", "--"];
+    if (platform === "win32") return [process.execPath, "--disable-gpu", HEAP, "--cli", "--"];
     return [join(resourcesPath, "bin", "zenith")];
   }
   const path = resolve(script);
   // The bundle of the last build starts five times faster than the sources.
   const bundle = join(dirname(path), "..", "..", "..", "out", "main", "zenith.js");
   const isSource = basename(path) === "index.ts";
-  return [process.execPath, isSource && existsSync(bundle) ? resolve(bundle) : path];
+  return [process.execPath, ...NODE_FLAGS, isSource && existsSync(bundle) ? resolve(bundle) : path];
 }
+
+/** As scripts/run.mjs and the command of an installation set them: a small young generation halves the memory. */
+const NODE_FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2"];
+const HEAP = "--js-flags=--max-semi-space-size=2";

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { CacheStatistics } from "#shared/series/cache.ts";
+import { codeOf, messageOf } from "#shared/fault.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
+import { REQUIRED_SYSTEM } from "../../program.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { assertReadable } from "./permission.ts";
 import { makePrivate } from "./private.ts";
@@ -28,7 +30,24 @@ export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0
 export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
   makePrivate(path);
   assertReadable(path);
-  return configured(new Database(path, { timeout: busyWaitMs }), path, applicationId);
+  return configured(openedBySqlite(path, busyWaitMs), path, applicationId);
+}
+
+function openedBySqlite(path: string, timeout: number): Db {
+  try {
+    return new Database(path, { timeout });
+  } catch (thrown) {
+    if (codeOf(thrown) === "ERR_DLOPEN_FAILED") throw new StoreError("internal", path, nativeSentence(thrown), thrown);
+    throw thrown;
+  }
+}
+
+/** Why the native part of SQLite cannot be loaded. */
+function nativeSentence(thrown: unknown): string {
+  const reason = messageOf(thrown);
+  return /GLIBC(XX)?_/.test(reason)
+    ? `The C library of this system is too old: ${REQUIRED_SYSTEM}. Update the system, or use a newer one.`
+    : `The part of this program that contains SQLite cannot be loaded: ${reason}. Install the program again.`;
 }
 
 /** Offsets of the two bytes in the header of a file that are 2 if it has a write-ahead log, else 1. */

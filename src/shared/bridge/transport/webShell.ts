@@ -18,6 +18,8 @@ export const LINK_MARK = "#link=";
 export const SHELL_PATH = "/shell/";
 
 export const SHELL_CALLS = [
+  /** `?nonce=<token>`, without the secret. 200: `shellProof` of the secret that only the shell and its user know. */
+  "prove",
   /** With the token of a link instead of the secret. 200: the secret, as text. */
   "sign-in",
   /** 204 if the secret is valid. */

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { usage } from "../exit.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addHelp: AddCommand = (program, run) => {
+  program
+    .command("help")
+    .summary("show help for a command, or a page of the guide")
+    .description(
+      "Shows the help of a command, as --help of the command does, or a page of the user guide. Without a name, lists the commands.",
+    )
+    .argument("[topic...]", "a command, “guide”, or a page of the guide")
+    .addHelpText(
+      "after",
+      examples(
+        ["help export", "the options of a command"],
+        ["help guide", "lists the pages of the guide"],
+        ["help missing-data", "a page of the guide"],
+        ["help guide export", "a page that has the name of a command"],
+      ),
+    )
+    .action(
+      run(async ({ output }, words: string[]) => {
+        const command = words[0] === "guide" ? undefined : commandOf(program, words);
+        if (command) return void command.outputHelp();
+        const [topic] = words[0] === "guide" ? words.slice(1) : words;
+        const pages = pageNames();
+        const page = pages.find((name) => name === topic);
+        if (topic !== undefined && page === undefined)
+          throw usage(`There is no command and no topic “${words.join(" ")}”. Topics are ${pages.join(", ")}.`);
+        const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
+        output.document({ topics: pages, topic: page ?? null, text });
+        output.print(text);
+      }),
+    );
+};
+
+function commandOf(program: Command, words: readonly string[]): Command | undefined {
+  return words.reduce<Command | undefined>(
+    (found, word) => found?.commands.find((command) => command.name() === word),
+    program,
+  );
+}
+
+/** Beside the bundles; of the sources where there is no bundle. */
+function guideFolder(): string {
+  const built = join(import.meta.dirname, "guide");
+  return existsSync(built) ? built : join(import.meta.dirname, "..", "..", "..", "..", "docs", "guide");
+}
+
+function pageNames(): string[] {
+  return readdirSync(guideFolder())
+    .filter((name) => name.endsWith(".md") && name !== "README.md")
+    .map((name) => name.slice(0, -3))
+    .toSorted();
+}
+
+/** A page without pictures, and with the words of links only. */
+function plainText(name: string): string {
+  return readFileSync(join(guideFolder(), `${name}.md`), "utf8")
+    .replaceAll(/^!\[.*\n\n?/gm, "")
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll("**", "")
+    .trimEnd();
+}

@@ -1,0 +1,156 @@
+import type { CommandWords, Word } from "./words.ts";
+
+/** Shells that complete the words of a command. */
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
+export type CompletionShell = (typeof SHELLS)[number];
+
+/**
+ * A script that completes commands, options and values of options; elsewhere, shells complete names of files. All of them
+ * walk the words before the cursor as far as they name commands, and look up what may follow.
+ */
+export function completionScript(shell: CompletionShell, all: readonly CommandWords[]): string {
+  return WRITERS[shell](all);
+}
+
+const WRITERS: Readonly<Record<CompletionShell, (all: readonly CommandWords[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};
+
+const HEAD = "# Completes the words of zenith. Written by “zenith completion”.";
+
+/** A word for all these shells. Control characters are not in our texts. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "’")}'`;
+}
+
+function pathsOf(all: readonly CommandWords[]): string[] {
+  return all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
+}
+
+/** Path and option, and the values that may follow them. */
+function valuesOf(all: readonly CommandWords[]): (readonly [key: string, values: readonly string[]])[] {
+  return all.flatMap(({ path, values }) =>
+    Object.entries(values).map(([option, list]) => [quoted(`${path} ${option}`), list] as const),
+  );
+}
+
+function bashScript(all: readonly CommandWords[]): string {
+  const joined = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(" "));
+  return `${HEAD}
+_zenith() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} at="" i words="" options=""
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+      ${pathsOf(all).join(" | ")}) at="$at \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at" in
+${all.map(({ path, commands, options }) => `    ${quoted(path)}) words=${joined(commands)} options=${joined(options)} ;;`).join("\n")}
+  esac
+  [[ $current == -* ]] && words=$options
+  case "$at $previous" in
+${valuesOf(all)
+  .map(([key, values]) => `    ${key}) words=${quoted(values.join(" "))} ;;`)
+  .join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _zenith zenith
+`;
+}
+
+function zshScript(all: readonly CommandWords[]): string {
+  const array = (words: readonly Word[]): string =>
+    `(${words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(":", "\\:")}`)).join(" ")})`;
+  return `#compdef zenith
+${HEAD}
+_zenith() {
+  local at="" i
+  local -a commands options values
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$at \${words[i]}" in
+      (${pathsOf(all).join("|")}) at="$at \${words[i]}" ;;
+    esac
+  done
+  case "$at" in
+${all.map(({ path, commands, options }) => `    (${quoted(path)}) commands=${array(commands)} options=${array(options)} ;;`).join("\n")}
+  esac
+  case "$at \${words[CURRENT-1]}" in
+${valuesOf(all)
+  .map(([key, values]) => `    (${key}) values=(${values.map(quoted).join(" ")}) ;;`)
+  .join("\n")}
+  esac
+  if (( $#values )); then compadd -a values
+  elif [[ $PREFIX == -* ]]; then _describe option options
+  elif (( $#commands )); then _describe command commands
+  else _files
+  fi
+}
+if [ "$funcstack[1]" = "_zenith" ]; then _zenith "$@"; else compdef _zenith zenith; fi
+`;
+}
+
+function fishScript(all: readonly CommandWords[]): string {
+  const lines = all.flatMap(({ path, commands, options, values }) => {
+    const where = `complete -c zenith -n "__zenith_at ${quoted(path)}"`;
+    return [
+      ...commands.map(({ word, about }) => `${where} -f -a ${quoted(word)} -d ${quoted(about)}`),
+      ...options.map(({ word, about }) => {
+        const list = values[word];
+        return `${where} -l ${word.slice(2)} -d ${quoted(about)}${list ? ` -x -a ${quoted(list.join(" "))}` : ""}`;
+      }),
+    ];
+  });
+  return `${HEAD}
+function __zenith_at
+  set -l at ""
+  for word in (commandline -opc)[2..-1]
+    if contains -- "$at $word" ${pathsOf(all).join(" ")}
+      set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join("\n")}
+`;
+}
+
+function powershellScript(all: readonly CommandWords[]): string {
+  const table = (words: readonly Word[]): string =>
+    `@(${words.map(({ word, about }) => `@(${quoted(word)}, ${quoted(about === "" ? word : about)})`).join(", ")})`;
+  return `${HEAD}
+Register-ArgumentCompleter -Native -CommandName 'zenith', 'zenith.cmd' -ScriptBlock {
+  param($current, $ast, $cursor)
+  $commands = @{
+${all.map(({ path, commands }) => `    ${quoted(path)} = ${table(commands)}`).join("\n")}
+  }
+  $options = @{
+${all.map(({ path, options }) => `    ${quoted(path)} = ${table(options)}`).join("\n")}
+  }
+  $values = @{
+${valuesOf(all)
+  .map(([key, list]) => `    ${key} = ${table(list.map((word) => ({ word, about: word })))}`)
+  .join("\n")}
+  }
+  $at = ''
+  $previous = ''
+  foreach ($element in ($ast.CommandElements | Select-Object -Skip 1)) {
+    $word = $element.Extent.Text
+    if ($element.Extent.EndOffset -ge $cursor -and $word -eq $current) { break }
+    if ($commands.ContainsKey("$at $word")) { $at = "$at $word" }
+    $previous = $word
+  }
+  $words = if ($values.ContainsKey("$at $previous")) { $values["$at $previous"] }
+    elseif ($current.StartsWith('-')) { $options[$at] }
+    else { $commands[$at] }
+  foreach ($pair in $words) {
+    if ($pair.Count -eq 2 -and $pair[0].StartsWith($current)) {
+      [System.Management.Automation.CompletionResult]::new($pair[0], $pair[0], 'ParameterValue', $pair[1])
+    }
+  }
+}
+`;
+}

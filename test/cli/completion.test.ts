@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeCommandFiles } from "../../scripts/commandFiles.ts";
+import { createProgram } from "#main/cli/program.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "zenith-command-"));
+  writeCommandFiles(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function has(program: string): boolean {
+  return spawnSync(program, ["--version"]).error === undefined;
+}
+
+/** Loads a script in a shell and prints the words that it offers for the last of these, each in a line. */
+const SHELLS = {
+  bash: {
+    file: "bash-completion/completions/zenith",
+    offer: (script: string, words: readonly string[]) =>
+      `source '${script}'; COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _zenith; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  },
+  zsh: {
+    file: "zsh/site-functions/_zenith",
+    // Stand-ins for the functions of the completion system, which needs a terminal.
+    offer: (script: string, words: readonly string[]) =>
+      `compdef() {}; _describe() { print -l -- \${(P)2%%:*} }; compadd() { print -l -- \${(P)2} }; _files() {}; source '${script}'; ` +
+      `words=(${words.join(" ")}); CURRENT=${words.length}; PREFIX=${words.at(-1)}; _zenith | grep -- ^${words.at(-1)}`,
+  },
+  fish: {
+    file: "fish/vendor_completions.d/zenith.fish",
+    offer: (script: string, words: readonly string[]) =>
+      `source '${script}'; complete -C "${words.map((word) => (word === "''" ? "" : word)).join(" ")}" | string split -f1 \\t`,
+  },
+} as const;
+
+describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("completion in %s", (shell) => {
+  function offered(...words: string[]): string[] {
+    const { file, offer } = SHELLS[shell];
+    const { stdout, stderr } = spawnSync(shell, ["-c", offer(join(folder, file), words)], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    return stdout.trim().split("\n");
+  }
+
+  it("offers commands, their options, and values of options", (context) => {
+    context.skip(!has(shell), `${shell} is not installed.`);
+    expect(offered("zenith", "fe")).toEqual(["fetch"]);
+    expect(offered("zenith", "--json", "schedule", "hist")).toEqual(["history"]);
+    expect(offered("zenith", "schedule", "add", "X", "--complete")).toEqual(["--complete-below"]);
+    expect(offered("zenith", "fetch", "--data")).toEqual(["--data-folder"]);
+    expect(offered("zenith", "export", "Kallio", "--format", "net").toSorted()).toEqual(["netcdf", "netcdf3"]);
+    expect(offered("zenith", "figure", "--theme", "d")).toEqual(["dark"]);
+  });
+});
+
+describe("manual pages", () => {
+  it("exist for the program and each command, in ASCII, with every option and example", () => {
+    const program = createProgram(() => async () => {});
+    const pages = readdirSync(join(folder, "man", "man1"));
+    const commands = program.commands.filter((command) => command.name() !== "help");
+    expect(pages.toSorted()).toEqual(
+      ["zenith.1", ...commands.map((command) => `zenith-${command.name()}.1`)].toSorted(),
+    );
+    for (const command of commands) {
+      const page = readFileSync(join(folder, "man", "man1", `zenith-${command.name()}.1`), "utf8");
+      expect(page).toMatch(/^\p{ASCII}+$/u);
+      const of = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long ?? ""));
+      for (const option of of) expect(page).toContain(option.replaceAll("-", "\\-"));
+      expect(page).toContain(`zenith ${command.name()}`);
+    }
+  });
+
+  it("are read by groff without a warning", (context) => {
+    context.skip(!has("groff"), "groff is not installed.");
+    const paths = readdirSync(join(folder, "man", "man1")).map((name) => join(folder, "man", "man1", name));
+    const { stderr, stdout } = spawnSync("groff", ["-man", "-Tutf8", "-ww", ...paths], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("ZENITH-FETCH(1)");
+  });
+});
