@@ -51,12 +51,14 @@ describe("a command that does not finish", () => {
   });
 });
 
+function failToLoad(reason: string): string {
+  return `process.dlopen = () => { throw Object.assign(new Error(${JSON.stringify(reason)}), { code: "ERR_DLOPEN_FAILED" }) }`;
+}
+
 it("a part in machine code that the system cannot load is named, with what it needs", () => {
-  const fail = (reason: string): string =>
-    `process.dlopen = () => { throw Object.assign(new Error(${JSON.stringify(reason)}), { code: "ERR_DLOPEN_FAILED" }) }`;
-  const old = preloaded(fail("/lib/libc.so.6: version `GLIBC_2.34' not found (required by a.node)"), ["jobs"]);
+  const old = preloaded(failToLoad("/lib/libc.so.6: version `GLIBC_2.34' not found (required by a.node)"), ["jobs"]);
   expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining("needs glibc 2.34 or newer") });
-  const absent = preloaded(fail("a.node: cannot open shared object file"), ["jobs"]);
+  const absent = preloaded(failToLoad("a.node: cannot open shared object file"), ["jobs"]);
   expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining("Install the program again.") });
 });
 

@@ -24,7 +24,7 @@ export const addHelp: AddCommand = (program, run) => {
     .action(
       run(async ({ output }, words: string[]) => {
         const command = words[0] === "guide" ? undefined : commandOf(program, words);
-        if (command) return void command.outputHelp();
+        if (command) return command.outputHelp();
         const [topic] = words[0] === "guide" ? words.slice(1) : words;
         const pages = pageNames();
         const page = pages.find((name) => name === topic);

@@ -37,8 +37,11 @@ function valuesOf(all: readonly CommandWords[]): (readonly [key: string, values:
   );
 }
 
+function joined(words: readonly Word[]): string {
+  return quoted(words.map(({ word }) => word).join(" "));
+}
+
 function bashScript(all: readonly CommandWords[]): string {
-  const joined = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(" "));
   return `${HEAD}
 _zenith() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} at="" i words="" options=""
@@ -62,9 +65,12 @@ complete -o default -F _zenith zenith
 `;
 }
 
+/** An array of zsh with descriptions. */
+function array(words: readonly Word[]): string {
+  return `(${words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(":", "\\:")}`)).join(" ")})`;
+}
+
 function zshScript(all: readonly CommandWords[]): string {
-  const array = (words: readonly Word[]): string =>
-    `(${words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(":", "\\:")}`)).join(" ")})`;
   return `#compdef zenith
 ${HEAD}
 _zenith() {
@@ -118,9 +124,12 @@ ${lines.join("\n")}
 `;
 }
 
+/** An array of pairs of PowerShell. */
+function table(words: readonly Word[]): string {
+  return `@(${words.map(({ word, about }) => `@(${quoted(word)}, ${quoted(about === "" ? word : about)})`).join(", ")})`;
+}
+
 function powershellScript(all: readonly CommandWords[]): string {
-  const table = (words: readonly Word[]): string =>
-    `@(${words.map(({ word, about }) => `@(${quoted(word)}, ${quoted(about === "" ? word : about)})`).join(", ")})`;
   return `${HEAD}
 Register-ArgumentCompleter -Native -CommandName 'zenith', 'zenith.cmd' -ScriptBlock {
   param($current, $ast, $cursor)
