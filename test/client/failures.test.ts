@@ -52,6 +52,11 @@ const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKin
   ["stalls within the body", stall(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network"]],
   ["sends single bytes slowly", (socket) => void drip(socket), ["network"]],
   ["sends only interim responses", (socket) => void sendHints(socket), ["network"]],
+  [
+    "switches protocols",
+    stall("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    ["notTheService"],
+  ],
   ["states too large a length", send(`${HEAD}Content-Length: ${EMPTY.length + 9}\r\n\r\n${EMPTY}`), ["truncated"]],
   ["states too small a length", send(`${HEAD}Content-Length: 9\r\n\r\n${EMPTY}`), ["truncated", "notTheService"]],
   ["truncates a chunked body", send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\n`), ["truncated"]],

@@ -117,7 +117,9 @@ export function transportError(thrown: unknown, phase: Phase, host: string): Ser
   }
   if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause)))
     return fail("truncated", `The answer of ${host} ended too early and was discarded.`);
-  const isNoHttp = /^HTTPParserError\b/.test(cause) || codes.includes("UND_ERR_HEADERS_OVERFLOW");
+  const isNoHttp =
+    /^(?:HTTPParserError\b|SocketError: bad (?:response|upgrade))/.test(cause) ||
+    codes.includes("UND_ERR_HEADERS_OVERFLOW");
   if (phase === "body" && isNoHttp)
     return fail("truncated", `The answer of ${host} was damaged in transit and was discarded.`);
   if (isNoHttp)

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 
-const INTERIM = /^HTTP\/1\.[01] 1\d\d/;
+/** Without 101 (Switching Protocols), after which nothing is HTTP. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const STATUS_LENGTH = "HTTP/1.1 100".length;
 const HEADERS_END = "\r\n\r\n";
 /** A longer head, or more responses in a row, are left to the parser, which refuses them. */
