@@ -127,7 +127,7 @@ function bruteForce(world: World) {
     filtered: zeros(),
     missing: zeros(),
     failed: zeros(),
-    notAsked: zeros(),
+    notRequested: zeros(),
   };
   const wasRequested = (raw: boolean, timeMs: number): boolean =>
     requested.some((a) => a.raw === raw && containsMoment(a.range, timeMs));
@@ -147,7 +147,7 @@ function bruteForce(world: World) {
     if (isRequested) {
       if (!isReceived && !isFiltered) found.missing[bin]!++;
     } else if (containsMoment(failed, timeMs)) found.failed[bin]!++;
-    else found.notAsked[bin]!++;
+    else found.notRequested[bin]!++;
   });
   return found;
 }
@@ -175,7 +175,7 @@ describe("availability", () => {
         );
         const found = await read(given);
         const expected = bruteForce(given);
-        for (const name of ["expected", "received", "filtered", "failed", "notAsked"] as const)
+        for (const name of ["expected", "received", "filtered", "failed", "notRequested"] as const)
           expect([name, [...found[name]]]).toEqual([name, expected[name]]);
         expect(isInside ? [...found.missing] : []).toEqual(isInside ? expected.missing : []);
       }),
@@ -216,7 +216,7 @@ describe("availability", () => {
     expect([...found.expected.subarray(0, DAYS)]).toEqual([12, 12, 12, 12, 12]);
     expect([...found.received.subarray(0, DAYS)]).toEqual([12, 12, 6, 0, 0]);
     expect([...found.missing.subarray(0, DAYS)]).toEqual([0, 0, 6, 12, 12]);
-    expect([...found.notAsked.subarray(DAYS)]).toEqual(Array.from({ length: DAYS }, () => 12));
+    expect([...found.notRequested.subarray(DAYS)]).toEqual(Array.from({ length: DAYS }, () => 12));
     expect(found.stations.map((s) => [s.stepSeconds, s.isForbidden])).toEqual([
       [7_200, false],
       [7_200, true],

@@ -77,7 +77,7 @@ describe("explainGaps", () => {
       [span(0, 300), "beforeHistory"],
       [span(300, 600), "nothingOrFiltered"],
       [span(600, 1_200), "failed"],
-      [span(1_200, 3_000), "notAsked"],
+      [span(1_200, 3_000), "notRequested"],
       [span(3_000, 3_600), "notFinal"],
     ]);
     expect(causes({ ...cut, isForbidden: true })[2]).toEqual([span(600, 3_000), "noEntitlement"]);
@@ -90,8 +90,8 @@ describe("explainGaps", () => {
     const rows = times(...Array.from({ length: 6 }, (_, i) => 1_500 + i * 300));
     const cached = { ...pwv, times: rows, coverage: { final: [span(1_260, 3_300)], provisional: [] } };
     expect(causes(cached)).toEqual([
-      [span(0, 1_500), "notAsked"],
-      [span(3_300, 3_600), "notAsked"],
+      [span(0, 1_500), "notRequested"],
+      [span(3_300, 3_600), "notRequested"],
     ]);
     const seconds = fc.nat(3_600);
     fc.assert(

@@ -135,14 +135,14 @@ describe("a snapshot", () => {
     const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
     const ids = ["s0", "s1", "s2"];
     const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
-    expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notAsked", "nothingSent"]);
+    expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notRequested", "nothingSent"]);
     const answeredQuery = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
     const answered = (mode: ReadMode) =>
       causesOf(cache, { ...answeredQuery, mode }, ids, NO_FAILURES, createPace(never));
     expect(await answered(NATIVE)).toEqual(["nothingOrFiltered", "nothingOrFiltered", "nothingSent"]);
     expect(await answered({ ...NATIVE, raw: true })).toEqual(["nothingSent", "nothingSent", "nothingSent"]);
     expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
-    expect(await ask(RANGE.endMs + HOUR_MS)).toEqual(["notAsked", "notAsked", "nothingSent"]);
+    expect(await ask(RANGE.endMs + HOUR_MS)).toEqual(["notRequested", "notRequested", "nothingSent"]);
     cache.close();
   });
 
@@ -155,7 +155,7 @@ describe("a snapshot", () => {
     const found = await readMissing(cache, query, ["s0", "s1"], failuresOf([[verdict]]), createPace(never));
     expect(found).toEqual([
       { cause: "failed", reason },
-      { cause: "notAsked", reason: null },
+      { cause: "notRequested", reason: null },
     ]);
     cache.close();
   });

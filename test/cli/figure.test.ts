@@ -43,7 +43,7 @@ describe("zenith figure", () => {
     for (const words of ["ZTD (mm)", "Torsvika", "±1σ (formal)", "not downloaded", "2026-10-06"])
       expect(svg).toContain(`>${words}<`);
     expect(svg).toContain(`>Data from ${new URL(service.url).origin}, as cached at `);
-    expect(svg).toContain(`fill="url(#gap-notAsked)"`);
+    expect(svg).toContain(`fill="url(#gap-notRequested)"`);
     const shapes = svg.slice(svg.indexOf("</style>"));
     expect(shapes).not.toMatch(/NaN|undefined|<image/);
 

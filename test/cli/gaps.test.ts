@@ -27,13 +27,13 @@ describe("zenith gaps", () => {
     const gaps = found["gaps"] as { cause: string; start: string; end: string; duration_seconds: number }[];
     expect(gaps.at(-1)).toMatchObject({
       variable: "ztd",
-      cause: "notAsked",
+      cause: "notRequested",
       start: "2026-10-06T00:00:00Z",
       end: "2026-10-07T00:00:00Z",
       duration_seconds: 86_400,
     });
     expect(gaps.every((g) => g.duration_seconds >= 300)).toBe(true);
-    expect(found["sums"]).toContainEqual(expect.objectContaining({ cause: "notAsked", seconds: 86_400 }));
+    expect(found["sums"]).toContainEqual(expect.objectContaining({ cause: "notRequested", seconds: 86_400 }));
     expect(service.stats.requests).toBe(0);
   });
 

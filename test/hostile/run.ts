@@ -106,7 +106,7 @@ function endOf(scenario: Scenario): number {
 const COLUMNS: Readonly<Record<string, Variable>> = { ztd_mm: "ztd", ztd_sigma_mm: "ztd_sigma", pwv_mm: "pwv" };
 
 /** Causes of gaps that are not final: the cell may have data. */
-const UNCERTAIN = new Set(["failed", "notAsked", "notFinal", "forbidden"]);
+const UNCERTAIN = new Set(["failed", "notRequested", "notFinal", "forbidden"]);
 
 function compare(scenario: Scenario, csv: string, gapsCsv: string) {
   const { startMs } = scenario;

@@ -82,7 +82,7 @@ describe("lines of many stations", () => {
 });
 
 function lane(stationId: string): PanelModel["gaps"][number] {
-  return { stationId, gaps: [{ range: RANGE, cause: "notAsked" }] };
+  return { stationId, gaps: [{ range: RANGE, cause: "notRequested" }] };
 }
 
 describe("small multiples", () => {

@@ -28,7 +28,7 @@ interface Bin {
   readonly received?: number;
   readonly filtered?: number;
   readonly failed?: number;
-  readonly notAsked?: number;
+  readonly notRequested?: number;
   readonly notFinal?: number;
   readonly rawAsked?: number;
 }
@@ -37,7 +37,7 @@ interface Bin {
 function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: boolean; isForbidden?: boolean } = {}) {
   const all = stations
     .flat()
-    .map((bin) => ({ expected: EPOCHS, received: 0, filtered: 0, failed: 0, notAsked: 0, ...bin }));
+    .map((bin) => ({ expected: EPOCHS, received: 0, filtered: 0, failed: 0, notRequested: 0, ...bin }));
   const counts = (of: (bin: (typeof all)[number]) => number): Uint32Array => Uint32Array.from(all, of);
   const found: SeriesAvailability = {
     firstMs: START_MS,
@@ -54,9 +54,9 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
     expected: counts((b) => b.expected),
     received: counts((b) => b.received),
     filtered: counts((b) => b.filtered),
-    missing: counts((b) => Math.max(0, b.expected - b.received - b.filtered - b.failed - b.notAsked)),
+    missing: counts((b) => Math.max(0, b.expected - b.received - b.filtered - b.failed - b.notRequested)),
     failed: counts((b) => b.failed),
-    notAsked: counts((b) => b.notAsked),
+    notRequested: counts((b) => b.notRequested),
     notFinal: Uint8Array.from(all, (b) => b.notFinal ?? 0),
     rawAsked: Uint8Array.from(all, (b) => b.rawAsked ?? 0),
   };
@@ -72,14 +72,14 @@ describe("the style of a day", () => {
     expect(only({ received: 0.98 * EPOCHS }).fill).toBe(LEVELS[1]);
     expect(only({ received: 0.5 * EPOCHS }).fill).toBe(LEVELS[2]);
     expect(only({ received: 1 }).fill).toBe(LEVELS[3]);
-    const half = only({ received: EPOCHS / 2, notAsked: EPOCHS / 2 });
-    expect(half).toMatchObject({ fill: LEVELS[0], requestedShare: 0.5, restCause: "notAsked" });
+    const half = only({ received: EPOCHS / 2, notRequested: EPOCHS / 2 });
+    expect(half).toMatchObject({ fill: LEVELS[0], requestedShare: 0.5, restCause: "notRequested" });
   });
 
   test("is the hatch of the cause if nothing was received", () => {
-    expect(only({ notAsked: EPOCHS }).fill).toBe("notAsked");
-    expect(only({ notAsked: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
-    expect(only({ failed: 10, notAsked: EPOCHS - 10 }).fill).toBe("failed");
+    expect(only({ notRequested: EPOCHS }).fill).toBe("notRequested");
+    expect(only({ notRequested: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
+    expect(only({ failed: 10, notRequested: EPOCHS - 10 }).fill).toBe("failed");
     expect(only({}).fill).toBe("nothingOrFiltered");
     expect(only({ rawAsked: 1 }).fill).toBe("nothingSent");
     expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("filteredOut");
@@ -100,9 +100,9 @@ function orderBy(lines: readonly StationLine[], sort: LineSort): number[] {
 
 describe("the table of availability", () => {
   const found = answer([
-    [{ received: EPOCHS }, { notAsked: EPOCHS }],
+    [{ received: EPOCHS }, { notRequested: EPOCHS }],
     [{ received: EPOCHS / 2 }, { received: EPOCHS / 2 }],
-    [{ notAsked: EPOCHS }, { notAsked: EPOCHS }],
+    [{ notRequested: EPOCHS }, { notRequested: EPOCHS }],
   ]);
   const lines = stationLines(found, new Map());
 

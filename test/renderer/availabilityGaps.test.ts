@@ -24,18 +24,18 @@ const FOUND: readonly SeriesGaps[] = [
     variable: "ztd",
     stepSeconds: 30,
     gaps: [
-      { range: hours(0, 1), cause: "notAsked" },
+      { range: hours(0, 1), cause: "notRequested" },
       { range: hours(5, 8), cause: "filteredOut" },
     ],
-    secondsByCause: { notAsked: 3_600, filteredOut: 10_830 },
+    secondsByCause: { notRequested: 3_600, filteredOut: 10_830 },
     untilMs: 0,
   },
   {
     stationId: "b",
     variable: "pwv",
     stepSeconds: 300,
-    gaps: [{ range: hours(2, 4), cause: "notAsked" }],
-    secondsByCause: { notAsked: 7_500 },
+    gaps: [{ range: hours(2, 4), cause: "notRequested" }],
+    secondsByCause: { notRequested: 7_500 },
     untilMs: 0,
   },
 ];
@@ -45,7 +45,7 @@ describe("the list of gaps", () => {
   test("contains every gap once, sorted by any column in both directions", () => {
     expect(lines).toHaveLength(3);
     const byDuration = sortGaps(lines, { column: "duration", isDescending: true });
-    expect(byDuration.map((l) => l.cause)).toEqual(["filteredOut", "notAsked", "notAsked"]);
+    expect(byDuration.map((l) => l.cause)).toEqual(["filteredOut", "notRequested", "notRequested"]);
     expect(sortGaps(lines, { column: "name", isDescending: true }).map((l) => l.stationId)).toEqual(["b", "a", "a"]);
     fc.assert(
       fc.property(fc.constantFrom(...GAP_COLUMNS), fc.boolean(), (column, isDescending) => {
@@ -57,7 +57,7 @@ describe("the list of gaps", () => {
 
   test("has sums by cause that include gaps too short to be listed", () => {
     expect(sumsByCause(FOUND)).toEqual([
-      ["notAsked", 11_100],
+      ["notRequested", 11_100],
       ["filteredOut", 10_830],
     ]);
   });
@@ -65,7 +65,7 @@ describe("the list of gaps", () => {
   test("offers a download, rejected data or no remedy, depending on the cause", () => {
     const remedies = Object.fromEntries(GAP_MARKS.map(({ cause }) => [cause, remedyOf(cause)]));
     expect(remedies).toEqual({
-      notAsked: "fetch",
+      notRequested: "fetch",
       failed: "fetch",
       notFinal: "fetch",
       nothingOrFiltered: "raw",
@@ -85,7 +85,7 @@ describe("the list of gaps", () => {
   test("is exported with the columns of the command line", () => {
     const rows = gapsCsv(lines).trimEnd().split("\r\n");
     expect(rows[0]).toBe("station_id,display_name,variable,cause,start,end,duration_s");
-    expect(rows[1]).toBe("a,'=a,ztd,notAsked,2026-11-14T00:00:00Z,2026-11-14T01:00:00Z,3600");
+    expect(rows[1]).toBe("a,'=a,ztd,notRequested,2026-11-14T00:00:00Z,2026-11-14T01:00:00Z,3600");
   });
 });
 

@@ -99,7 +99,7 @@ describe("PDF", () => {
 
   itUnless(programMissing("pdftotext"), "has the requested page size, text and areas [poppler]", async () => {
     const area: Shape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
-    const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notAsked", opacity: 0.5 };
+    const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notRequested", opacity: 0.5 };
     const shapes = [area, hatch, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];
     const pdf = await sceneToPdf(sceneOf(shapes), { widthPt: toPoints(83), ratio: 2, createdMs: 0 });
     const file = path.join(folder, "a.pdf");

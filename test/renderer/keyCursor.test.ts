@@ -73,7 +73,7 @@ it("screen readers receive values in sentences, with causes of gaps and a limite
     quantity: { key: "ztd", short: "ZTD", label: "", unit: "mm" },
     lines: names.map(line),
     fromFiles: [],
-    gaps: [{ stationId: "A", gaps: [{ range: { startMs: 500, endMs: 600 }, cause: "notAsked" }] }],
+    gaps: [{ stationId: "A", gaps: [{ range: { startMs: 500, endMs: 600 }, cause: "notRequested" }] }],
     limits: null,
     hasTimeAxis: true,
   };

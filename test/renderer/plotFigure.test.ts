@@ -63,7 +63,7 @@ function svgOf(name: string): string {
   const gaps = [
     {
       stationId: "s0",
-      gaps: [{ range: { startMs: START_MS + 6 * HOUR_MS, endMs: VIEW.endMs }, cause: "notAsked" as const }],
+      gaps: [{ range: { startMs: START_MS + 6 * HOUR_MS, endMs: VIEW.endMs }, cause: "notRequested" as const }],
     },
   ];
   return sceneToSvg(
@@ -119,7 +119,7 @@ describe("an SVG figure", () => {
     expect(svg).toContain(">ZTD (mm)<");
     expect(svg).toContain(">UTC<");
     expect(svg).toContain("2026-11-14T00:00:00Z to 2026-11-14T12:00:00Z");
-    expect(svg).toContain(`fill="url(#gap-notAsked)"`);
+    expect(svg).toContain(`fill="url(#gap-notRequested)"`);
     expect(svg.match(/>not downloaded</g)).toHaveLength(2);
     // The hour without rows interrupts the line.
     const line = [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/g)].map((m) => m[1]!);

@@ -64,7 +64,7 @@ test("requests of rejected data cover all gaps, rounded to whole milliseconds", 
 test("only the visible parts of gaps with an unknown cause are requested", () => {
   const gaps = [
     { range: span(0, 2), cause: "nothingOrFiltered" as const },
-    { range: span(3, 4), cause: "notAsked" as const },
+    { range: span(3, 4), cause: "notRequested" as const },
     { range: span(5, 6), cause: "nothingOrFiltered" as const },
   ];
   expect(unknownGaps([{ stationId: "a", gaps }], span(1, 5))).toEqual([{ stationId: "a", range: span(1, 2) }]);

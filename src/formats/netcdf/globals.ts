@@ -29,7 +29,7 @@ interface TimeCoverage {
  * Version of the layout that scripts rely on (docs/files.md): the first number changes if a variable or attribute is moved,
  * renamed or redefined, the second one if something is added. Version 1 had grids of (station, time).
  */
-const LAYOUT_VERSION = "2.0";
+const LAYOUT_VERSION = "1.0";
 
 /**
  * Returns global attributes by CF-1.8 and ACDD-1.3, and the provenance. Attributes with unknown values (bounds of stations

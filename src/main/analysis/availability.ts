@@ -58,10 +58,10 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
         : input.countRawOnly(intersect([bin], covered));
   });
   const missing = askedEpochs.map((n, b) => Math.max(0, n - received[b]! - filtered[b]!));
-  const notAsked = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);
+  const notRequested = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);
   const notFinal = Uint8Array.from(provisionalEpochs, (n) => (n > 0 ? 1 : 0));
   const rawAsked = Uint8Array.from(askedEpochs, (n, b) => (n > 0 && n === rawEpochs?.[b] ? 1 : 0));
-  return { expected, received, filtered, missing, failed, notAsked, notFinal, rawAsked };
+  return { expected, received, filtered, missing, failed, notRequested, notFinal, rawAsked };
 
   function binRange(b: number): TimeRange {
     const startMs = firstMs + b * binMs;

@@ -48,7 +48,7 @@ export function explainGaps(input: GapInput): Gap[] {
   if (input.isForbidden) take(uncovered, "noEntitlement");
   if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
-  take(uncovered, "notAsked");
+  take(uncovered, "notRequested");
   // The observations exist, and the filtered response did not have them.
   if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
   take(wholeSteps(provisional), "notFinal");

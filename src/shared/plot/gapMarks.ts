@@ -40,7 +40,7 @@ function hatch(part: Partial<Hatch>): Hatch {
 /** Marks of gaps, the same in every view and file, in the order of the legend. */
 export const GAP_MARKS: readonly GapMark[] = [
   {
-    cause: "notAsked",
+    cause: "notRequested",
     word: "not downloaded",
     meaning: "Not downloaded. Press a mark to fetch it.",
     colour: "--text-3",

@@ -5,7 +5,7 @@ import type { TimeRange } from "../time/range.ts";
  * - beforeHistory: before the station's first observation
  * - noEntitlement: not requested, because the key has no access to the station
  * - failed: requested without a response
- * - notAsked: never requested
+ * - notRequested: never requested
  * - notFinal: requested, but data may still arrive
  * - filteredOut: observations exist, but the quality filter excludes them
  * - nothingSent: the station sent no observations
@@ -15,7 +15,7 @@ export const GAP_CAUSES = [
   "beforeHistory",
   "noEntitlement",
   "failed",
-  "notAsked",
+  "notRequested",
   "notFinal",
   "filteredOut",
   "nothingSent",

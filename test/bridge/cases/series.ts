@@ -60,10 +60,10 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
       stepSeconds: 30,
       gaps: [
         { range: SILENT, cause: "nothingOrFiltered" },
-        { range: { startMs: ASKED.endMs, endMs: range.endMs }, cause: "notAsked" },
+        { range: { startMs: ASKED.endMs, endMs: range.endMs }, cause: "notRequested" },
       ],
       // The row without a value is a gap of one epoch.
-      secondsByCause: { nothingOrFiltered: 3_630, notAsked: 86_400 },
+      secondsByCause: { nothingOrFiltered: 3_630, notRequested: 86_400 },
       untilMs: range.endMs,
     });
   },
@@ -85,7 +85,7 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
       requested: 2 * (DAY_MS / STEP_MS),
       expected: total(days.expected),
     });
-    expect(total(days.expected) - total(days.notAsked)).toBe(partly!.statistics.requested);
+    expect(total(days.expected) - total(days.notRequested)).toBe(partly!.statistics.requested);
     const hours = { ...READ_NATIVE, intervalSeconds: 3_600, resampled: true };
     const [means] = valueOf(await bridge.series.statistics({ ...selection, range: wide, mode: hours }));
     expect(means!.statistics.requested).toBe(48);
@@ -152,7 +152,7 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     const stationIds = [NEVER_ASKED, ONE];
     const momentMs = SILENT.startMs + HOUR_MS / 2;
     expect(valueOf(await bridge.snapshot.missing({ ...query, stationIds, momentMs }))).toEqual([
-      { cause: "notAsked", reason: null },
+      { cause: "notRequested", reason: null },
       { cause: "nothingOrFiltered", reason: null },
     ]);
     const answered = { ...query, stationIds, momentMs, isAnswered: true };

@@ -21,7 +21,7 @@ interface AvailabilityQuery {
   readonly nowMs: number;
 }
 
-const COUNT_FIELDS = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
+const COUNT_FIELDS = ["expected", "received", "filtered", "missing", "failed", "notRequested"] as const;
 const FLAG_FIELDS = ["notFinal", "rawAsked"] as const;
 
 /** Counts the values of one variable for each station and bin, from counts stored beside the chunks; see `CacheReader.counted`. */
@@ -41,7 +41,7 @@ export async function readAvailability(
     filtered: new Uint32Array(cells),
     missing: new Uint32Array(cells),
     failed: new Uint32Array(cells),
-    notAsked: new Uint32Array(cells),
+    notRequested: new Uint32Array(cells),
     notFinal: new Uint8Array(cells),
     rawAsked: new Uint8Array(cells),
   };

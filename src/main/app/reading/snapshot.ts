@@ -138,7 +138,7 @@ export async function readMissing(
     });
     const there = gaps.find((g) => containsMoment(g.range, momentMs));
     const gap = there ?? gaps[0];
-    const cause = gap?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked");
+    const cause = gap?.cause ?? (isAnswered ? "nothingOrFiltered" : "notRequested");
     const reason = gap && cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;
     absences.push({ cause, reason });
     await pace.yieldIfDue();

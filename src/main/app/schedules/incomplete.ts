@@ -97,7 +97,7 @@ export async function countReceived(
     counts.subarray(i * found.bins, (i + 1) * found.bins).reduce((all, n) => all + n, 0);
   const stations = stationIds.map((id, i) => {
     const expected = sum(found.expected, i);
-    const answered = expected - sum(found.notAsked, i) - sum(found.failed, i);
+    const answered = expected - sum(found.notRequested, i) - sum(found.failed, i);
     return { name: names.get(id) ?? id, expected, answered, received: sum(found.received, i) };
   });
   const total = (field: "expected" | "received"): number => stations.reduce((all, one) => all + one[field], 0);

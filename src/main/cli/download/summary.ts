@@ -8,7 +8,7 @@ export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
   beforeHistory: "before history",
   noEntitlement: "no entitlement",
   failed: "failed",
-  notAsked: "not downloaded",
+  notRequested: "not downloaded",
   notFinal: "missing, may still come",
   filteredOut: "filtered out",
   nothingSent: "nothing sent",

@@ -22,7 +22,7 @@ export interface BinStyle {
   readonly isFinal: boolean;
 }
 
-const NOTHING_EXPECTED: BinStyle = { fill: null, requestedShare: 1, restCause: "notAsked", isFinal: true };
+const NOTHING_EXPECTED: BinStyle = { fill: null, requestedShare: 1, restCause: "notRequested", isFinal: true };
 
 /** Returns how a bin is drawn. @param station index of the station @param bin index of the bin within its row */
 export function binStyle(availability: SeriesAvailability, station: number, bin: number): BinStyle {
@@ -34,8 +34,8 @@ export function binStyle(availability: SeriesAvailability, station: number, bin:
     const isPast = availability.firstMs + (bin + 1) * availability.binMs <= availability.nowMs;
     return isPast ? { ...NOTHING_EXPECTED, fill: "beforeHistory" } : NOTHING_EXPECTED;
   }
-  const asked = expected - availability.notAsked[i]! - availability.failed[i]!;
-  const restCause = availability.failed[i]! > 0 ? "failed" : about.isForbidden ? "noEntitlement" : "notAsked";
+  const asked = expected - availability.notRequested[i]! - availability.failed[i]!;
+  const restCause = availability.failed[i]! > 0 ? "failed" : about.isForbidden ? "noEntitlement" : "notRequested";
   const isFinal = availability.notFinal[i] === 0;
   if (asked === 0) return { fill: restCause, requestedShare: 0, restCause, isFinal };
   const received = availability.received[i]!;

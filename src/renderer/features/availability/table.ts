@@ -11,7 +11,7 @@ interface Counts {
   readonly filtered: number;
   readonly missing: number;
   readonly failed: number;
-  readonly notAsked: number;
+  readonly notRequested: number;
 }
 
 export interface StationLine {
@@ -28,11 +28,11 @@ export interface StationLine {
   readonly latencySeconds: number | null;
 }
 
-const NAMES = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
+const NAMES = ["expected", "received", "filtered", "missing", "failed", "notRequested"] as const;
 
 /** Sums the counts of a station over the bins from `from` up to, not including, `to`. */
 export function sumCounts(availability: SeriesAvailability, station: number, from = 0, to = availability.bins): Counts {
-  const sums = { expected: 0, received: 0, filtered: 0, missing: 0, failed: 0, notAsked: 0 };
+  const sums = { expected: 0, received: 0, filtered: 0, missing: 0, failed: 0, notRequested: 0 };
   const firstBin = station * availability.bins;
   for (const name of NAMES) {
     for (const n of availability[name].subarray(firstBin + from, firstBin + to)) sums[name] += n;
@@ -46,8 +46,8 @@ export function completenessOf(counts: Counts): number | null {
 }
 
 /** Returns the expected epochs that were requested and answered. */
-function answered({ expected, notAsked, failed }: Counts): number {
-  return expected - notAsked - failed;
+function answered({ expected, notRequested, failed }: Counts): number {
+  return expected - notRequested - failed;
 }
 
 /** Returns a line of the table for each station of the response. */
@@ -111,7 +111,7 @@ function countWords(counts: Counts): string {
     [counts.filtered, "filtered out"],
     [counts.missing, "missing"],
     [counts.failed, "failed"],
-    [counts.notAsked, "not downloaded"],
+    [counts.notRequested, "not downloaded"],
   ] as const;
   const share = completenessOf(counts);
   return [

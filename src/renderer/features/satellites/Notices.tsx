@@ -151,7 +151,7 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
       title={
         isForbidden
           ? `The key may not see ${stationName}`
-          : causes.has("notAsked")
+          : causes.has("notRequested")
             ? `No satellites of ${stationName} are cached for this range`
             : `No satellites of ${stationName} in this range`
       }

@@ -29,7 +29,7 @@ import { cachedWords, fetchWords } from "../fetch/words.ts";
 
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
-  notAsked: ". Press to fetch it.",
+  notRequested: ". Press to fetch it.",
   nothingOrFiltered: ". Press to show rejected data.",
   notFinal: ". Press to show rejected data.",
 };
@@ -142,7 +142,7 @@ export function useUnknownGaps(
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
 export interface PressedGap {
-  readonly kind: "notAsked" | "unknown";
+  readonly kind: "notRequested" | "unknown";
   readonly spec: JobSpec;
   /** Name or number of the stations. */
   readonly who: string;

@@ -147,7 +147,7 @@ export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMe
 }
 
 const GAP_WORDS: Readonly<Record<string, string>> = {
-  notAsked: "Fetch this gap",
+  notRequested: "Fetch this gap",
   nothingOrFiltered: "Show rejected data",
 };
 

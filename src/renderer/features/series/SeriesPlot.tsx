@@ -136,7 +136,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
 
   /** Returns the pressed gap with its download, if data can be downloaded or the cause can be found. */
   function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
-    if (gap?.cause !== "notAsked" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "notFinal") return null;
+    if (gap?.cause !== "notRequested" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "notFinal") return null;
     const ids = gap.stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [gap.stationId];
     const visible = intersectRange(gap.range, plot.stage.view());
     const gapRange = { startMs: Math.floor(visible.startMs), endMs: Math.ceil(visible.endMs) };
@@ -146,7 +146,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       who: gap.stationId === null ? many(ids.length, "station") : stationName(byId, gap.stationId),
       clientX,
     };
-    if (gap.cause === "notAsked") return { kind: "notAsked", spec: whole, ...place, clientY };
+    if (gap.cause === "notRequested") return { kind: "notRequested", spec: whole, ...place, clientY };
     const gapsOfStations = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
     const { spec } = rejectedFetch(whole, unknownGaps(gapsOfStations, visible));
     return { kind: "unknown", spec, ...place, clientY };

@@ -17,7 +17,7 @@ export interface AvailabilityCounts {
   readonly missing: Uint32Array;
   /** Requested without success. */
   readonly failed: Uint32Array;
-  readonly notAsked: Uint32Array;
+  readonly notRequested: Uint32Array;
   /** 1 if the bin has provisional coverage. */
   readonly notFinal: Uint8Array;
   /** 1 if the raw series was requested wherever this one was, so that missing values were never observed. */
