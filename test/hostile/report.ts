@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { many } from "../support/figures.ts";
 import { isSound, type Outcome } from "./run.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
 const BEGIN = "<!-- hostile service: written by npm run endurance -->";
 const END = "<!-- up to here -->";
 
-/** Writes the table of docs/reliability.md after a complete run, with a row for each scenario that passed. */
+/** Writes the table of docs/reliability.md after a complete run, with a row for each kind of scenario. */
 export function writeReport(outcomes: readonly Outcome[]): void {
   const [before, rest = ""] = readFileSync(PAGE, "utf8").split(BEGIN);
   const [, ...after] = rest.split(END);
@@ -15,29 +16,28 @@ export function writeReport(outcomes: readonly Outcome[]): void {
 
 function tableOf(outcomes: readonly Outcome[]): string {
   const sound = outcomes.filter(isSound);
-  const sum = (of: (o: Outcome) => number): number => sound.reduce((total, o) => total + of(o), 0);
-  const compared = grouped(sum((o) => o.compared));
-  const [lost, invented, misnamed] = [sum((o) => o.lost), sum((o) => o.invented), sum((o) => o.misnamed)].map(grouped);
-  const all = ["All", compared, lost, invented, misnamed, "", grouped(sum((o) => o.requests)), ""];
+  const kinds = Map.groupBy(sound, ({ name }) => name.split(":", 1)[0] ?? name);
+  const rows = [...kinds, ["All", sound] as const].map(([kind, of]) => [kind, ...cellsOf(of)]);
   return [
-    `${sound.length} of ${outcomes.length} scenarios passed; ${compared} rows compared.`,
+    `${sound.length} of ${outcomes.length} scenarios passed.`,
     "",
-    "| Scenario | Rows compared | Lost | Invented | Misnamed | Exit code | Requests | Seconds |",
+    "| Kind | Scenarios | Rows compared | Lost | Invented | Misnamed | Most requests | Longest, s |",
     "|---|--:|--:|--:|--:|--:|--:|--:|",
-    ...[...sound.map((o) => [nameOf(o.name), ...cellsOf(o)]), all].map((cells) => `| ${cells.join(" | ")} |`),
+    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
   ].join("\n");
 }
 
-function cellsOf(o: Outcome): readonly string[] {
-  const counts = [o.compared, o.lost, o.invented, o.misnamed].map(grouped);
-  return [...counts, String(o.exitCode), grouped(o.requests), o.seconds.toFixed(1)];
-}
-
-/** The name of a scenario, with bars escaped for a table of Markdown. */
-function nameOf(name: string): string {
-  return name.replaceAll("|", "\\|");
-}
-
-function grouped(n: number): string {
-  return n.toLocaleString("en-US");
+function cellsOf(outcomes: readonly Outcome[]): readonly string[] {
+  const sum = (of: (o: Outcome) => number): string => many(outcomes.reduce((total, o) => total + of(o), 0));
+  const most = Math.max(...outcomes.map((o) => o.requests));
+  const longest = Math.max(...outcomes.map((o) => o.seconds));
+  return [
+    many(outcomes.length),
+    sum((o) => o.compared),
+    sum((o) => o.lost),
+    sum((o) => o.invented),
+    sum((o) => o.misnamed),
+    many(most),
+    longest.toFixed(1),
+  ];
 }
