@@ -11,7 +11,7 @@ import type { ChosenColumn } from "#shared/file/columns.ts";
  * - source: the rows could not be read, or had changed when they were read again
  * - notNetcdf, truncated, unreadable: only when reading
  * - changed: only when reading; another program has changed the file since it was opened
- * - foreign: only when reading; the file is no file of series, such as a picture or a README
+ * - foreign: only when reading; the file is not a file of series, such as a picture or a README
  * - undecided: only when reading; the user has to say what columns of a table mean
  */
 export type FormatErrorKind =
@@ -94,7 +94,7 @@ export function asFormatError(thrown: unknown, path: string): FormatError {
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
-/** Converts an error of an export to `path`: what follows from a stop is no error of the disk. */
+/** Converts an error of an export to `path`: what follows from a stop is not an error of the disk. */
 export function exportError(thrown: unknown, path: string, signal: AbortSignal | undefined): FormatError {
   return asFormatError(
     signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown,

@@ -40,7 +40,7 @@ export function parseStoredKey(text: string): StoredKey | null {
 
 /**
  * Stores each connection's API key in a file that only its owner can read (mode 0600, in a folder of mode 0700). Refuses
- * a file that others can read, because its key is no secret.
+ * a file that others can read, because its key is not a secret.
  */
 export function createFileSecrets(folder: string): SecretStore {
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.key`);

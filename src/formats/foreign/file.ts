@@ -36,7 +36,7 @@ export function bytesIn(file: ForeignFile, position: number, length: number): Bu
  * Opens a file of the disk. A file that is moved, deleted or replaced by another one of its name is read on, because its
  * content is still there.
  *
- * @throws FormatFailure if it is no file, and errors of the file system
+ * @throws FormatFailure if it is not a file, and errors of the file system
  */
 export function openLocal(path: string): ForeignFile {
   // Without waiting for the writer of a pipe.

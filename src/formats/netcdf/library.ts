@@ -154,7 +154,7 @@ function guardFiles(h5: H5): void {
     refused = path;
     throw new fs.ErrnoError(NO_ENTRY);
   };
-  // It would look for filters there, which is no reference of a file.
+  // It would look for filters there, which is not a reference of a file.
   for (const _ of h5.Module.get_plugin_search_paths()) h5.Module.remove_plugin_search_path(0);
 }
 

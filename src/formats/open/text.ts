@@ -39,7 +39,7 @@ export function isAscii(latin1: string): boolean {
 }
 
 /**
- * Decodes the bytes of texts, which are given as Latin-1, as UTF-8 without a byte order mark. Texts that are no valid UTF-8
+ * Decodes the bytes of texts, which are given as Latin-1, as UTF-8 without a byte order mark. Texts that are not valid UTF-8
  * are Windows-1252, which spreadsheets write.
  */
 export class TextBytes {

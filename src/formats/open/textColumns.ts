@@ -1,7 +1,7 @@
 import { FormatFailure } from "../error.ts";
 import { listed, type Notes } from "./notes.ts";
 
-/** Counts which columns of a table have numbers: columns with nothing but texts are no series. */
+/** Counts which columns of a table have numbers: columns with nothing but texts are not series. */
 export class TextColumns {
   readonly #names: readonly string[];
   readonly #numbers: Float64Array;

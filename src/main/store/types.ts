@@ -64,7 +64,7 @@ export interface StationContents {
   readonly conflicts: number;
   /** Times of all rows within the scope. */
   readonly times: Runs;
-  /** Times of the rows in which a variable has a value; an empty text is no value. */
+  /** Times of the rows in which a variable has a value; an empty text is not a value. */
   readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 

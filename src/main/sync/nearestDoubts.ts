@@ -4,7 +4,7 @@ import { count, many } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { NearestResponse } from "../client/types.ts";
 
-/** Difference between two clocks that is no contradiction. */
+/** Difference between two clocks that is not a contradiction. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 /** A service may round a moment to a second. */
 const ROUNDING_MS = SECOND_MS;

@@ -139,7 +139,7 @@ export function createSession(options: SessionOptions): Session {
   const recentTime = (): ServiceTime => timeBy({ ...serviceClock, samples: serviceClock.samples.slice(-2) });
 
   function clockDisagreement(): ClockDisagreement | null {
-    // An offset stored by an earlier process is no evidence of a disagreement.
+    // An offset stored by an earlier process is not evidence of a disagreement.
     if (serviceClock.samples.length === 0) return null;
     const { disagreement } = time();
     return disagreement && { ...disagreement, computerMs: clock.wallMs() };

@@ -57,7 +57,7 @@ export function fieldsOf(kept: unknown): Readonly<Record<string, unknown>> {
   return typeof kept === "object" && kept !== null ? { ...kept } : {};
 }
 
-/** Returns a function that reads stored options; if they are no object, all have their defaults. */
+/** Returns a function that reads stored options; if they are not an object, all have their defaults. */
 export function optionsReader<Options>(schema: z.ZodType<Options>): (kept: unknown) => Options {
   return (kept) => schema.safeParse(kept ?? {}).data ?? schema.parse({});
 }

@@ -28,7 +28,7 @@ interface NumberFieldProps {
 
 /**
  * A number field that reports its value on blur or Enter; the arrow keys change it by one. Both decimal signs are
- * understood. Text that is no number, or one out of range, stays in the field with the reason, and is not reported.
+ * understood. Text that is not a number, or one out of range, stays in the field with the reason, and is not reported.
  */
 export function NumberField({ value, onChange, min = -Infinity, max = Infinity, ...props }: NumberFieldProps) {
   /** null while the field shows the value. */

@@ -42,7 +42,7 @@ export class BodyStream {
   }
 }
 
-/** Enough for some twenty thousand station ids; anything larger is no query. */
+/** Enough for some twenty thousand station ids; anything larger is not a query. */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** The rest of a body stays unread, so the connection cannot be reused. */

@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
 
-/** Longer names are not compared: they are no misspellings. */
+/** Longer names are not compared: they are not misspellings. */
 const MAX_NAME_CHARACTERS = 64;
 
 /**

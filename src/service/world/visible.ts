@@ -33,7 +33,7 @@ export function* observedIn(
   }
 }
 
-/** The state at a moment: `gap` also if it is no epoch of the station, or if the single epoch was lost. */
+/** The state at a moment: `gap` also if it is not an epoch of the station, or if the single epoch was lost. */
 export function stateAt(site: Site, timeMs: UtcMs): State {
   const isOutside = site.firstDataMs === null || timeMs < site.firstDataMs || timeMs > (site.lastDataMs ?? Infinity);
   if (isOutside || timeMs % site.stepMs !== 0 || isLost(site.keys.missing, timeMs)) return "gap";

@@ -23,7 +23,7 @@ export function daysInMonth(year: number, month: number): number {
   return last.getUTCDate();
 }
 
-/** Says what is wrong with a text that is no time, as far as that is known, and how to write one. */
+/** Says what is wrong with a text that is not a time, as far as that is known, and how to write one. */
 export function whyNoMoment(typed: string): string {
   const text = typed.trim().toLowerCase();
   return noDate(text) ?? noDayOfYear(text) ?? noOffset(text) ?? otherOrder(text) ?? EXAMPLES;

@@ -23,7 +23,7 @@ const ISO =
  * end of a UTC day) becomes the first moment of the next minute, as in POSIX time. Fractions beyond milliseconds are
  * truncated.
  *
- * @returns integer UTC milliseconds, or null if the text is no valid moment (February 30, hour 25, other text)
+ * @returns integer UTC milliseconds, or null if the text is not a valid moment (February 30, hour 25, other text)
  */
 export function parseUtc(text: string): UtcMs | null {
   const match = ISO.exec(text);

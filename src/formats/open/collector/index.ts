@@ -111,7 +111,7 @@ export class RowCollector {
     );
   }
 
-  /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is no series */
+  /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
     columns: readonly (ColumnMeaning | null)[],

@@ -123,7 +123,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 const POOR = 1 << 6;
 const FLAGS_INVALID = 2 ** 31;
 
-/** Parses a line. `other`: a line that is no row. */
+/** Parses a line. `other`: a line that is not a row. */
 export function costRow(line: string): CostRow | "slant" | "unread" | "other" {
   const [whole = "", hours, minutes, seconds, flagText = ""] = ROW.exec(line) ?? [];
   if (whole === "") {

@@ -23,7 +23,7 @@ export interface ColumnFacts {
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
-  /** Whether `raw.unit` is a definition, as in files of this program: values are no evidence. */
+  /** Whether `raw.unit` is a definition, as in files of this program: values are not evidence. */
   readonly isDefined?: boolean;
 }
 
@@ -152,7 +152,7 @@ function firstUnit(statements: readonly { readonly unit: string }[]): string | n
   return statements.find(({ unit }) => unit.trim() !== "")?.unit.trim() ?? null;
 }
 
-/** A quantity that is no variable of the service, or of which the unit is not known. */
+/** A quantity that is not a variable of the service, or of which the unit is not known. */
 function asItIs(raw: RawQuantity): Recognized {
   return { quantity: { ...raw, variable: null, conversion: null }, factor: 1 };
 }

@@ -30,7 +30,7 @@ const UNITS: readonly Unit[] = [
   { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, mm: null },
   { name: "s", words: /^(s|secs?|seconds?)$/, mm: null },
 ];
-/** Endings of names that are no units: `site_c`, `logged_in`. */
+/** Endings of names that are not units: `site_c`, `logged_in`. */
 const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;
 
 /** Finds a unit by its spelling in any letter case; null if it is unknown. */

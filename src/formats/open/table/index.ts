@@ -98,7 +98,7 @@ function undecidedFile({ format }: TableSource, { head, roles, message }: Asked)
   };
 }
 
-/** Earlier numbers are no seconds since 1970: GPS began in 1980. */
+/** Earlier numbers are not seconds since 1970: GPS began in 1980. */
 const FIRST_DATE_MS = Date.UTC(1980, 0, 1);
 
 /** The columns that have dates in some order. */

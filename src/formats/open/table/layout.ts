@@ -255,7 +255,7 @@ function isVariable(facts: ColumnFacts): boolean {
   return variableOfColumn(facts) !== null;
 }
 
-/** Whether a column may name stations: it has texts or whole numbers, and is no field of a station. */
+/** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */
 function isKey({ names, rows }: TableHead, at: number): boolean {
   const name = (names[at] ?? "").toLowerCase();
   if (Object.hasOwn(STATION_FIELDS, name) || isIndex(name) || SATELLITE_LISTS.test(name)) return false;

@@ -8,7 +8,7 @@ import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
 
 /** An interpretation of the beginning of a table. */
 export interface TableHead {
-  /** null for a table that is no text. */
+  /** null for a table that is not a text. */
   readonly delimiter: Delimiter | null;
   /** The header line, or null. */
   readonly header: string | null;
@@ -31,7 +31,7 @@ export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
 export const SAMPLE_ROWS = 40;
 /** Lines before the heading, and between it and the rows. */
 const [MAX_TITLES, MAX_UNITS] = [12, 3];
-/** Number of inspected lines that are no comments. */
+/** Number of inspected lines that are not comments. */
 export const HEAD_LINES = SAMPLE_ROWS + MAX_TITLES + MAX_UNITS;
 
 /** Whether a line is a comment, which may be the header. */
@@ -202,7 +202,7 @@ export function isNumeric(field: string): boolean {
 
 /** First number of bytes to read; doubled until there are enough lines. */
 const FIRST_BYTES = 64 * 1024;
-/** A text without enough lines in this size is no table. */
+/** A text without enough lines in this size is not a table. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The complete lines at the beginning of a text. */

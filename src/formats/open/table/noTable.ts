@@ -14,7 +14,7 @@ export function noTable({ heads, first }: TableSource): FormatFailure {
   if (!first) return new FormatFailure("unreadable", noTimeIn(heads[0]?.names ?? []));
   const rows = first.lines.filter(hasFields);
   if (rows.length === 0 && !first.isWhole)
-    return new FormatFailure("unreadable", "The first line of this text does not end within 4 MB: it is no table.");
+    return new FormatFailure("unreadable", "The first line of this text does not end within 4 MB: it is not a table.");
   const [heading, data] = headingOf(first.lines, rows) ?? [null, []];
   if (heading === null) return new FormatFailure("foreign", NO_NAMES);
   const { names, delimiter } = heading;
@@ -59,7 +59,7 @@ function headingOf(lines: readonly string[], rows: readonly string[]): [Heading,
   const found = candidates.flatMap(({ text, data }) =>
     DELIMITERS.flatMap((delimiter): [Heading, readonly string[]][] => {
       const names = withoutEmptyEnd(fieldsOf(text, delimiter), 0);
-      // Prose is no heading: a row with numbers follows a heading that is separated by blanks.
+      // Prose is not a heading: a row with numbers follows a heading that is separated by blanks.
       const isProse = delimiter === "blanks" && data[0] !== undefined && !fieldsOf(data[0], delimiter).some(isNumeric);
       const isHeading = names.length > 1 && !isProse && names.some((name) => isTimeName(name));
       return isHeading ? [[{ names, delimiter }, data]] : [];

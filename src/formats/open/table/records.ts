@@ -17,7 +17,7 @@ export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: Text
   let rest = "";
   let hasOldLines: boolean | null = null;
   let isFirst = true;
-  // Bytes of other characters than ASCII are no commas, quotation marks or line ends.
+  // Bytes of other characters than ASCII are not commas, quotation marks or line ends.
   for (const chunk of chunksOf(file)) {
     const own = chunk.toString("latin1");
     const more = isFirst ? own.replace(/^\u00ef\u00bb\u00bf/, "") : own;

@@ -41,7 +41,7 @@ export function textSource(file: ForeignFile, first: FirstLines): TableSource {
   };
 }
 
-/** A table that is no text. @param open yields its records from the column names on */
+/** A table that is not a text. @param open yields its records from the column names on */
 export async function recordSource(
   about: Pick<TableSource, "format" | "title" | "remarks">,
   open: () => Batches,

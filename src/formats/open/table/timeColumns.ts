@@ -45,7 +45,7 @@ export function isTimeName(head: string): boolean {
   return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
-/** Whether a column that does not tell the time of its row repeats it as text, and is no quantity. */
+/** Whether a column that does not tell the time of its row repeats it as text, and is not a quantity. */
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
   const name = timeName(names[index] ?? "");
   const isNamed = [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
@@ -108,7 +108,7 @@ interface NamedColumns {
   readonly dates: readonly Columns[];
   /** Columns that may have the time of day, the same, the finest first. */
   readonly ofDay: readonly Columns[];
-  /** Columns whose fields are no times, although they are named like times. */
+  /** Columns whose fields are not times, although they are named like times. */
   readonly unread: readonly number[];
   /** No column is named like a time of day. */
   readonly isDaily: boolean;

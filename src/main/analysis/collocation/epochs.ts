@@ -27,7 +27,7 @@ export interface PairedCells {
 /** Two means with starts so close are of one interval: times are rounded to seconds in many formats. */
 const SAME_START_MS = 1_000;
 
-/** Steps of a series that are no gap yet: interpolation crosses them by default. */
+/** Steps of a series that are not a gap yet: interpolation crosses them by default. */
 const STEPS_ACROSS = 2.5;
 
 /** Part of the usual step by which an epoch may be early or late, such as times rounded to five decimals of a day. */
@@ -225,7 +225,7 @@ interface Cells {
 
 /**
  * Means over cells, of the rows whose own cells lie within; the time is the start. A cell that the range cuts, or in which
- * the series begins or ends, has none: a part of it is no match for the whole interval of another series.
+ * the series begins or ends, has none: a part of it is not a match for the whole interval of another series.
  */
 function meansIn(rows: ValueRows, ownMs: number, { startsMs, lengthMs, range }: Cells): ValueRows {
   const { timesMs, values } = rows;

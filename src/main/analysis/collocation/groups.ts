@@ -80,7 +80,7 @@ function classifier(sites: readonly ComparedSites[], by: Grouping): Classifier {
     case "height": {
       const undulation = undulationOf(sites.flatMap(({ match: { a, b } }) => [a.position, b.position]));
       return ({ match }) => {
-        // Heights above different surfaces are no classes of one quantity.
+        // Heights above different surfaces are not classes of one quantity.
         const known = geoidHeight(match.a.position, undulation);
         if (known === null || known.by === "assumed")
           return { label: "unknown height above the geoid", order: Infinity };

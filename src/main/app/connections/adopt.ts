@@ -84,7 +84,7 @@ export function adoptCache(
   overrides: AdoptOverrides,
 ): Result<ConnectionRecord, AppFault> {
   if (!existsSync(path)) throw new StoreError("cannotOpen", path, notThere(path));
-  if (!isCacheFile(path)) return usageFailure(`${path} is no cache of Zenith Desk: name one that is.`);
+  if (!isCacheFile(path)) return usageFailure(`${path} is not a cache of Zenith Desk. Name one that is.`);
   const holder = users.connections().find((c) => resolve(dataFolder, c.cacheFile) === path);
   if (holder) return usageFailure(`${path} is the cache of “${holder.name}” already.`);
   const cache = openCache(path);

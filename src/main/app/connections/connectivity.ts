@@ -43,7 +43,7 @@ export interface ConnectivityWatch {
   forget(connectionId: string): void;
 }
 
-/** Transient errors. A single one is no outage. */
+/** Transient errors. A single one is not an outage. */
 const TRANSIENT: ReadonlySet<ServiceErrorKind> = new Set(["network", "unavailable", "truncated"]);
 /** Something between this computer and the service answered in its place. */
 const OBSTRUCTED: ReadonlySet<ServiceErrorKind> = new Set(["tls", "proxy", "redirected", "notTheService"]);

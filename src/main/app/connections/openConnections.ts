@@ -168,7 +168,7 @@ export function createOpenConnections(
     const path = copy?.copy ?? kept;
     // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
-      throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
+      throw new StoreError("foreign", path, `${path}: This file is not a cache of Zenith Desk. It was left as it is.`);
     const unregister = claims.registerUse(path);
     let isMoved = false;
     try {

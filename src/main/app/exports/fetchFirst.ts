@@ -23,7 +23,7 @@ interface FetchFirstContext {
 
 /**
  * Downloads missing data through the queue and waits for the end, however long it waits there for its turn, the network
- * or a key. Parts that the service refused are no failure here, as they are none of the job.
+ * or a key. Parts that the service refused are not failures here, as they are none of the job.
  */
 export async function fetchFirst(
   context: FetchFirstContext,

@@ -10,7 +10,7 @@ import { tableText } from "./plain.ts";
 const NOT_OURS =
   "This is an SQLite database, and not one that Zenith Desk exported. A session that somebody shared ends in “.zenith”: rename it so to open it.";
 const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Export it again.";
-/** Our own databases are no exports. */
+/** Our own databases are not exports. */
 const OWN = new Map<number, string>([
   [
     APPLICATION_ID.user,

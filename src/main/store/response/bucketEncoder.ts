@@ -14,7 +14,7 @@ export interface EncodedRows {
   readonly conflicts: number;
   /** Times of all rows. */
   readonly times: Runs;
-  /** Times of the rows in which a variable has a value, ascending; an empty text is no value. */
+  /** Times of the rows in which a variable has a value, ascending; an empty text is not a value. */
   readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 

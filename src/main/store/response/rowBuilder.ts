@@ -3,7 +3,7 @@ import type { Column, ReceivedRows, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 
 // How several rows of one time in one response become one: each field has the last value that arrived. A missing value
-// replaces none, and equal values are no conflict.
+// replaces none, and equal values are not a conflict.
 
 /** Counts values that differ from an earlier value of the same time. */
 interface Conflicts {

@@ -135,7 +135,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       if (state) state.conflicts += conflicts;
       return { kind, variables, ...rows };
     });
-    // If most rows are off the grid, the rows on it are no means of its intervals either.
+    // If most rows are off the grid, the rows on it are not means of its intervals either.
     const isOffGrid = (state?.offGrid ?? 0) > rowsOf(received[0]);
     return { stationId, kinds: isOffGrid ? received.map((kind) => ({ ...kind, ...NO_ROWS })) : received };
   };

@@ -214,6 +214,5 @@ function DataAge() {
   if (isOffline) return <span className={classes["late"]}>as of {ago(fetchedAtMs, nowMs)}</span>;
   if (dataMs === null) return null;
   const age = ago(dataMs, nowMs);
-  const newest = age === "just now" ? "now" : age;
-  return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>data to {newest}</span>;
+  return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>newest data {age}</span>;
 }

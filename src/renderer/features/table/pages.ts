@@ -149,7 +149,7 @@ function timesOf(pages: Pages, from: number, to: number): TimeRange | null {
 /**
  * Returns the range of the gaps that visible rows may show. A gap may extend beyond the rows, and only counts as a gap if it
  * is longer than a step. The time range of the table limits it: the epoch of a step that begins before it was not requested,
- * and is no gap of the table.
+ * and is not a gap of the table.
  */
 export function gapsRange(seen: TimeRange, { range, mode }: Pick<RowQuery, "range" | "mode">): TimeRange {
   const marginMs = 2_000 * Math.max(MAX_STEP_SECONDS, mode.intervalSeconds ?? 0);

@@ -75,7 +75,7 @@ export function runGuest(core: CorePort, parser = PARSER, hangMs = HANG_MS): voi
     last = now;
     if (hasProgress) [busySinceMs, stillChecks] = [busyMs(), 0];
     else stillChecks++;
-    // A busy computer is no fault of the file, so that the time of the processor counts; or that of waiting for a disk.
+    // A busy computer is not a fault of the file, so that the time of the processor counts; or that of waiting for a disk.
     // Checks instead of a clock, because computers sleep.
     const stillMs = stillChecks * CHECK_MS;
     if (busyMs() - busySinceMs >= hangMs || stillMs >= (isCalling ? hangMs : BUSY_FACTOR * hangMs))

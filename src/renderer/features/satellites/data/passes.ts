@@ -25,7 +25,7 @@ export interface SatellitePasses {
   readonly passes: readonly Pass[];
 }
 
-/** The passes of each satellite that has any, by identifier. Rows of the station without satellites are no epochs. */
+/** The passes of each satellite that has any, by identifier. Rows of the station without satellites are not epochs. */
 export function passesOf(sky: Sky, filter: SkyFilter): SatellitePasses[] {
   const { timesMs, offsets, prns, prn, stepMs } = sky;
   const found = prns.map((): Open[] => []);
