@@ -19,7 +19,7 @@ function own({ atMs, wallErrorMs = 0 }: Moment) {
   return { wallMs: TRUE_MS + atMs + wallErrorMs, monotonicMs: 5_000 + atMs };
 }
 
-function received(moments: readonly Moment[], storedOffsetMs: number | null = null) {
+function received(moments: readonly Moment[]) {
   return moments.reduce(
     (clock, moment) =>
       withSample(clock, {
@@ -27,15 +27,11 @@ function received(moments: readonly Moment[], storedOffsetMs: number | null = nu
         sentMonotonicMs: 5_000 + moment.atMs - 200,
         ...own(moment),
       }),
-    { ...UNKNOWN_CLOCK, storedOffsetMs },
+    UNKNOWN_CLOCK,
   );
 }
 
-/** The newest data, received just now. */
-const dataBehindMs = (ms: number) => (moment: Moment) => () => ({
-  timeMs: TRUE_MS + moment.atMs - ms,
-  received: own(moment),
-});
+const dataBehindMs = (ms: number) => (moment: Moment) => () => TRUE_MS + moment.atMs - ms;
 const newest = dataBehindMs(10 * MINUTE_MS);
 const errors = fc.oneof(
   fc.integer({ min: -40 * DAY_MS, max: 40 * DAY_MS }),
@@ -56,7 +52,7 @@ describe("the time at the service", () => {
     });
   });
 
-  it("is right if either clock is wrong by any amount, while the newest data is fresh", () => {
+  it("is most likely what is nearest to the newest data, if a clock is wrong by any amount", () => {
     fc.assert(
       fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, responses) => {
         fc.pre(Math.abs(errorMs) > 2 * HOUR_MS);
@@ -66,25 +62,10 @@ describe("the time at the service", () => {
         const time = readServiceTime(received(moments), own(now), newest(now));
         const trueMs = TRUE_MS + now.atMs;
         expect(Math.abs(time.nowMs - trueMs)).toBeLessThan(3_000);
-        expect(Math.abs(time.earliestMs - trueMs)).toBeLessThan(3_000);
+        expect(time.earliestMs).toBeLessThan(trueMs + 3_000);
         expect(time.latestMs).toBeGreaterThan(trueMs - 3_000);
         expect(time.ageClocksMs.some((ms) => Math.abs(ms - trueMs) < 3_000)).toBe(true);
         expect(time.disagreement).not.toBeNull();
-      }),
-    );
-  });
-
-  it("never steps back due to the rounding of the header", () => {
-    const gaps = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 7, maxLength: 40 });
-    fc.assert(
-      fc.property(gaps, (gapsMs) => {
-        let atMs = 0;
-        const moments = gapsMs.map((gapMs) => ({ atMs: (atMs += gapMs), wallErrorMs: 40 * DAY_MS }));
-        const offsets = moments.map((moment, i) => {
-          const { nowMs } = readServiceTime(received(moments.slice(0, i + 1)), own(moment), newest(moment));
-          return nowMs - moment.atMs;
-        });
-        expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
       }),
     );
   });
@@ -101,10 +82,6 @@ describe("the time at the service", () => {
         const now = { atMs: 50_000, ...moment };
         const data = hasData ? dataBehindMs(w.behindMs * DAY_MS)(now) : () => null;
         const time = readServiceTime(received(moments), own(now), data);
-        // Data that ended just before the time of a wrong clock would confirm that clock: such cases are excluded.
-        const confirms = (errorMs: number) =>
-          w.behindMs * DAY_MS + errorMs >= -AGREE_MS && w.behindMs * DAY_MS + errorMs <= HOUR_MS;
-        fc.pre(!hasData || !(confirms(moment.dateErrorMs) || confirms(moment.wallErrorMs)));
         expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs + AGREE_MS);
         expect(time.latestMs).toBeGreaterThanOrEqual(TRUE_MS + now.atMs - AGREE_MS);
       }),
@@ -125,9 +102,10 @@ describe("the time at the service", () => {
     );
   });
 
-  it("is uncertain if the responses contradict each other", () => {
-    const alternating = [0, 1, 2, 3, 4, 5].map((i) => ({ atMs: i * 5_000, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
-    const now = { atMs: 40_000 };
+  it("is uncertain if the responses contradict each other and this computer", () => {
+    const wallErrorMs = -3 * DAY_MS;
+    const alternating = [0, 1].map((i) => ({ atMs: i * 5_000, wallErrorMs, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
+    const now = { atMs: 40_000, wallErrorMs };
     const time = readServiceTime(received(alternating), own(now), () => null);
     expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
     expect(time.latestMs).toBeGreaterThan(TRUE_MS + YEARS_MS - DAY_MS);
@@ -138,7 +116,7 @@ describe("the time at the service", () => {
   it("ignores a Date that stands still", () => {
     const still = [0, 1, 2, 3, 4].map((i) => ({ atMs: i * 60_000, dateErrorMs: -YEARS_MS - i * 60_000 }));
     const now = { atMs: 300_000, wallErrorMs: 0 };
-    const time = readServiceTime(received(still), own(now), () => ({ timeMs: TRUE_MS - YEARS_MS, received: null }));
+    const time = readServiceTime(received(still), own(now), () => TRUE_MS - YEARS_MS);
     expect(time.ageClocksMs).toContain(own(now).wallMs);
     expect(time.latestMs).toBeGreaterThanOrEqual(own(now).wallMs);
   });
@@ -149,32 +127,26 @@ describe("the time at the service", () => {
     const uncertain = readServiceTime(received(before), own(now), () => null);
     expect(uncertain.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
     expect(uncertain.latestMs).toBe(own(now).wallMs);
-    expect(uncertain.ageClocksMs).toHaveLength(3);
+    expect(new Set(uncertain.ageClocksMs).size).toBeGreaterThan(1);
     const slept = received([...before, { ...now, dateErrorMs: 8 * HOUR_MS }]);
     expect(readServiceTime(slept, own(now), () => null)).toMatchObject({ earliestMs: own(now).wallMs });
   });
 
-  it("recovers within five right responses", () => {
+  it("recovers within two right responses", () => {
     fc.assert(
       fc.property(fc.array(errors, { maxLength: 12 }), (wrong) => {
-        const moments = [...wrong, 0, 0, 0, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
+        const moments = [...wrong, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
         const now = { atMs: moments.length * 5_000 };
         expect(readServiceTime(received(moments), own(now), () => null).disagreement).toBeNull();
       }),
     );
   });
 
-  it("uses the offset of an earlier process in addition to this computer's clock", () => {
-    const time = readServiceTime(received([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
-    expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
-    expect(time.ageClocksMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
-  });
-
   it("is confirmed by responses and measurements, never by this computer's clock alone", () => {
     const now = { atMs: 60_000, wallErrorMs: 400 * DAY_MS };
     const trueMs = TRUE_MS + now.atMs;
-    const stored = (behindMs: number) => () => ({ timeMs: trueMs - behindMs, received: null });
-    const unheard = { ...UNKNOWN_CLOCK, storedOffsetMs: 0 };
+    const stored = (behindMs: number) => () => trueMs - behindMs;
+    const unheard = UNKNOWN_CLOCK;
     expect(confirmedTime(unheard, own(now), () => null)).toBeNull();
     expect(confirmedTime(unheard, own(now), stored(HOUR_MS))).toBe(trueMs - HOUR_MS);
     for (const data of [newest(now), stored(9 * DAY_MS), () => null]) {

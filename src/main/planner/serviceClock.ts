@@ -1,4 +1,3 @@
-import { defined } from "#shared/defined.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /**
@@ -17,25 +16,11 @@ export interface OwnClocks {
   readonly monotonicMs: number;
 }
 
-/** The newest measurement of the service. */
-export interface NewestData {
-  readonly timeMs: UtcMs;
-  /** When the service reported it; null if it was reported to an earlier process. */
-  readonly received: OwnClocks | null;
-}
-
-export interface ServiceClock {
-  /** The latest responses, oldest first; none from before a jump of this computer's clock. */
-  readonly samples: readonly ClockSample[];
-  /**
-   * How far the service was ahead of this computer when an earlier process ended; used only until a response arrives.
-   */
-  readonly storedOffsetMs: number | null;
-}
+/** The last two responses, newest first; none from before a jump of this computer's clock. */
+export type ServiceClock = readonly ClockSample[];
 
 /**
- * The time at the service. If the clocks agree, it is one number; otherwise it is unknown, and each use takes the bound
- * that is safe.
+ * The time at the service. If the clocks agree, it is one number; otherwise each use takes the bound that is safe.
  */
 export interface ServiceTime {
   /** The most likely time: for display, and for “now” in a range. */
@@ -52,157 +37,68 @@ export interface ServiceTime {
 
 /** Clocks closer than this agree. Milliseconds. */
 export const AGREE_MS = 120_000;
-/** The newest measurement of a working service is not older than this. */
-const FRESH_DATA_MS = 3_600_000;
-const KEPT_SAMPLES = 6;
-const MAX_DISSENTERS = 1;
-const BELIEVED_SAMPLES = 3;
-/** Longer than a `Date` that stands still could agree with itself. */
-const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
+const KEPT_SAMPLES = 2;
 /** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;
-/** A sample that leads by more is not rounded but wrong, or this computer's clock drifts. */
-const MAX_LEAD_MS = 10_000;
 
-export const UNKNOWN_CLOCK: ServiceClock = { samples: [], storedOffsetMs: null };
+export const UNKNOWN_CLOCK: ServiceClock = [];
 
 /** How far this computer's clock was set, or how long it slept, between two moments. */
 function jumpMs(before: OwnClocks, own: OwnClocks): number {
   return own.wallMs - own.monotonicMs - (before.wallMs - before.monotonicMs);
 }
 
-/**
- * Adds a response, and drops those from before this computer's clock was set, or before it slept. If there are too many,
- * the oldest one goes, but not the one that sets the time: the time would step back by the rounding of the header, and
- * what had just aged would be young again.
- */
+/** Adds a response, and drops one from before this computer's clock was set, or before it slept. */
 export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClock {
-  const comparable = clock.samples.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS);
-  const samples = [...comparable, sample];
-  const [oldest, ...latest] = samples;
-  if (oldest === undefined || samples.length <= KEPT_SAMPLES) return { ...clock, samples };
-  const lead = leadMs(oldest, latest);
-  return { ...clock, samples: lead > 0 && lead < MAX_LEAD_MS ? [oldest, ...latest.slice(1)] : latest };
+  return [sample, ...clock.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS)].slice(0, KEPT_SAMPLES);
 }
 
-/** How much later it is by one sample than by any of the others, milliseconds. */
-function leadMs(sample: ClockSample, others: readonly ClockSample[]): number {
-  return offsetOf(sample).lowMs - Math.max(...others.map((other) => offsetOf(other).lowMs));
-}
-
-/** Bounds, by one sample, of the difference between the service's time and the monotonic clock. */
-interface Offset {
-  readonly lowMs: number;
-  readonly highMs: number;
-}
-
-function offsetOf({ serverMs, sentMonotonicMs, monotonicMs }: ClockSample): Offset {
-  return { lowMs: serverMs - monotonicMs, highMs: serverMs + AGREE_MS - sentMonotonicMs };
-}
-
-/** Returns the largest set of samples whose bounds overlap. */
-function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
-  let largest: readonly ClockSample[] = [];
-  for (const { lowMs } of samples.map(offsetOf)) {
-    const group = samples.filter((s) => offsetOf(s).lowMs <= lowMs && lowMs <= offsetOf(s).highMs);
-    if (group.length >= largest.length) largest = group;
-  }
-  return largest;
-}
-
-/** The present time according to the responses. */
-interface Testimony {
-  readonly readings: readonly UtcMs[];
-  /** Several responses agree with each other, and with the time that passed between them. */
-  readonly isBelieved: boolean;
-}
-
-function testimony({ samples, storedOffsetMs }: ServiceClock, own: OwnClocks): Testimony {
-  if (samples.length === 0)
-    return { readings: storedOffsetMs === null ? [] : [own.wallMs + storedOffsetMs], isBelieved: false };
-  const jumped = samples.filter((s) => Math.abs(jumpMs(s, own)) >= AGREE_MS);
-  // This computer slept, or its clock was set: the next response shows which.
-  if (jumped.length > 0) {
-    const { serverMs, monotonicMs, wallMs } = defined(samples.at(-1));
-    return {
-      readings: [Math.floor(serverMs + own.monotonicMs - monotonicMs), serverMs + own.wallMs - wallMs],
-      isBelieved: false,
-    };
-  }
-  const group = largestGroup(samples);
-  const dissenters = samples.length - group.length;
-  if (dissenters > MAX_DISSENTERS || dissenters >= group.length)
-    return { readings: samples.map((s) => reading([s], own)), isBelieved: false };
-  const spanMs = defined(group.at(-1)).monotonicMs - defined(group[0]).monotonicMs;
-  return {
-    readings: [reading(group, own)],
-    isBelieved: group.length >= BELIEVED_SAMPLES && spanMs >= BELIEVED_SPAN_MS,
-  };
-}
-
-/** Returns this computer's time if the samples allow it, otherwise the earliest time that they allow. */
-function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
-  const offsets = group.map(offsetOf);
-  const lowMs = Math.max(...offsets.map((o) => o.lowMs)) + own.monotonicMs;
-  const highMs = Math.min(...offsets.map((o) => o.highMs)) + own.monotonicMs;
-  return own.wallMs >= lowMs - ROUNDING_MS && own.wallMs <= highMs ? own.wallMs : Math.floor(lowMs);
+/** Whether two responses tell one time, given the time that passed between them. A `Date` that stands still does not. */
+function isConsistent(a: ClockSample, b: ClockSample): boolean {
+  const isAfter = (one: ClockSample, other: ClockSample): boolean =>
+    one.serverMs - one.monotonicMs <= other.serverMs + ROUNDING_MS - other.sentMonotonicMs;
+  return isAfter(a, b) && isAfter(b, a);
 }
 
 /**
- * Derives the time at the service from three sources: its `Date` headers, this computer's clock, and the newest measurement in
- * the catalogue, which is past, and was almost new when it was reported. If two of them agree, the third one is wrong.
- *
- * @param newestData called only if the clocks disagree; null if there is no measurement
+ * The present time by a response: this computer's if the response allows it. After a jump of this computer's clock there
+ * are two, because it may have slept or have been set.
  */
-export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): ServiceTime {
+function readingsOf(sample: ClockSample, own: OwnClocks): readonly UtcMs[] {
+  const lowMs = sample.serverMs + own.monotonicMs - sample.monotonicMs;
+  if (Math.abs(jumpMs(sample, own)) >= AGREE_MS)
+    return [Math.floor(lowMs), sample.serverMs + own.wallMs - sample.wallMs];
+  const highMs = sample.serverMs + AGREE_MS + own.monotonicMs - sample.sentMonotonicMs;
+  return [own.wallMs >= lowMs - ROUNDING_MS && own.wallMs <= highMs ? own.wallMs : Math.floor(lowMs)];
+}
+
+/**
+ * Derives the time at the service from the `Date` headers of its last two responses and from this computer's clock: what
+ * two of the three say is the time. If both headers differ from this computer, the clocks disagree: what is final then
+ * takes the earliest of them, and what may exist the latest. The newest measurement of the catalogue is past.
+ *
+ * @param newestMs time of the newest measurement; called only if the clocks disagree; null if there is none
+ */
+export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestMs: () => UtcMs | null): ServiceTime {
   const { wallMs } = own;
-  const { readings, isBelieved } = testimony(clock, own);
-  const [first] = readings;
-  if (first === undefined) return { ...settledAt(wallMs), latestMs: Math.max(wallMs, newestData()?.timeMs ?? wallMs) };
-  const earliestMs = Math.min(...readings);
-  const latestMs = Math.max(...readings);
-  if (wallMs - earliestMs <= AGREE_MS && latestMs - wallMs <= AGREE_MS) return settledAt(earliestMs);
-
-  const disagreement = { earliestMs, latestMs };
-  const data = newestData();
-  const newest = data?.timeMs ?? null;
-  const isMeasuredAt = (moment: UtcMs): boolean => {
-    if (!data?.received || Math.abs(jumpMs(data.received, own)) >= AGREE_MS) return false;
-    const ageMs = moment - (own.monotonicMs - data.received.monotonicMs) - data.timeMs;
-    return ageMs <= FRESH_DATA_MS && ageMs >= -AGREE_MS;
-  };
-  const measured = readings.filter(isMeasuredAt);
-  if (measured.length > 0 && !isMeasuredAt(wallMs)) {
-    const [earliest, latest] = [Math.min(...measured), Math.max(...measured)];
-    return {
-      nowMs: defined(measured.at(-1)),
-      earliestMs: earliest,
-      latestMs: latest,
-      ageClocksMs: measured,
-      disagreement,
-    };
-  }
-  if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
-    // A measurement refutes earlier readings; later ones may be right.
-    const possible = readings.filter((r) => r > newest);
-    return {
-      ...settledAt(wallMs),
-      latestMs: Math.max(wallMs, latestMs),
-      ageClocksMs: [wallMs, ...possible],
-      disagreement,
-    };
-  }
-
+  const [last, previous] = clock;
+  if (last === undefined) return { ...settledAt(wallMs), latestMs: Math.max(wallMs, newestMs() ?? wallMs) };
+  const readings = clock.flatMap((sample) => readingsOf(sample, own));
+  const hasJumped = readings.length > clock.length;
+  if (!hasJumped && readings.some((reading) => Math.abs(reading - wallMs) <= AGREE_MS))
+    return settledAt(Math.min(...readings.filter((reading) => Math.abs(reading - wallMs) <= AGREE_MS)));
+  const newest = newestMs();
   const all = [...readings, wallMs];
+  const isBelieved = previous !== undefined && !hasJumped && isConsistent(last, previous);
   const nearest = (moment: UtcMs): UtcMs =>
-    all.reduce((best, r) => (Math.abs(r - moment) < Math.abs(best - moment) ? r : best));
-  const nowMs = newest !== null ? nearest(newest) : isBelieved ? first : wallMs;
+    all.reduce((best, each) => (Math.abs(each - moment) < Math.abs(best - moment) ? each : best));
+  const nowMs = newest === null ? (isBelieved ? Math.max(...readings) : wallMs) : nearest(newest);
   return {
     nowMs,
-    earliestMs: Math.min(earliestMs, Math.max(wallMs, newest ?? wallMs)),
+    earliestMs: Math.min(...readings, Math.max(wallMs, newest ?? wallMs)),
     latestMs: Math.max(...all, newest ?? wallMs),
     ageClocksMs: isBelieved ? [nowMs] : all,
-    disagreement,
+    disagreement: { earliestMs: Math.min(...readings), latestMs: Math.max(...readings) },
   };
 }
 
@@ -210,11 +106,11 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
  * Returns a time that has passed by the service and by this computer, for decisions that cannot be taken back. Without a
  * response, the newest measurement stands for the service; null without either.
  */
-export function confirmedTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): UtcMs | null {
-  const earliestMs = Math.min(own.wallMs, readServiceTime(clock, own, newestData).earliestMs);
-  if (clock.samples.length > 0) return earliestMs;
-  const newest = newestData();
-  return newest === null ? null : Math.min(earliestMs, newest.timeMs);
+export function confirmedTime(clock: ServiceClock, own: OwnClocks, newestMs: () => UtcMs | null): UtcMs | null {
+  const earliestMs = Math.min(own.wallMs, readServiceTime(clock, own, newestMs).earliestMs);
+  if (clock.length > 0) return earliestMs;
+  const newest = newestMs();
+  return newest === null ? null : Math.min(earliestMs, newest);
 }
 
 function settledAt(nowMs: UtcMs): ServiceTime {

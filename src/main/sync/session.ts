@@ -5,7 +5,6 @@ import type { LearnedLimits } from "../planner/limits.ts";
 import { isYoung } from "../planner/missing.ts";
 import {
   confirmedTime,
-  type NewestData,
   type OwnClocks,
   readServiceTime,
   type ServiceClock,
@@ -90,7 +89,7 @@ export interface Session {
    */
   noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
   /**
-   * Takes a catalogue into account that was just stored: its newest measurement is evidence of the time.
+   * Keeps what was wrong with a catalogue that was just stored.
    *
    * @param remark an inconsistency of the catalogue, as a sentence for the user, or null
    */
@@ -104,53 +103,26 @@ export interface Session {
   noteCommit(stationIds: readonly string[]): void;
 }
 
-const CLOCK_OFFSET_SETTING = "serverClockOffsetMs";
 const PAUSED_UNTIL_SETTING = "pausedUntilMs";
 /** The fraction of stations with the newest measurements that is ignored: a single receiver may report nonsense. */
 const IGNORED_NEWEST = 0.1;
-/** Smaller changes of the offset are not worth a write. */
-const MIN_OFFSET_CHANGE_MS = 2_000;
-/** A stored offset that is larger is damaged. */
-const MAX_OFFSET_MS = 200 * 366 * 86_400_000;
-
 export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
   const patience = options.patience ?? DEFAULT_PATIENCE;
-  let storedOffsetMs = readOffset(cache.setting(CLOCK_OFFSET_SETTING));
-  let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, storedOffsetMs };
-  let newest: NewestData | null = null;
+  let serviceClock: ServiceClock = UNKNOWN_CLOCK;
   let reportedDisagreement = "";
   let catalogueRemark: string | null = null;
   let commits = 0;
 
-  const storedNewest = (): NewestData | null => {
-    const timeMs = newestMeasurement(cache);
-    return timeMs === null ? null : { timeMs, received: null };
-  };
-
   const ownClocks = (): OwnClocks => ({ wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() });
-  const newestData = (): NewestData | null => newest ?? storedNewest();
-  const timeBy = (responses: ServiceClock): ServiceTime => readServiceTime(responses, ownClocks(), newestData);
-  const time = (): ServiceTime => timeBy(serviceClock);
+  const newestMs = (): UtcMs | null => newestMeasurement(cache);
+  const time = (): ServiceTime => readServiceTime(serviceClock, ownClocks(), newestMs);
   const profile = createProfile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
-  /** By the last responses alone, so that it follows when the service's clock is set. A single one proves nothing. */
-  const recentTime = (): ServiceTime => timeBy({ ...serviceClock, samples: serviceClock.samples.slice(-2) });
-
   function clockDisagreement(): ClockDisagreement | null {
-    // An offset stored by an earlier process is not evidence of a disagreement.
-    if (serviceClock.samples.length === 0) return null;
     const { disagreement } = time();
     return disagreement && { ...disagreement, computerMs: clock.wallMs() };
-  }
-
-  function storeOffset({ nowMs, ageClocksMs }: ServiceTime): void {
-    // While it is unknown which clock is right, an offset is not worth storing.
-    if (ageClocksMs.length > 1) return;
-    const offsetMs = Math.round(nowMs - clock.wallMs());
-    if (Math.abs(offsetMs - (storedOffsetMs ?? 0)) < MIN_OFFSET_CHANGE_MS) return;
-    if (writeUnlessLocked(() => cache.setSetting(CLOCK_OFFSET_SETTING, String(offsetMs)))) storedOffsetMs = offsetMs;
   }
 
   function reportClocks(): void {
@@ -194,19 +166,16 @@ export function createSession(options: SessionOptions): Session {
     },
     time,
     serverNowMs: () => time().nowMs,
-    confirmedMs: () => confirmedTime(serviceClock, ownClocks(), newestData),
+    confirmedMs: () => confirmedTime(serviceClock, ownClocks(), newestMs),
     isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().ageClocksMs, maxAgeMs),
-    isOlder: (fetchedAtMs, minAgeMs) => recentTime().earliestMs - fetchedAtMs >= minAgeMs,
+    isOlder: (fetchedAtMs, minAgeMs) => Math.min(...time().ageClocksMs) - fetchedAtMs >= minAgeMs,
     noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
       serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...ownClocks() });
-      storeOffset(time());
       reportClocks();
     },
     noteCatalogue(remark) {
       catalogueRemark = remark;
-      const timeMs = newestMeasurement(cache);
-      newest = timeMs === null ? null : { timeMs, received: ownClocks() };
     },
     catalogueRemark: () => catalogueRemark,
     clockDisagreement,
@@ -216,11 +185,6 @@ export function createSession(options: SessionOptions): Session {
 function readNumber(text: string | null): number | null {
   const value = text === null ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : null;
-}
-
-function readOffset(text: string | null): number | null {
-  const offsetMs = readNumber(text);
-  return offsetMs !== null && Math.abs(offsetMs) <= MAX_OFFSET_MS ? offsetMs : null;
 }
 
 /** Returns the time of the newest measurement in the catalogue, ignoring the few that may be wrong; null if none. */
