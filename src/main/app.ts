@@ -18,6 +18,7 @@ import { readBlocks } from "./export/source.ts";
 import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
 import { createConnectivityWatch } from "./app/connections/connectivity.ts";
+import { sweepRefreshes } from "./app/jobs/refresh.ts";
 import { createQueue } from "./app/jobs/queue.ts";
 import { createSavedExports } from "./app/exports/saved.ts";
 import { createJournaledWriter, createMoveJournal } from "./app/storage/journal.ts";
@@ -160,6 +161,7 @@ export function createApp(shellPorts: Ports): App {
   );
   const maintenance = createMaintenanceTasks(events, clock);
   sweepDataFolder(ports.dataFolder);
+  sweepRefreshes(users);
   try {
     moveJournal.tidy();
   } catch {

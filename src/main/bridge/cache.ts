@@ -4,13 +4,9 @@ import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/connections/connectionRecords.ts";
-import { compareWithService, drawSample, epochLookup, sampleCost } from "../app/storage/compare.ts";
 import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
 import { type Core, onConnection } from "./core.ts";
-
-/** Number of samples: enough to notice revisions by the service, and cheap enough to repeat. */
-const SAMPLE_COUNT = 6;
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
   const { cacheMaintenance, limits, maintenance } = core.app;
@@ -87,14 +83,6 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     setLimit: on(async (connection, { bytes }) => {
       const fault = fromFileFault(connection.record);
       return fault ? failure(fault) : success(await limits.set(connection, bytes));
-    }),
-    drawSample: on(({ cache, session }) => {
-      const pieces = drawSample(cache, SAMPLE_COUNT, Math.random);
-      return success({ pieces, cost: sampleCost(epochLookup(cache), pieces, session.limits()) });
-    }),
-    compare: on((connection, { pieces }, { signal }) => {
-      const fault = fromFileFault(connection.record);
-      return fault ? failure(fault) : compareWithService(connection, pieces, signal);
     }),
     move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
       if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addAvailability } from "./commands/availability.ts";
 import { addCache } from "./commands/cache.ts";
 import { addCompare } from "./commands/compare.ts";
 import { addCompletion } from "./commands/completion.ts";
@@ -40,6 +41,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addGroup,
       addNearest,
       addResample,
+      addAvailability,
       addGaps,
       addFigure,
       addOpen,

@@ -13,6 +13,7 @@ import type { Catalogue, CatalogueStation, Network } from "#shared/service/catal
 import type { Variable } from "#shared/service/variables.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
@@ -228,6 +229,8 @@ export interface Cache extends CacheReader {
    * @param amend receives the coverage within and next to the part, and returns what replaces it
    */
   amendCoverage(parts: readonly SeriesPart[], amend: (before: Coverage, part: SeriesPart) => Coverage): void;
+  /** Removes the values of a variable in these ranges, whose coverage stays: the service no longer has them. */
+  removeValues(series: Omit<SeriesPart, "range">, ranges: RangeSet): void;
   setSetting(name: string, value: string | null): void;
   /**
    * Deletes rows and extents of the stations, the range and the variables (null: all).

@@ -3,7 +3,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import { emptyRuns, momentsOf } from "#shared/time/runs.ts";
+import { emptyRuns, momentsOf, momentsOnlyIn } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
@@ -40,7 +40,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
-  const { cache } = session;
+  const { cache, former } = session;
   const writer = cache.openResponse({ stationIds, variables, intervalSeconds, raw, range });
   // An exception must not pass through the reader of the body: it is thrown after the transfer has been stopped.
   const stop = new AbortController();
@@ -75,7 +75,7 @@ export async function attempt(
   const time = session.time();
   const contents = new Map(writer.contents().map((station) => [station.stationId, station]));
   const expectedOf = (stationId: string, of: readonly Variable[]): ExpectedValues =>
-    expectedValues(cache, { ...request, variables: of }, stations.get(stationId), time.earliestMs);
+    expectedValues(former ?? cache, { ...request, variables: of }, stations.get(stationId), time.earliestMs);
 
   const shifts = [...contents.values()].map((own) => ({
     id: own.stationId,
@@ -100,15 +100,20 @@ export async function attempt(
   const mayConfirm = !isPartial && !hasUnreadable && !hasForeignRows;
   let hasAbsences = false;
   const judge: CoverageJudge = (stationId, variable, before) => {
+    const times = contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns();
+    const lacksFormer = (): boolean =>
+      former !== null &&
+      momentsOnlyIn(former.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range }), times)
+        .length > 0;
     const coverage = judgeAnswer(
       {
         ...expectedOf(stationId, [variable]),
-        times: contents.get(stationId)?.valueTimes.get(variable) ?? emptyRuns(),
+        times,
         intervalSeconds,
         oldUntilMs,
         nowMs: time.nowMs,
         mayConfirm,
-        hasLosses: !mayConfirm || isOverhanging(contents.get(stationId)),
+        hasLosses: !mayConfirm || isOverhanging(contents.get(stationId)) || lacksFormer(),
         isOldEnough: (fetchedAtMs) => session.isOlder(fetchedAtMs, session.provisionalAgeMs),
         known: (open) => knownValues(cache, { stationId, variable, intervalSeconds, raw }, open),
       },

@@ -51,10 +51,10 @@ interface OpenContext {
  * time after the newest measurement in the catalogue is not asked about: the catalogue agrees that it is empty.
  */
 export function findOpenAbsences({ session, spec, targets, fresh }: OpenContext): OpenAbsence[] {
-  const { cache } = session;
+  const { cache, former } = session;
   const found: OpenAbsence[] = [];
   for (const [stationId, station] of targets.stations) {
-    const source = epochSource(cache, station);
+    const source = epochSource(former ?? cache, station);
     const wanted = jobRanges(spec, stationId);
     const own = rangeSet(fresh.flatMap((part) => (part.stationIds.includes(stationId) ? [part.range] : [])));
     for (const variable of withImpliedVariables(spec.variables)) {
@@ -115,12 +115,12 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
 
 /** Makes unconfirmed time final in which nothing is missing any more: other responses had the values. */
 export function settleComplete({ session, spec, targets }: Omit<OpenContext, "fresh">): void {
-  const { cache } = session;
+  const { cache, former } = session;
   const { intervalSeconds, raw } = spec;
   if (intervalSeconds !== null) return;
   const parts: SeriesPart[] = [];
   for (const [stationId, station] of targets.stations) {
-    const source = epochSource(cache, station);
+    const source = epochSource(former ?? cache, station);
     for (const variable of withImpliedVariables(spec.variables)) {
       const step = stepSeconds(source, variable, null);
       for (const { range } of cache.coverage(stationId, variable, spec).provisional) {

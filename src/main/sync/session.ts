@@ -12,7 +12,7 @@ import {
   UNKNOWN_CLOCK,
   withSample,
 } from "../planner/serviceClock.ts";
-import type { Cache } from "../store/types.ts";
+import type { Cache, CacheReader } from "../store/types.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
@@ -58,6 +58,8 @@ export interface SessionOptions {
 export interface Session {
   readonly client: ServiceClient;
   readonly cache: Cache;
+  /** The cache that a refresh compares with, see `refreshSession`; null for all other sessions. */
+  readonly former: CacheReader | null;
   readonly clock: Clock;
   readonly random: () => number;
   readonly limiter: Limiter;
@@ -137,6 +139,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     client,
     cache,
+    former: null,
     clock,
     random,
     claims: options.claims ?? createClaims(),

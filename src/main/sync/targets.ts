@@ -21,7 +21,13 @@ export interface Targets {
   readonly cadences: Cadences;
 }
 
-export function findTargets(session: { readonly cache: CacheReader }, stationIds: readonly string[]): Targets {
+/** The cached data, and those that a refresh compares with. */
+interface Knowledge {
+  readonly cache: CacheReader;
+  readonly former?: CacheReader | null;
+}
+
+export function findTargets(session: Knowledge, stationIds: readonly string[]): Targets {
   const catalogue = new Map(session.cache.catalogue().stations.map((s) => [s.id, s]));
   const stations = new Map<string, CatalogueStation>();
   const unknownIds: string[] = [];
@@ -30,7 +36,7 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
     if (station) stations.set(id, station);
     else unknownIds.push(id);
   }
-  return { stations, unknownIds, cadences: createCadences(session.cache) };
+  return { stations, unknownIds, cadences: createCadences(session.former ?? session.cache) };
 }
 
 /**

@@ -54,8 +54,6 @@ export const logOf = question(bridge.log.read, { staleAfter: [] });
 
 /** The file that an export would write. */
 export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cacheChanged"] });
-/** A random sample of final data. */
-export const sampleOf = question(bridge.cache.drawSample, { staleAfter: ["cacheChanged"] });
 export const limitOf = question(bridge.cache.limit, SIZES);
 export const cacheSizeOf = question(bridge.cache.statistics, SIZES);
 export const stationSizesOf = question(bridge.cache.stations, SIZES);

@@ -4,6 +4,7 @@ import type { Variable } from "../service/variables.ts";
 import { alignOutward, type TimeRange } from "../time/range.ts";
 import { type RangeSet, intersect, rangeSet } from "../time/rangeset.ts";
 import type { UtcMs } from "../time/utc.ts";
+import type { RefreshReport } from "./refresh.ts";
 
 /** The data that a download job requests. The remaining work is always this minus the coverage of the cache. */
 export interface JobSpec extends SeriesMode {
@@ -12,6 +13,8 @@ export interface JobSpec extends SeriesMode {
   readonly range: TimeRange;
   /** If given, limits the job to these parts of the range; stations not listed have none. */
   readonly only?: readonly StationRanges[] | undefined;
+  /** Whether to request everything again, and to report what has changed, instead of requesting missing data. */
+  readonly refresh?: boolean | undefined;
 }
 
 /** Ranges of one station. */
@@ -62,6 +65,8 @@ export interface JobProgress {
   readonly irregularities: IrregularityCounts;
   /** The service's time when the job started: later data could not be requested. Absent in older records. */
   readonly untilMs?: UtcMs | undefined;
+  /** What a refresh has changed so far; absent before, and for other jobs. */
+  readonly refreshed?: RefreshReport | undefined;
 }
 
 /** An outage, during which one request at a time probes the service. Times by the local clock. */

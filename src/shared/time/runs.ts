@@ -214,3 +214,13 @@ export function commonStepMs(runs: Runs): number | null {
   for (const [step, count] of moments) if (count > bestCount) [best, bestCount] = [step, count];
   return best;
 }
+
+/** Returns the moments that the other runs do not have. */
+export function momentsOnlyIn(runs: Runs, others: Runs): Float64Array {
+  const theirs = momentsOf(others);
+  let k = 0;
+  return momentsOf(runs).filter((momentMs) => {
+    while (k < theirs.length && theirs[k]! < momentMs) k++;
+    return theirs[k] !== momentMs;
+  });
+}

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { expect } from "vitest";
 import type { ViewWorkspace } from "#shared/views/view.ts";
 import { ASKED, HOSTILE_NAME, KEPT, ONE } from "../fixture.ts";
-import { type Cases, connectService, faultOf, jobIn, smallSpec, valueOf } from "./case.ts";
+import { type Cases, faultOf, valueOf } from "./case.ts";
 
 const WORKSPACE: ViewWorkspace = {
   stationIds: [ONE],
@@ -27,7 +27,7 @@ const view = (name: string, connectionId: string | null = KEPT) => ({
 });
 
 type Aside = "rebuild" | "repair" | "quarantine" | "adoptQuarantined" | "deleteQuarantined";
-type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move" | "stopWork" | Aside;
+type More = "stations" | "pin" | "limit" | "setLimit" | "move" | "stopWork" | Aside;
 
 export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   async "cache.stations"({ bridge }) {
@@ -53,26 +53,6 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes })).limitBytes).toBe(bytes);
     expect(faultOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: 1 })).kind).toBe("usage");
     expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: null })).limitBytes).toBeNull();
-  },
-  async "cache.drawSample"({ bridge }) {
-    const { pieces, cost } = valueOf(await bridge.cache.drawSample({ connectionId: KEPT }));
-    expect(pieces).toMatchObject([{ stationId: ONE }]);
-    expect(cost.requests).toBe(1);
-    // At most six hours of 30 s.
-    expect(cost.points).toBeGreaterThan(0);
-    expect(cost.points).toBeLessThanOrEqual(720);
-  },
-  async "cache.compare"(world) {
-    const { bridge } = world;
-    const connectionId = await connectService(world);
-    const spec = smallSpec(world, 9);
-    const { id } = valueOf(await bridge.jobs.start({ connectionId, spec, keepUp: false }));
-    await jobIn(world, id, ["finished"]);
-    const [stationId = ""] = spec.stationIds;
-    const pieces = [{ stationId, variable: "ztd" as const, range: spec.range }];
-    const [compared] = valueOf(await bridge.cache.compare({ connectionId, pieces }));
-    expect(compared).toMatchObject({ ...pieces[0], revised: 0, deleted: 0, added: 0, examples: [] });
-    expect(faultOf(await bridge.cache.compare({ connectionId: KEPT, pieces })).kind).not.toBe("engine");
   },
   async "cache.move"({ bridge }) {
     expect(faultOf(await bridge.cache.move({ connectionId: KEPT, path: "not/chosen.db" })).kind).toBe("usage");

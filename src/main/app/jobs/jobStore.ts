@@ -1,10 +1,12 @@
 import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
+import { changeWords } from "#shared/job/refresh.ts";
 import { faultOf } from "../../fault.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { count, many } from "#shared/text.ts";
+import { sweepRefreshes } from "./refresh.ts";
 import type { RunEnd } from "./run.ts";
 
 /** The stored jobs, and how windows see them. */
@@ -56,6 +58,7 @@ export function createJobStore(users: UserStore, events: Events, clock: Clock): 
     notify,
     remove(jobId) {
       users.deleteJob(jobId);
+      sweepRefreshes(users);
       events.emit("jobRemoved", { jobId });
     },
     setRunning(jobId, statistics) {
@@ -108,6 +111,8 @@ export function noticeOf({
   if (state === "finished") {
     const failed = new Set(outcome.failures.map((f) => f.stationId)).size;
     const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be downloaded.`;
+    const { refreshed } = statistics;
+    if (refreshed) return { title: "Refresh finished", text: `${stations}: ${changeWords(refreshed)}.${rest}` };
     return {
       title: "Download finished",
       text: `${many(statistics.rows, "row")} of ${stations}.${rest}`,

@@ -13,6 +13,7 @@ import { requestableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { plannedQuestions } from "../../sync/confirmation.ts";
+import type { Session } from "../../sync/session.ts";
 import { reopenAbsences } from "../../sync/questions.ts";
 import { findMissingData, findTargets, isComplete } from "../../sync/targets.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
@@ -48,6 +49,8 @@ export interface Jobs {
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
   /** Stations whose missing data could not be downloaded the last time, and why. */
   failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
+  /** Makes the next run of this download ask again about everything that is missing, also if it was confirmed. */
+  recheck(connection: OpenConnection, spec: JobSpec): void;
   /**
    * Makes the next run of this download ask again about everything that is missing, also if it was confirmed, and about
    * stations that the service refused lately.
@@ -89,7 +92,8 @@ export function createJobs(users: UserStore): Jobs {
 
   return {
     estimate(connection, requested, withForbidden) {
-      const { session, cache } = connection;
+      const { cache } = connection;
+      const session = sessionOf(connection.session, requested);
       const time = session.time();
       const forbiddenStationIds = refused(connection, requested);
       const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
@@ -131,7 +135,8 @@ export function createJobs(users: UserStore): Jobs {
         return [];
       });
     },
-    missing({ session }, spec) {
+    missing({ session: connected }, spec) {
+      const session = sessionOf(connected, spec);
       const targets = findTargets(session, spec.stationIds);
       const stations = findMissingData(session, spec, targets, session.time());
       return stations.filter((station) => !isComplete(station));
@@ -148,6 +153,12 @@ export function createJobs(users: UserStore): Jobs {
     list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
     find: (id) => users.job(id) ?? users.jobs().find((j) => j.id.startsWith(id)) ?? null,
   };
+}
+
+/** A session for estimates: a refresh requests everything, as if nothing were cached. */
+function sessionOf(session: Session, { refresh }: JobSpec): Session {
+  if (!refresh) return session;
+  return { ...session, cache: { ...session.cache, coverage: () => ({ final: [], provisional: [] }) } };
 }
 
 /** Creates a job that has not run yet. */

@@ -7,6 +7,8 @@ import type { JobRecord, UserStore } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import type { Session } from "../../sync/session.ts";
+import { openRefresh, type Refresh } from "./refresh.ts";
 import { forEachYielding } from "../pacing.ts";
 
 /**
@@ -128,8 +130,30 @@ async function runClaimed(
     updatedAtMs: clock.wallMs(),
   };
   users.putJob(started);
-  const before = job.counters;
-  const outcome = await runJob(session, spec, {
+  const refresh = spec.refresh ? await openRefresh(users, session, { id: job.id, spec }) : null;
+  try {
+    return await runStarted(users, { session: refresh?.session ?? session, cache, refresh }, started, run, onProgress);
+  } finally {
+    refresh?.close();
+  }
+}
+
+interface RunTarget {
+  readonly session: Session;
+  readonly cache: Cache;
+  readonly refresh: Refresh | null;
+}
+
+async function runStarted(
+  users: UserStore,
+  { session, cache, refresh }: RunTarget,
+  started: JobRecord,
+  run: Run,
+  onProgress: (progress: JobProgress) => void,
+): Promise<RunEnd> {
+  const { clock } = session;
+  const { id, spec, counters: before } = started;
+  const downloaded = await runJob(session, spec, {
     signal: run.signal,
     onProgress(progress) {
       const isFirst = (run.progress?.pointsTotal ?? 0) === 0 && progress.pointsTotal > 0;
@@ -139,7 +163,8 @@ async function runClaimed(
       onProgress(run.progress);
     },
   });
-  saveSpeed(cache, outcome.progress);
+  saveSpeed(cache, downloaded.progress);
+  const { outcome, repeats: mustConfirm } = await applied(refresh, downloaded, run.signal);
   const isStopped = run.signal.aborted && outcome.state !== "finished";
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
@@ -149,7 +174,7 @@ async function runClaimed(
   const statistics = jobStatistics(outcome, before);
   if (state === "interrupted") saveStatistics(users, started, statistics);
   // Read again: the user may have changed its next run meanwhile.
-  const kept = users.job(job.id) ?? started;
+  const kept = users.job(id) ?? started;
   if (state === "interrupted") return { record: kept, state, statistics, outcome, verdicts };
   const now = clock.wallMs();
   const record: JobRecord = {
@@ -164,7 +189,7 @@ async function runClaimed(
     users.putJob(record);
     return { record, state, statistics, outcome, verdicts };
   }
-  const repeats = kept.keepUp && (state === "finished" || state === "broken");
+  const repeats = mustConfirm || (kept.keepUp && (state === "finished" || state === "broken"));
   const judged: JobRecord = {
     ...record,
     verdictCounts: countStates(verdicts),
@@ -172,6 +197,22 @@ async function runClaimed(
   };
   users.putJob(judged, verdicts);
   return { record: judged, state, statistics, outcome, verdicts };
+}
+
+/** Transfers the data of a refresh to the cache. If that is interrupted, the job continues with it. */
+async function applied(
+  refresh: Refresh | null,
+  outcome: JobOutcome,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: JobOutcome; readonly repeats: boolean }> {
+  if (refresh === null || outcome.state !== "finished") return { outcome, repeats: false };
+  try {
+    const { report, repeats } = await refresh.apply(signal);
+    return { outcome: { ...outcome, progress: { ...outcome.progress, refreshed: report } }, repeats };
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    return { outcome: { ...outcome, state: "cancelled" }, repeats: false };
+  }
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {

@@ -14,7 +14,7 @@ interface Scheduler {
   adopt(connectionId: string): void;
   /** Queues a job. @throws StoreError */
   enqueue(record: JobRecord): Job;
-  /** Sets the timer for the next run of a job that keeps up. */
+  /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
   scheduleNextRun(record: JobRecord): void;
   /** Removes a job from the queue, or stops its run and waits for the end. */
   stopAndWait(record: JobRecord, why: StopReason): Promise<void>;
@@ -68,7 +68,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     queues.set(connectionId, queue);
     for (const record of jobStore.ofConnection(connectionId)) {
       if (isPending(record)) enqueue(record);
-      else if (record.keepUp) scheduleNextRun(record);
+      else scheduleNextRun(record);
     }
     return queue;
   }
@@ -103,7 +103,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
   function scheduleNextRun(record: JobRecord): void {
     if (record.nextRunMs === null) return;
     const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - clock.wallMs()));
-    timers.set(record.id, waitMs, () => enqueueInBackground(record.id, (due) => due.keepUp && due.nextRunMs !== null));
+    timers.set(record.id, waitMs, () => enqueueInBackground(record.id, (due) => due.nextRunMs !== null));
   }
 
   function startNext(queue: ConnectionQueue): void {
@@ -154,7 +154,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       queue.running.delete(record.id);
       jobStore.setRunning(record.id, null);
       task.end(end && noticeOf(end));
-      if (end?.record.keepUp) scheduleNextRun(end.record);
+      if (end) scheduleNextRun(end.record);
       jobStore.notify(record.id);
       startNext(queue);
     }

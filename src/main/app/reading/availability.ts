@@ -2,7 +2,7 @@ import type { AvailabilityCounts, SeriesAvailability } from "#shared/bridge/meth
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { momentsOf } from "#shared/time/runs.ts";
+import { momentsOnlyIn } from "#shared/time/runs.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
@@ -90,7 +90,7 @@ function stationAvailability(
 ): AvailabilityCounts {
   const step = stepSeconds(epochSource(cache, station), variable, mode.intervalSeconds);
   const selection = { stationId, variables: [variable], range, ...mode };
-  const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));
+  const timesIn = (raw: boolean, part: TimeRange) => cache.valueTimes({ ...selection, range: part, raw });
   return availabilityOf({
     ...cache.countBins(selection, binMs),
     range,
@@ -100,17 +100,6 @@ function stationAvailability(
     failed: failures.failed(stationId, variable),
     raw: hasRaw ? cache.countBins({ ...selection, raw: true }, binMs) : null,
     countRawOnly: (where: RangeSet) =>
-      where.reduce((sum, part) => sum + countOnlyIn(timesIn(true, part), timesIn(false, part)), 0),
+      where.reduce((sum, part) => sum + momentsOnlyIn(timesIn(true, part), timesIn(false, part)).length, 0),
   });
-}
-
-/** Counts the times that are not among the others; both ascend. */
-function countOnlyIn(times: Float64Array, others: Float64Array): number {
-  let count = 0;
-  let k = 0;
-  for (const timeMs of times) {
-    while (k < others.length && others[k]! < timeMs) k++;
-    if (others[k] !== timeMs) count++;
-  }
-  return count;
 }

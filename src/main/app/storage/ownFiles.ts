@@ -20,7 +20,7 @@ export interface OwnFiles {
 /** Files beside a database that are written and deleted with it. */
 const COMPANION = /(-(wal|shm|journal|lock|damaged)|\.unfinished)$/;
 /** Names in a data folder that are reserved for our files. */
-const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|(open|web|window|log)[.-])/;
+const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|refresh-[^/]*\.db|(open|web|window|log)[.-])/;
 
 const CACHE_NAME = /^cache-[^/]*\.db$/;
 

@@ -131,6 +131,7 @@ export function readOnlyCache(cache: Cache, { original, why }: CacheCopy): Cache
     assertLasting: refuse,
     setSetting: (name, value) => (name === LIMIT ? refuse() : cache.setSetting(name, value)),
     openResponse: refuse,
+    removeValues: refuse,
     forget: refuse,
     forgetInSteps: async () => refuse(),
     pin: refuse,

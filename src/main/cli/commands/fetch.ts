@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { defined } from "#shared/defined.ts";
+import type { JobSpec } from "#shared/job/job.ts";
 import { futureWords } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { formatRange } from "#shared/time/range.ts";
@@ -17,10 +18,17 @@ import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
+interface DownloadOptions extends SelectionOptions {
+  readonly refresh?: true;
+}
+
 /** Options shared by `plan` and `fetch`. */
 function addDownloadOptions(command: Command): Command {
   const interval = "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)";
-  return addSelection(command, undefined, interval);
+  return addSelection(command, undefined, interval).option(
+    "--refresh",
+    "request everything again, report what has changed, and replace cached data when all new data are there",
+  );
 }
 
 export const addPlan: AddCommand = (program, run) => {
@@ -42,10 +50,11 @@ export const addPlan: AddCommand = (program, run) => {
       ),
     )
     .action(
-      run(async (shell, words: string[], options: SelectionOptions) => {
+      run(async (shell, words: string[], options: DownloadOptions) => {
         const { output } = shell;
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
+        const { stations, spec: selected } = await readSelection(shell, connection, words, options, "cache");
+        const spec = specOf(selected, options);
         const { jobs } = await shell.app();
         const cost = jobs.estimate(connection, spec, true);
         const lacking = jobs.missing(connection, spec);
@@ -114,7 +123,11 @@ function abbreviatedList(names: readonly string[]): string {
   return names.length > MAX_NAMED ? `${first} and ${names.length - MAX_NAMED} more` : first;
 }
 
-interface FetchOptions extends SelectionOptions {
+function specOf(selected: JobSpec, { refresh }: DownloadOptions): JobSpec {
+  return refresh ? { ...selected, refresh } : selected;
+}
+
+interface FetchOptions extends DownloadOptions {
   readonly recheckGaps?: true;
   readonly resume?: string | true;
 }
@@ -140,6 +153,7 @@ export const addFetch: AddCommand = (program, run) => {
         ["fetch Kallio Torsvika --month 2026-10", "all observations of a month"],
         ["fetch network:NORDA --from 2026-01-01 --interval 1h", "hourly means of this year"],
         ["fetch Kallio --day 2026-10-05 --vars snr,el,az", "satellites of a day"],
+        ["fetch Kallio --month 2026-10 --refresh", "requests a month again and reports what has changed"],
         ["fetch --resume", "resumes the stopped job"],
       ),
     )
@@ -149,7 +163,8 @@ export const addFetch: AddCommand = (program, run) => {
         requireStations(words);
         const { jobs } = await shell.app();
         const connection = await shell.connection();
-        const { spec } = await readSelection(shell, connection, words, options, "service");
+        const { spec: selected } = await readSelection(shell, connection, words, options, "service");
+        const spec = specOf(selected, options);
         if (options.recheckGaps) jobs.recheck(connection, spec);
         const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
         return conclude(shell, connection, { ...done, spec });

@@ -1,8 +1,10 @@
 import type { AppFault } from "#shared/fault.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { changeWords, keptSentence, type RefreshReport } from "#shared/job/refresh.ts";
 import { type Verdict, whyNothingWasSent } from "#shared/job/verdict.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { FinishedJob, RunOptions } from "../../app/jobs/jobs.ts";
@@ -69,12 +71,15 @@ export function downloadDocument(
   connection: OpenConnection,
   { finished, seconds, spec: { range } }: Download,
 ): object {
-  const { id, statistics: progress, outcome, verdicts } = finished;
+  const { id, statistics, outcome, verdicts } = finished;
   const { state, reason } = outcome;
+  const { refreshed, ...progress } = statistics;
+  const { refreshed: _, ...ofRun } = outcome.progress;
   return {
     job: { id, state, reason, resume: resumeCommand(shell, finished), range },
     progress,
-    run: outcome.progress,
+    run: ofRun,
+    ...(refreshed ? { refreshed } : {}),
     seconds,
     stations: named(connection, summarise(verdicts, range)),
     verdicts,
@@ -92,6 +97,8 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
   output.print([summaryLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
+  const { refreshed } = finished.statistics;
+  if (refreshed) output.print(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
   const lines = irregularityLines(finished.statistics.irregularities);
   if (lines.length > 0) output.print(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
@@ -102,6 +109,30 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   }
   const code = outcome.state === "needsKey" ? EXIT.key : EXIT.service;
   throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${resumeHint}`);
+}
+
+/** Days with changes that are printed; the JSON document has more. */
+const MAX_PRINTED_DAYS = 40;
+
+function refreshLines(shell: Shell, { cache }: OpenConnection, jobId: string, refreshed: RefreshReport): string[] {
+  const { days, moreDays, kept } = refreshed;
+  const names = stationLabels(cache.catalogue());
+  const listed = days.slice(0, MAX_PRINTED_DAYS);
+  const more = days.length - listed.length + moreDays;
+  const columns = [shrinking("Station"), "Day (UTC)", ...["Added", "Removed", "Changed", "Kept"].map(right)];
+  const rows = listed.map((day) => [
+    names.get(day.stationId) ?? day.stationId,
+    formatUtcShort(day.dayMs).slice(0, 10),
+    ...[day.added, day.removed, day.changed, day.kept].map(count),
+  ]);
+  return [
+    `Compared with the cache: ${changeWords(refreshed)}.`,
+    ...(rows.length > 0 ? ["", ...table(columns, rows, shell.output.width)] : []),
+    ...(more > 0 ? [`${many(more, "more day")} with changes`] : []),
+    ...(kept > 0
+      ? ["", `${keptSentence(kept)} Ask again with:`, `  ${shell.suggest(`fetch --resume ${jobId.slice(0, 8)}`)}`]
+      : []),
+  ];
 }
 
 function summaryLine(spec: JobSpec, { statistics, outcome, verdicts }: FinishedJob, seconds: number): string {

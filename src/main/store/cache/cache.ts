@@ -8,7 +8,7 @@ import { createOpenRecord, type OpenRecord } from "../maintenance/openRecords.ts
 import { type Db, usedBytesOf, placeOf } from "../database/database.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
-import { countChunks, forgetSteps, runForgetSteps } from "./forget.ts";
+import { countChunks, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
 import { createChecks, createGuard, paceUntil } from "./checks.ts";
 import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/autoRepair.ts";
 import { makePrivateFolder } from "../database/private.ts";
@@ -154,6 +154,8 @@ function createCache(
         return write(() => writeResponse(tables, normal, arrivals, judge), around);
       }),
     amendCoverage: (parts, amend) => write(() => amendCoverage(tables, parts, amend), EVERYTHING),
+    removeValues: (series, ranges) =>
+      write(() => removeValues(tables, series, ranges), { ...EVERYTHING, stationIds: [series.stationId] }),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     exclusively,
     isInPlace: place.isSame,

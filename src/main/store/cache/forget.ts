@@ -1,6 +1,8 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { defined } from "#shared/defined.ts";
 import { alignOutward, type TimeRange } from "#shared/time/range.ts";
+import { hull, intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
@@ -10,8 +12,8 @@ import { removeRange } from "../chunks/coverage.ts";
 import { blankRange, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
-import type { ForgetSelection } from "../types.ts";
+import { bucketLength, type ChunkKey, modeKey, variablesOfKind } from "../tables/keys.ts";
+import type { ForgetSelection, SeriesPart } from "../types.ts";
 
 /** Buckets per step: decoding and encoding all their variables takes a few milliseconds. */
 const BUCKETS_PER_STEP = 8;
@@ -161,12 +163,13 @@ function forgetChunks(
 }
 
 function forgetChunk(
-  { chunks, columns }: Tables,
+  tables: Tables,
   key: ChunkKey,
   head: ChunkHead,
   range: TimeRange,
   only: readonly Variable[],
 ): number {
+  const { chunks, columns } = tables;
   const { bucketMs: startMs, variables: held } = head;
   const removed = held.filter((v) => only.includes(v));
   const remaining = held.filter((v) => !only.includes(v));
@@ -189,10 +192,36 @@ function forgetChunk(
   const rows = chunks.read(key, startMs, held) ?? NO_ROWS;
   const lost = countHeld(rows, removed, range);
   if (lost === 0) return 0;
-  const rest = dropAbsent(blankRange(rows, removed, range));
-  if (rest.timesMs.length === 0) chunks.remove(key, startMs, variablesOfKind(key.kind));
-  else chunks.write(key, [encodeChunk(startMs, rest)], variablesOfKind(key.kind));
+  keepRows(tables, key, startMs, blankRange(rows, removed, range));
   return lost;
+}
+
+/** Implements `Cache.removeValues`. Must run inside one immediate transaction. */
+export function removeValues(tables: Tables, series: Omit<SeriesPart, "range">, ranges: RangeSet): void {
+  const { stationId, variable } = series;
+  const site = tables.sites.find(stationId);
+  const within = hull(ranges);
+  if (site === null || within === null) return;
+  const key = { site, kind: variableKind(variable), ...modeKey(series) };
+  const lengthMs = bucketLength(key);
+  for (const { bucketMs: startMs, variables } of headsIn(tables, key, within)) {
+    const own = intersect(ranges, [{ startMs, endMs: startMs + lengthMs }]);
+    if (own.length === 0 || !variables.includes(variable)) continue;
+    const rows = tables.chunks.read(key, startMs, variables) ?? NO_ROWS;
+    keepRows(
+      tables,
+      key,
+      startMs,
+      own.reduce((left, range) => blankRange(left, [variable], range), rows),
+    );
+  }
+}
+
+/** Replaces a chunk by what is present of its rows. */
+function keepRows({ chunks }: Tables, key: ChunkKey, bucketMs: UtcMs, rows: SeriesRows): void {
+  const rest = dropAbsent(rows);
+  if (rest.timesMs.length === 0) chunks.remove(key, bucketMs, variablesOfKind(key.kind));
+  else chunks.write(key, [encodeChunk(bucketMs, rest)], variablesOfKind(key.kind));
 }
 
 /** Counts the rows of the range in which any of the variables is present. */

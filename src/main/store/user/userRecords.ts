@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Verdict, VERDICT_STATES } from "#shared/job/verdict.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { refreshReport } from "#shared/job/refresh.ts";
 import { IRREGULARITIES, type IrregularityCounts } from "#shared/series/rows.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { ConnectionRecord, JobRecord } from "./types.ts";
@@ -54,6 +55,7 @@ const jobSpec: z.ZodType<JobSpec> = z.object({
   intervalSeconds: z.number().positive().nullable(),
   raw: z.boolean(),
   only: z.array(z.object({ stationId: z.string(), ranges: z.array(range) })).optional(),
+  refresh: z.boolean().optional(),
 });
 const amount = z.number();
 /** Fields that an earlier version did not store have a default. */
@@ -85,6 +87,7 @@ const currentProgress = z.object({
       Object.fromEntries(Object.entries(counts).filter(([kind]) => kind in IRREGULARITIES)),
     ),
   untilMs: amount.optional(),
+  refreshed: refreshReport.optional(),
 });
 /** An earlier version stored `irregularities` as `anomalies`. */
 const jobProgress: z.ZodType<JobProgress> = z

@@ -21,7 +21,7 @@ import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
 import { DayDetail, openDayMenu } from "./DayDetail.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
-import { cellWords, dayText } from "./table.ts";
+import { cellWords, dayText, type Layer } from "./table.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { shownOf } from "../../ask/useAsk.ts";
 import { binStyle, type Level, LEVELS } from "./binStyle.ts";
@@ -114,16 +114,17 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
                 line: under,
                 day,
                 spec: table.spec,
+                layer: table.layer,
                 show: () => open({ row, day }),
               });
             }}
             words={
               selectedLine
-                ? `${dayText(availability.firstMs + cell.day * DAY_MS)}: ${cellWords(availability, selectedLine.index, cell.day)}`
+                ? `${dayText(availability.firstMs + cell.day * DAY_MS)}: ${cellWords(availability, selectedLine.index, cell.day, table.layer)}`
                 : ""
             }
           />
-          <Legend availability={availability} />
+          <Legend availability={availability} layer={table.layer} />
           {line && seen ? (
             <DayDetail
               connectionId={connectionId}
@@ -131,6 +132,7 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
               line={line}
               day={seen.day}
               spec={table.spec}
+              layer={table.layer}
               isHovered={seen !== cell && !(seen.row === cell.row && seen.day === cell.day)}
               onOpen={() => open(seen)}
             />
@@ -154,7 +156,7 @@ function cellOf(
 }
 
 function Head({ connectionId, table }: TableProps) {
-  const { scope, variable, variables, spec, stationCount, isTruncated, answer, lines } = table;
+  const { layer, scope, variable, variables, spec, stationCount, isTruncated, answer, lines } = table;
   return (
     <div className={classes["head"]}>
       <Segments<Scope>
@@ -165,6 +167,15 @@ function Head({ connectionId, table }: TableProps) {
         ]}
         value={scope}
         onChange={table.setScope}
+      />
+      <Segments<Layer>
+        label="Which data"
+        choices={[
+          { value: "here", label: "In the cache" },
+          { value: "service", label: "At the service" },
+        ]}
+        value={layer}
+        onChange={table.setLayer}
       />
       {variables.length > 1 ? (
         <Select
@@ -183,23 +194,28 @@ function Head({ connectionId, table }: TableProps) {
       ) : null}
       {isTruncated ? <span className="faint">the last {MAX_DAYS} days of the time range</span> : null}
       <span className="spring" />
-      <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} label="In this table:" />
+      <FetchButton
+        key={JSON.stringify(spec)}
+        connectionId={connectionId}
+        spec={spec}
+        label={layer === "here" ? "In this table:" : "Which days have data:"}
+      />
       {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
     </div>
   );
 }
 
 /** Legend of the completeness levels and of the gap causes that occur in the table. */
-function Legend({ availability }: { readonly availability: SeriesAvailability }) {
+function Legend({ availability, layer }: { readonly availability: SeriesAvailability; readonly layer: Layer }) {
   const { causes, hasNotFinal } = useMemo(() => causesIn(availability), [availability]);
   const provisional = gapMark("notFinal");
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
-      <li className="faint">Complete</li>
-      {LEVELS.map((level) => (
+      <li className="faint">{layer === "here" ? "Complete" : "At the service"}</li>
+      {(layer === "here" ? LEVELS : LEVELS.slice(0, 1)).map((level) => (
         <li key={level.label}>
           <LevelSwatch level={level} />
-          {level.label}
+          {layer === "here" ? level.label : "has data"}
         </li>
       ))}
       {GAP_MARKS.filter((mark) => causes.has(mark.cause) && mark !== provisional).map((mark) => (

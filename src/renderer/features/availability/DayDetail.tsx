@@ -14,7 +14,7 @@ import { useAsk } from "../../ask/useAsk.ts";
 import { binStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
-import { cellWords, dayText, type StationLine, sumCounts } from "./table.ts";
+import { cellWords, dayText, type Layer, type StationLine, sumCounts } from "./table.ts";
 import classes from "./availability.module.css";
 
 interface DayMenu {
@@ -25,20 +25,21 @@ interface DayMenu {
   readonly day: number;
   /** Mode and variable of the table. */
   readonly spec: JobSpec;
+  readonly layer: Layer;
   readonly show: () => void;
 }
 
 /** Opens the context menu of a day of a station. */
-export function openDayMenu({ at, connectionId, availability, line, day, spec, show }: DayMenu): void {
+export function openDayMenu({ at, connectionId, availability, line, day, spec, layer, show }: DayMenu): void {
   const { stationId, name, index } = line;
   const startMs = availability.firstMs + day * DAY_MS;
   const daySpec = { ...spec, stationIds: [stationId], range: { startMs, endMs: startMs + DAY_MS } };
   const fetchDay = {
     id: "fetch",
-    label: "Fetch this day",
+    label: layer === "here" ? "Fetch this day" : "Ask the service about this day",
     onAction: () => void startFetch(connectionId, daySpec, false),
   };
-  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(availability, index, day)}`;
+  const words = `${name}, ${dayText(startMs)} UTC: ${cellWords(availability, index, day, layer)}`;
   openContextMenu({
     label: `${name}, ${dayText(startMs)}`,
     ...at,
@@ -65,13 +66,14 @@ interface DayDetailProps {
   readonly day: number;
   /** Mode and variable of the table. */
   readonly spec: JobSpec;
+  readonly layer: Layer;
   /** A hovered day shows no buttons: they belong to the selected day. */
   readonly isHovered: boolean;
   readonly onOpen: () => void;
 }
 
 /** Details of one day of one station: counts, completeness by hour, and actions. */
-export function DayDetail({ connectionId, availability, line, day, spec, isHovered, onOpen }: DayDetailProps) {
+export function DayDetail({ connectionId, availability, line, day, spec, layer, isHovered, onOpen }: DayDetailProps) {
   const startMs = availability.firstMs + day * DAY_MS;
   const range = { startMs, endMs: startMs + DAY_MS };
   const { intervalSeconds, raw } = spec;
@@ -97,10 +99,10 @@ export function DayDetail({ connectionId, availability, line, day, spec, isHover
         )}
       </div>
       <p className="faint" aria-live={isHovered ? "off" : "polite"}>
-        {cellWords(availability, line.index, day)}
+        {cellWords(availability, line.index, day, layer)}
         {hours.value?.stations[0]?.failedBecause ? ` · failed: ${hours.value.stations[0].failedBecause}` : ""}
       </p>
-      <Hours availability={hours.value} />
+      {layer === "here" ? <Hours availability={hours.value} /> : null}
     </section>
   );
 }

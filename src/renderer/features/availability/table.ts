@@ -4,6 +4,9 @@ import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { readSort, type Sort } from "../../ui/SortHeading.tsx";
 import { count, duration } from "../../ui/text.ts";
 
+/** Completeness of the cached series, or days with data at the service. */
+export type Layer = "here" | "service";
+
 /** Sums of counts over bins of one station, in epochs. */
 interface Counts {
   readonly expected: number;
@@ -121,11 +124,25 @@ function countWords(counts: Counts): string {
   ].join(" · ");
 }
 
+/** Describes what the service has of a day. */
+function serviceWords({ received, notAsked, failed }: Counts, isFinal: boolean): string {
+  if (received > 0) return "The service has data.";
+  if (failed > 0) return "The service could not be asked.";
+  if (notAsked > 0) return "Unknown: the service was not asked about this day.";
+  return isFinal ? "The service has no data." : "The service had no data, once: they may still come.";
+}
+
 /** Describes one day of one station. */
-export function cellWords(availability: SeriesAvailability, station: number, day: number): string {
+export function cellWords(
+  availability: SeriesAvailability,
+  station: number,
+  day: number,
+  layer: Layer = "here",
+): string {
   const about = availability.stations[station];
   const counts = sumCounts(availability, station, day, day + 1);
   const isFinal = availability.notFinal[station * availability.bins + day] === 0;
+  if (layer === "service" && counts.expected > 0) return serviceWords(counts, isFinal);
   if (counts.expected > 0 || counts.received > 0) return `${countWords(counts)}${isFinal ? "" : " · may still change"}`;
   return about?.hasEverSent === false
     ? "This station has never sent any measurement."

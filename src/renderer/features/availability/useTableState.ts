@@ -8,12 +8,17 @@ import { usePane } from "../../stores/workspace.ts";
 import { availabilityOf } from "../../ask/questions.ts";
 import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
-import { stationLines, readLineSort, type LineSort, sortLines, type StationLine } from "./table.ts";
+import { type Layer, stationLines, readLineSort, type LineSort, sortLines, type StationLine } from "./table.ts";
 
 export const MAX_STATIONS = 500;
 export type Scope = "chosen" | "all";
 
+/** An interval without observations has no mean, so daily means show which days have data. */
+const DAY_SECONDS = 86_400;
+
 export interface TableState {
+  readonly layer: Layer;
+  setLayer(layer: Layer): void;
   readonly scope: Scope;
   setScope(scope: Scope): void;
   readonly variable: Variable;
@@ -39,7 +44,9 @@ export function useTableState(connectionId: string): TableState {
   const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));
   const [wanted, setVariable] = usePane("availability.variable", (kept) => VARIABLE_NAMES.find((v) => v === kept));
   const [sort, setSort] = usePane("availability.sort", readLineSort);
-  const { intervalSeconds, raw, variables } = jobSpecOf(chosen);
+  const [layer, setLayer] = usePane<Layer>("availability.layer", (kept) => (kept === "service" ? "service" : "here"));
+  const { intervalSeconds: chosenSeconds, raw, variables } = jobSpecOf(chosen);
+  const intervalSeconds = layer === "service" ? DAY_SECONDS : chosenSeconds;
   const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";
   const ids = scope === "all" ? stations.map((s) => s.id) : chosen.stationIds;
   const stationIds = ids.slice(0, MAX_STATIONS);
@@ -58,6 +65,8 @@ export function useTableState(connectionId: string): TableState {
     [found, byId, column, isDescending],
   );
   return {
+    layer,
+    setLayer,
     scope,
     setScope,
     variable,

@@ -30,7 +30,9 @@ export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchD
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
   const isOffline = useIsOffline();
-  const spec = jobSpecOf(useSelection());
+  const selected = jobSpecOf(useSelection());
+  const [refresh, setRefresh] = useState(false);
+  const spec = refresh ? { ...selected, refresh } : selected;
   const [withForbidden, setWithForbidden] = useState(false);
   const state = useEstimate(connectionId, spec, withForbidden);
   const [keepUp, setKeepUp] = useState(false);
@@ -39,7 +41,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
   const canStart = estimate !== null && spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, keepUp, withForbidden)) onClose();
+    if (await startFetch(connectionId, spec, keepUp && !refresh, withForbidden)) onClose();
   };
   return (
     <>
@@ -95,7 +97,16 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         </div>
       ) : null}
       <div>
-        <Switch isSelected={keepUp} onChange={setKeepUp}>
+        <Switch isSelected={refresh} onChange={setRefresh}>
+          Request everything again
+        </Switch>
+        <p className={classes["hint"]}>
+          Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new
+          data are there.
+        </p>
+      </div>
+      <div>
+        <Switch isSelected={keepUp && !refresh} isDisabled={refresh} onChange={setKeepUp}>
           Keep up to date
         </Switch>
         <p className={classes["hint"]}>

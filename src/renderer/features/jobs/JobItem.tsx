@@ -4,6 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
+import { changeWords } from "#shared/job/refresh.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -18,6 +19,7 @@ import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
+import { Changes } from "./Changes.tsx";
 import classes from "./jobs.module.css";
 import { figureWords, selectionWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
 import { verdictsOf } from "../../ask/questions.ts";
@@ -79,7 +81,7 @@ export function JobItem({ job }: { readonly job: Job }) {
           )}
           <Counts job={job} />
         </div>
-        {spec.only === undefined ? (
+        {spec.only === undefined && !spec.refresh ? (
           <Switch isSelected={job.keepUp} onChange={setKeepUp}>
             Keep up
           </Switch>
@@ -114,7 +116,12 @@ export function JobItem({ job }: { readonly job: Job }) {
           )}
         </div>
       </div>
-      {isOpen ? <Verdicts job={job} onShow={show} /> : null}
+      {isOpen ? (
+        <div className={classes["verdicts"]}>
+          {progress?.refreshed ? <Changes refreshed={progress.refreshed} /> : null}
+          <Verdicts job={job} onShow={show} />
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -124,8 +131,10 @@ function Counts({ job }: { readonly job: Job }) {
   const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof VERDICT_WORDS, number][];
   const counts = Object.entries(job.progress?.irregularities ?? {}) as [Irregularity, number][];
   if (verdicts.length === 0 && counts.length === 0) return null;
+  const refreshed = job.progress?.refreshed;
   return (
     <span className={classes["detail"]}>
+      {refreshed ? `${changeWords(refreshed)} · ` : null}
       {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
       {counts.map(([kind, n]) => (
         <span key={kind} className={classes["irregularity"]} title={IRREGULARITIES[kind]}>
@@ -165,7 +174,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
     onShow();
   };
   return (
-    <div className={classes["verdicts"]}>
+    <>
       <div className={classes["verdictHead"]}>
         <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
         <Button look="quiet" onPress={showAll}>
@@ -197,7 +206,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
           </div>
         </div>
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -39,6 +39,7 @@ export function selectionWords(spec: {
   readonly intervalSeconds: number | null;
   readonly raw: boolean;
   readonly only?: JobSpec["only"];
+  readonly refresh?: JobSpec["refresh"];
 }): string {
   const parts = spec.only?.reduce((n, { ranges }) => n + ranges.length, 0);
   return [
@@ -47,6 +48,7 @@ export function selectionWords(spec: {
     ...(parts === undefined ? [] : [`${many(parts, "part")} of it`]),
     intervalWords(spec.intervalSeconds).toLowerCase(),
     ...(spec.raw ? ["raw"] : []),
+    ...(spec.refresh ? ["requested again"] : []),
   ].join(" · ");
 }
 

@@ -10,7 +10,6 @@ import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
 import { Maintenance, TaskRow, useCacheTasks } from "./Maintenance.tsx";
-import { CompareWithService } from "./CompareWithService.tsx";
 import classes from "./storage.module.css";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
@@ -48,12 +47,7 @@ export function Storage() {
       </PageSection>
       <RunningTasks connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
-      {isFile ? null : (
-        <>
-          <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
-          <CompareWithService key={`compare-${connectionId}`} connectionId={connectionId} />
-        </>
-      )}
+      {isFile ? null : <Limit key={`limit-${connectionId}`} connectionId={connectionId} />}
       <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
       <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { CacheFindings, CacheStatistics, StationSize } from "#shared/series/cache.ts";
-import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
-import { connectionId, range, stationId, stationIds, variables } from "./schemas.ts";
+import { connectionId, range, stationIds, variables } from "./schemas.ts";
 
 /** Stations whose data was removed because the cache exceeded its limit. */
 export interface CacheTrim {
@@ -20,37 +19,6 @@ export interface CacheLimit {
   readonly usedBytes: number;
   /** null if nothing was ever removed. */
   readonly last: CacheTrim | null;
-}
-
-const samplePiece = z.object({ stationId, variable: variableSchema, range });
-
-/** A sample of final cached data: every observation of one variable of one station in a range. */
-export type SamplePiece = z.output<typeof samplePiece>;
-
-export interface SampleCost {
-  readonly points: number;
-  /** By the learned limit of points per request. */
-  readonly requests: number;
-  /** No limit of the service is known, and requests that are too large are split. */
-  readonly mayBeMore: boolean;
-}
-
-export interface RevisedRow {
-  readonly kind: "revised" | "deleted" | "added";
-  readonly timeMs: UtcMs;
-  /** null: no value. */
-  readonly before: number | string | null;
-  readonly after: number | string | null;
-}
-
-/** A sample compared with a new response of the service. */
-export interface ComparedPiece extends SamplePiece {
-  readonly same: number;
-  readonly revised: number;
-  readonly deleted: number;
-  readonly added: number;
-  /** The first few differences. */
-  readonly examples: readonly RevisedRow[];
 }
 
 export interface MovedCache {
@@ -148,17 +116,6 @@ export const cache = {
   limit: method<CacheLimit>()(z.object({ connectionId })),
   /** Sets the limit and applies it at once. Later it is applied in the background, and `cacheTrimmed` reports removals. */
   setLimit: method<CacheLimit>()(z.object({ connectionId, bytes: z.number().int().min(MIN_LIMIT_BYTES).nullable() })),
-  /** Draws random samples to be compared with the service, and estimates the cost. Sends nothing. */
-  drawSample: method<{ readonly pieces: readonly SamplePiece[]; readonly cost: SampleCost }>()(
-    z.object({ connectionId }),
-  ),
-  /**
-   * Requests samples again and reports differences; the new rows replace the old ones. Samples that are no longer
-   * cached as final are left out. Faults: key, network, service, disk.
-   */
-  compare: method<ComparedPiece[]>()(
-    z.object({ connectionId, pieces: z.array(samplePiece).min(1).max(20).readonly() }),
-  ),
   /**
    * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads pause meanwhile. If it stops
    * for any reason, the old file stays in use. Faults: usage (not chosen, an export reads it), disk.

@@ -17,7 +17,7 @@ const withForbidden = z.boolean().optional();
 
 const stationRanges = z.object({ stationId, ranges: z.array(range).max(20_000).readonly() });
 
-/** `only` limits the job to parts of its range, such as gaps. */
+/** `only` limits the job to parts of its range, such as gaps; `refresh` requests everything again. */
 const jobSpec = z.object({
   stationIds,
   variables,
@@ -25,6 +25,7 @@ const jobSpec = z.object({
   intervalSeconds,
   raw: z.boolean(),
   only: z.array(stationRanges).max(500).readonly().optional(),
+  refresh: z.boolean().optional(),
 });
 
 /**

@@ -1,0 +1,63 @@
+import type { Variable } from "#shared/service/variables.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+import { momentsOf } from "#shared/time/runs.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import { answeredTime } from "../../analysis/requestedTimes.ts";
+import { requestableRange } from "../../planner/missing.ts";
+import type { CacheReader } from "../../store/types.ts";
+
+/** Daily means: a day without a row has no observation of the variable (section 4.4 of the specification). */
+export const DAY_SECONDS = 86_400;
+
+interface ServiceDaysQuery {
+  readonly variable: Variable;
+  /** Whole UTC days. */
+  readonly range: TimeRange;
+  readonly raw: boolean;
+  readonly nowMs: UtcMs;
+}
+
+/** The days of a variable of a station, each in one of the first four sets. */
+export interface ServiceDays {
+  /** With data at the service. */
+  readonly data: RangeSet;
+  /** Without, as two responses said. */
+  readonly none: RangeSet;
+  /** Without, as one response said: data may still come. */
+  readonly unconfirmed: RangeSet;
+  /** Not asked about. Days before the first observation and in the future are in no set. */
+  readonly unknown: RangeSet;
+  /** With observations in the cache. */
+  readonly cached: RangeSet;
+}
+
+/** Returns what is known of the data at the service, from the cache alone. */
+export function readServiceDays(
+  cache: CacheReader,
+  station: CatalogueStation,
+  { variable, range, raw, nowMs }: ServiceDaysQuery,
+): ServiceDays {
+  const { id: stationId, historicDataFromMs, hasNeverSent } = station;
+  const mode = { intervalSeconds: DAY_SECONDS, raw };
+  const facts = { ...mode, nowMs, historicDataFromMs, hasNeverSent };
+  const possible = rangeSet([requestableRange(range, facts)]);
+  const coverage = cache.coverage(stationId, variable, mode);
+  const selection = { stationId, variables: [variable], range, raw };
+  const means = momentsOf(cache.valueTimes({ ...selection, ...mode }));
+  const data = rangeSet(Array.from(means, dayFrom));
+  const { values } = cache.countBins({ ...selection, intervalSeconds: null }, DAY_MS);
+  const cached = Array.from(values, (n, k) => (n > 0 ? [dayFrom(range.startMs + k * DAY_MS)] : [])).flat();
+  return {
+    data,
+    none: difference(intersect(possible, rangeSet(coverage.final)), data),
+    unconfirmed: difference(intersect(possible, rangeSet(coverage.provisional.map((part) => part.range))), data),
+    unknown: difference(possible, answeredTime(coverage)),
+    cached: rangeSet(cached),
+  };
+}
+
+function dayFrom(startMs: UtcMs): TimeRange {
+  return { startMs, endMs: startMs + DAY_MS };
+}

@@ -1,0 +1,21 @@
+import type { Cache } from "../store/types.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Returns a session whose jobs download into another, at first empty cache as if nothing had been downloaded. Everything
+ * else is that of the given session, as are catalogue, limits and settings. An absence counts as unconfirmed wherever the
+ * cache of the given session has values.
+ */
+export function refreshSession(session: Session, fresh: Cache): Session {
+  const former = session.cache;
+  const { catalogue, station, replaceCatalogue, setting, setSetting } = former;
+  let commits = 0;
+  return {
+    ...session,
+    cache: { ...fresh, catalogue, station, replaceCatalogue, setting, setSetting },
+    former,
+    commits: () => commits,
+    // The cache that windows show has not changed.
+    noteCommit: () => void commits++,
+  };
+}
