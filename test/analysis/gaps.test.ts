@@ -54,6 +54,27 @@ describe("explainGaps", () => {
     ]);
   });
 
+  it("states no cause before a second response of the filtered series, whatever raw rows exist", () => {
+    const provisional = [{ range: span(600, 1_500), fetchedAtMs: 0 }];
+    const coverage = { final: [span(0, 600), span(1_500, 3_600)], provisional };
+    const raw = { coverage: input.coverage, times: times(...every30(0, 3_600)) };
+    expect(causes({ coverage, raw })).toEqual([
+      [span(900, 1_500), "notFinal"],
+      [span(1_500, 1_800), "filteredOut"],
+    ]);
+  });
+
+  it("judges gaps by the cadence of their time, where absences are confirmed", () => {
+    const range = span(0, 8 * 3_600);
+    // Every minute at first, later every 30 s; an hour is missing.
+    const minutes = Array.from({ length: 180 }, (_, i) => i * 60);
+    const rows = times(...minutes, ...every30(4 * 3_600, 8 * 3_600));
+    const final = { coverage: { final: [range], provisional: [] }, range, times: rows };
+    expect(causes(final)).toEqual([[span(3 * 3_600, 4 * 3_600), "nothingOrFiltered"]]);
+    const open = { ...final, coverage: { final: [], provisional: [{ range, fetchedAtMs: 0 }] } };
+    expect(causes(open)).toHaveLength(180);
+  });
+
   it("accepts a gap of the raw series only where the raw series was requested", () => {
     const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, times: times(...every30(0, 1_200)) };
     expect(causes({ raw }).slice(1)).toEqual([

@@ -100,11 +100,6 @@ const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKin
   ["sends other text", send(jsonResponse("data: []")), ["notTheService"]],
   ["sends other JSON", send(jsonResponse('{"hello":"world"}')), ["notTheService"]],
   ["sends a list", send(jsonResponse("[]")), ["notTheService", null]],
-  [
-    "sends invalid UTF-8",
-    send(jsonResponse(Buffer.from(EMPTY.replace('"count"', '"\xff":1,"count"'), "latin1"))),
-    ["notTheService", "truncated"],
-  ],
   ["sends garbage after the end", send(jsonResponse(`${EMPTY}garbage`)), ["notTheService", "truncated"]],
   ["sends an error with 200", send(jsonResponse('{"error":"the index is gone"}')), ["unavailable"]],
   [

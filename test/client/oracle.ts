@@ -83,7 +83,7 @@ export function scan(
 export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omit<Scanned, "fault"> | null {
   let whole: unknown;
   try {
-    whole = parseTolerantly(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    whole = parseTolerantly(new TextDecoder("utf-8").decode(body));
   } catch {
     return null;
   }
@@ -140,8 +140,9 @@ function valueOf(variable: Variable, value: unknown, count: (kind: string) => vo
         return Number(value);
       }
     }
-  } else if (typeof value === "string") return value;
-  else {
+  } else if (typeof value === "string") {
+    if (!value.includes("\uFFFD")) return value;
+  } else {
     const list: unknown[] = Array.isArray(value) ? value : [value];
     if (list.every((item) => typeof item === "string" || typeof item === "number")) {
       count("convertedValue");

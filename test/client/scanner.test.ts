@@ -96,7 +96,6 @@ describe("the row scanner", () => {
     ["a second response", '{"data":[]}{"data":[]}', "damaged"],
     ["a leading zero", '{"data":[{"ztd":01}]}', "damaged"],
     ["a number without decimals", '{"data":[{"ztd":1.}]}', "damaged"],
-    ["invalid UTF-8", '{"data":[{"display_name":"\xff"}]}', "damaged"],
     ["two byte order marks", '\xef\xbb\xbf\xef\xbb\xbf{"data":[]}', "otherShape"],
     ["a space before the byte order mark", ' \xef\xbb\xbf{"data":[]}', "otherShape"],
     ["a byte order mark inside", '{"data":[\xef\xbb\xbf{}]}', "damaged"],
@@ -107,6 +106,18 @@ describe("the row scanner", () => {
     for (const places of [[], Array.from({ length: bytes.length }, (_, k) => k)]) {
       expect(scan(bytes, VARIABLES, places).fault?.why).toBe(why);
     }
+  });
+
+  test("reads rows with a name that is not UTF-8, but no such value", () => {
+    const row = (name: string, prn: string) =>
+      `{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","display_name":"${name}","prn":"${prn}"}`;
+    const text = `{"data":[${row("Hein\xe4niemi", "G01")},${row("A", "G\xff1")}]}`;
+    const { fault, table, irregularities } = scan(Buffer.from(text, "latin1"), ["prn"]);
+    expect({ fault, values: table["a"]?.map((r) => r[1]), irregularities }).toStrictEqual({
+      fault: null,
+      values: ["G01", null],
+      irregularities: { unreadableValue: 1 },
+    });
   });
 
   test("reads deep nesting, and the rows beside it", () => {

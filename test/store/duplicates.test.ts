@@ -67,7 +67,7 @@ test("equal duplicates are not reported", () => {
   const row = {
     stationId: "here",
     timeMs: TEST_START_MS,
-    values: { ztd: 1, ztd_sigma: null, pwv: 3, el: "4", prn: "G1" },
+    values: { ztd: 2_400, ztd_sigma: null, pwv: 3, el: "4", prn: "G1" },
   };
   const empty = { ...row, values: { ztd: null, ztd_sigma: null, pwv: null, el: null, prn: null } };
   const report = writeRows(cache, SCOPE, [row, row, empty, row]);

@@ -172,9 +172,21 @@ describe("responses", () => {
       outOfRange: 2,
       offGrid: 1,
       foreignStation: 1,
+      // Values of 2 and 3 mm.
+      implausible: 2,
     });
     expect(report.rows).toBe(3);
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([at(0, 2), at(1, 3), at(2, null)]);
+    cache.close();
+  });
+
+  test("values that mark no value are stored as sent, and counted", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 6 * TEST_STEP_MS };
+    const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
+    const rows = [9.97e36, 1e20, -1e20, -9_999, 9_999, 2_400].map((value, k) => at(k, value));
+    expect(writeRows(cache, scope, rows).irregularities).toEqual({ implausible: 5 });
+    expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual(rows);
     cache.close();
   });
 
@@ -191,7 +203,7 @@ describe("responses", () => {
       at(100, 6),
       at(1, 7),
     ]);
-    expect(report.irregularities).toEqual({ unsorted: 4, conflict: 3 });
+    expect(report.irregularities).toMatchObject({ unsorted: 4, conflict: 3 });
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([
       at(1, 7),
       at(2, 5),

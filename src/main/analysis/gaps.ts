@@ -3,7 +3,7 @@ import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import { ceilToInterval, floorToInterval, type TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { emptyRuns, pushRunIn, runEndMs, type Runs } from "#shared/time/runs.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
 /** The cached state of one series: its coverage, and the times of its rows. */
 interface SeriesKnowledge {
@@ -33,7 +33,8 @@ export function explainGaps(input: GapInput): Gap[] {
   const { coverage, raw } = input;
   const stepSeconds = Math.max(input.mode.intervalSeconds ?? 0, input.epochSeconds);
   const found: Gap[] = [];
-  let left = gapsBetween(input.times, input.range, stepSeconds);
+  const steady = intersect(rangeSet(coverage.final), steadyTime(input.times, stepSeconds));
+  let left = difference(gapsBetween(input.times, input.range, stepSeconds), steady);
   const take = (where: RangeSet, cause: GapCause): void => {
     for (const range of intersect(left, where)) found.push({ range, cause });
     left = difference(left, where);
@@ -49,13 +50,26 @@ export function explainGaps(input: GapInput): Gap[] {
   if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notRequested");
-  // The observations exist, and the filtered response did not have them.
-  if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
+  // Raw observations explain a gap only once a second filtered response has confirmed it: the first may have been
+  // incomplete, or older than the observations.
   take(wholeSteps(provisional), "notFinal");
+  if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) take(wholeSteps(raw.coverage.final), "nothingSent");
   take(everywhere, "nothingOrFiltered");
   return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
+}
+
+/** A run of this many rows and this long shows the cadence of its time, if its absences are confirmed. */
+const STEADY = { rows: 20, lengthMs: HOUR_MS };
+
+/** Returns the time in which the rows follow each other at a longer step than the present one. */
+function steadyTime(times: Runs, stepSeconds: number): RangeSet {
+  const runs = times.list.filter(
+    ({ stepMs, count }) =>
+      stepMs > stepSeconds * 1_000 * GAP_STEPS && count >= STEADY.rows && (count - 1) * stepMs >= STEADY.lengthMs,
+  );
+  return rangeSet(runs.map((run) => ({ startMs: run.startMs, endMs: runEndMs(run) + run.stepMs })));
 }
 
 /** Returns the steps whose epochs are in the ranges. */

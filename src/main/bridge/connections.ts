@@ -2,6 +2,7 @@ import type { Handlers } from "#shared/bridge/method.ts";
 import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 import { probe } from "../app/connections/connectivity.ts";
 import { dataOrigin } from "../app/exports/origin.ts";
 import { knownLimit } from "../planner/limits.ts";
@@ -34,6 +35,12 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       const answer = await all.rename(connectionId, name);
       if (answer.ok) changed();
       return answer;
+    },
+    settling: ({ connectionId }) => success({ hours: all.settlingMarginMs(connectionId) / HOUR_MS }),
+    setSettling({ connectionId, hours }) {
+      all.setSettlingMargin(connectionId, hours * HOUR_MS);
+      changed();
+      return success(null);
     },
     async remove({ connectionId }) {
       await all.remove(connectionId);

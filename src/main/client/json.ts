@@ -7,18 +7,13 @@ import { parseTolerantly } from "./scanner/values.ts";
 /** Far more than any page of the catalogue, and than the latest rows of many thousand stations. */
 const MAX_BYTES = 64_000_000;
 
-/** Reads a JSON response. A byte order mark is skipped; bytes that are not UTF-8 are an error, never replaced. */
+/** Reads a JSON response. A byte order mark is skipped; bytes that are not UTF-8 become U+FFFD: they only occur in names. */
 export async function readJson(answer: ServiceResponse): Promise<Result<unknown>> {
   const type = typeProblem(answer);
   if (type !== null) return failure(type);
   const bytes = await readWholeBody(answer.body, MAX_BYTES);
   if (bytes === null) return failure(notTheServiceError(answer, `more than ${MAX_BYTES} bytes`));
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return failure(notTheServiceError(answer, "the body is no UTF-8"));
-  }
+  const text = new TextDecoder("utf-8").decode(bytes);
   try {
     return success(parseTolerantly(text));
   } catch (error) {

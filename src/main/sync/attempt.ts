@@ -7,12 +7,13 @@ import { emptyRuns, momentsOf, momentsOnlyIn } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { judgeAnswer } from "../analysis/absence.ts";
-import { stepSeconds } from "../analysis/requestedTimes.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
 import { bytesPerRow } from "../planner/limits.ts";
 import { requestableRange } from "../planner/missing.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport, CoverageJudge, StationContents } from "../store/types.ts";
-import { epochSource } from "./cadence.ts";
+import type { EpochSource } from "#shared/service/points.ts";
+import { epochSource, shownStep } from "./cadence.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
@@ -74,8 +75,10 @@ export async function attempt(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = new Map(writer.contents().map((station) => [station.stationId, station]));
+  const sources = new Map(stationIds.map((id) => [id, epochSource(former ?? cache, stations.get(id) ?? null)]));
+  const sourceOf = (stationId: string): EpochSource => sources.get(stationId) ?? UNKNOWN_STATION;
   const expectedOf = (stationId: string, of: readonly Variable[]): ExpectedValues =>
-    expectedValues(former ?? cache, { ...request, variables: of }, stations.get(stationId), time.earliestMs);
+    expectedValues({ ...request, variables: of }, stations.get(stationId), sourceOf(stationId), time.earliestMs);
 
   const shifts = [...contents.values()].map((own) => ({
     id: own.stationId,
@@ -105,9 +108,11 @@ export async function attempt(
       former !== null &&
       momentsOnlyIn(former.valueTimes({ stationId, variables: [variable], intervalSeconds, raw, range }), times)
         .length > 0;
+    const expected = expectedOf(stationId, [variable]);
     const coverage = judgeAnswer(
       {
-        ...expectedOf(stationId, [variable]),
+        ...expected,
+        stepSeconds: intervalSeconds === null ? shownStep(times, expected.stepSeconds) : expected.stepSeconds,
         times,
         intervalSeconds,
         oldUntilMs,
@@ -142,12 +147,11 @@ function isOverhanging(contents: StationContents | undefined): boolean {
 
 /** The values that a station should have in a response, up to now. */
 function expectedValues(
-  cache: CacheReader,
   { range, intervalSeconds, variables }: PlannedRequest,
   station: CatalogueStation | undefined,
+  source: EpochSource,
   nowMs: number,
 ): ExpectedValues {
-  const source = epochSource(cache, station ?? null);
   const facts = {
     historicDataFromMs: station?.historicDataFromMs ?? null,
     hasNeverSent: station?.hasNeverSent ?? false,

@@ -2,6 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { epochSeconds, type EpochSource, knownResolution } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { commonStepMs, type Runs } from "#shared/time/runs.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
 import type { CacheReader } from "../store/types.ts";
@@ -34,24 +35,33 @@ export function createCadences(cache: CacheReader): Cadences {
 }
 
 /**
- * Returns a station with the cadence of its cached rows, if the catalogue has none.
+ * Returns a station with the cadence that its newest rows show, or else that of the catalogue. Where the catalogue has
+ * one, only final rows count: a response that lacks every second epoch would otherwise teach its own cadence.
  *
  * @param station null for a station that is in no catalogue
  */
 export function epochSource(cache: CacheReader, station: CatalogueStation | null): EpochSource {
   if (station === null) return UNKNOWN_STATION;
-  if (knownResolution(station.resolutionSeconds) !== null) return station;
-  const { sourceType } = station;
-  return { sourceType, resolutionSeconds: cachedCadence(cache, station.id) ?? station.resolutionSeconds };
+  const { id, sourceType } = station;
+  const isAnnounced = knownResolution(station.resolutionSeconds) !== null;
+  return { sourceType, resolutionSeconds: cachedCadence(cache, id, isAnnounced) ?? station.resolutionSeconds };
+}
+
+/** Returns the seconds between values in a response if they are closer than expected, or the expected ones. */
+export function shownStep(times: Runs, expectedSeconds: number): number {
+  const stepMs = times.total > MIN_STEPS ? commonStepMs(times) : null;
+  const seconds = stepMs === null ? null : knownResolution(stepMs / 1_000);
+  return Math.min(expectedSeconds, seconds ?? Infinity);
 }
 
 /** Returns the median step of the newest cached observations, in whole seconds; null if there are too few. */
-function cachedCadence(cache: CacheReader, stationId: string): number | null {
+function cachedCadence(cache: CacheReader, stationId: string, isFinal = false): number | null {
   for (const raw of [false, true]) {
     for (const variable of OBSERVED_VARIABLES) {
       const mode = { intervalSeconds: null, raw };
       const { final, provisional } = cache.coverage(stationId, variable, mode);
-      const ends = [...final, ...provisional.map((p) => p.range)].map((r) => r.endMs).toSorted((a, b) => b - a);
+      const answered = isFinal ? final : [...final, ...provisional.map((p) => p.range)];
+      const ends = answered.map((r) => r.endMs).toSorted((a, b) => b - a);
       for (const endMs of ends.slice(0, EXAMINED_HOURS)) {
         const range = { startMs: endMs - HOUR_MS, endMs };
         const seconds = medianStep(cache.times({ stationId, variables: [variable], range, ...mode }));

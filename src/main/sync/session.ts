@@ -20,7 +20,7 @@ import { type CacheWrites, createCacheWrites, writeUnlessLocked } from "./whenUn
 import { createProfile, type Profile } from "./profile.ts";
 
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
-const SETTLING_MARGIN_MS = 48 * 3_600_000;
+export const SETTLING_MARGIN_MS = 48 * 3_600_000;
 /** Age at which provisional data are requested again, and at which a second response confirms an absence. */
 export const PROVISIONAL_AGE_MS = 300_000;
 
@@ -44,7 +44,8 @@ export interface SessionOptions {
   readonly claims?: Claims;
   readonly maxConcurrency?: number;
   readonly patience?: Patience;
-  readonly settlingMarginMs?: number;
+  /** Age at which values no longer arrive late; null: 48 h. */
+  readonly settlingMarginMs?: () => number | null;
   readonly provisionalAgeMs?: number;
   /** Called with the stations of each committed response. */
   readonly onCommit?: (stationIds: readonly string[]) => void;
@@ -145,7 +146,7 @@ export function createSession(options: SessionOptions): Session {
     claims: options.claims ?? createClaims(),
     patience,
     writes: createCacheWrites(clock, patience.jobMs),
-    oldUntilMs: () => time().earliestMs - (options.settlingMarginMs ?? SETTLING_MARGIN_MS),
+    oldUntilMs: () => time().earliestMs - (options.settlingMarginMs?.() ?? SETTLING_MARGIN_MS),
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     limiter: createLimiter({
       clock,

@@ -63,6 +63,7 @@ export const IRREGULARITIES = {
   unreadableTime: "rows without a readable time, left out",
   unreadableValue: "invalid numbers (left empty)",
   convertedValue: "numbers written as text or texts written otherwise, converted",
+  implausible: "values outside the plausible range of their variable, stored as sent",
   countDisagrees: "answers whose count differs from their number of rows",
 } as const;
 

@@ -38,6 +38,20 @@ export const connectionCases: Cases<`connections.${string}`> = {
     expect(valueOf(result)).toMatchObject({ id: connectionId, name: "After" });
     valueOf(await world.bridge.connections.remove({ connectionId }));
   },
+  async "connections.settling"(world) {
+    const connectionId = await add(world, "Settling");
+    const { bridge } = world;
+    expect(valueOf(await bridge.connections.settling({ connectionId })).hours).toBe(48);
+    valueOf(await bridge.connections.setSettling({ connectionId, hours: 6 }));
+    expect(valueOf(await bridge.connections.settling({ connectionId })).hours).toBe(6);
+    valueOf(await bridge.connections.remove({ connectionId }));
+  },
+  async "connections.setSettling"(world) {
+    const connectionId = await add(world, "Settling refused");
+    const { bridge } = world;
+    expect(faultOf(await bridge.connections.setSettling({ connectionId, hours: -1 })).kind).toBe("usage");
+    valueOf(await bridge.connections.remove({ connectionId }));
+  },
   async "connections.remove"(world) {
     const connectionId = await add(world, "Removed");
     expect(valueOf(await world.bridge.connections.remove({ connectionId }))).toBeNull();

@@ -25,6 +25,8 @@ import {
 import { createKeyring } from "./keyring.ts";
 import { withRetries } from "./connectivity.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
+import { setSettlingMargin, settlingMarginOf } from "./settling.ts";
+import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
 import { createOpenConnections, type OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 
@@ -65,6 +67,10 @@ export interface Connections extends Pick<OpenConnections, "open" | "opened" | "
     remember: boolean,
   ): Promise<Result<ConnectionInfo, AppFault>>;
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
+  /** For how long data may arrive late, ms. */
+  settlingMarginMs(id: string): number;
+  /** @param marginMs null: 48 h */
+  setSettlingMargin(id: string, marginMs: number | null): void;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
   /** The connection for viewing files if there is no other: its cache is empty, and it sends no requests. */
@@ -135,6 +141,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       await watch.beforeRemove(id);
       // Before the files are deleted, so that no other process opens the cache in between.
       users.deleteConnection(id);
+      setSettlingMargin(users, id, null);
       await inUse.closeOne(id);
       await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
       path = cachePath;
@@ -239,6 +246,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       users.putConnection(renamed);
       return success(await info(renamed));
     },
+    settlingMarginMs: (id) => settlingMarginOf(users, id) ?? SETTLING_MARGIN_MS,
+    setSettlingMargin: (id, marginMs) => setSettlingMargin(users, id, marginMs),
     demo() {
       const existing = users.connections().find((c) => c.kind === "demo");
       if (existing) return existing;

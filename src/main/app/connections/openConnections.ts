@@ -15,6 +15,7 @@ import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
 import { createFolderClaims } from "./folderClaims.ts";
+import { settlingMarginOf } from "./settling.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/usableFolder.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
@@ -135,6 +136,7 @@ export function createOpenConnections(
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
       onPause: (untilMs) => watch.onPause(id, untilMs),
       claims: claims.of(id),
+      settlingMarginMs: () => settlingMarginOf(users, id),
       ...(ports.clock ? { clock: ports.clock } : {}),
       ...(ports.patience ? { patience: ports.patience } : {}),
     });

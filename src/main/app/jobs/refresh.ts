@@ -13,7 +13,7 @@ import type { UserStore } from "../../store/user/types.ts";
 import { createChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
 import { refreshSession } from "../../sync/refreshSession.ts";
 import type { Session } from "../../sync/session.ts";
-import { forEachYielding } from "../pacing.ts";
+import { createPace, forEachYielding } from "../pacing.ts";
 
 // A refresh downloads into a file of its own, so that the cache keeps its data until all of the new ones are there. The
 // file belongs to the job: after a stop or a kill, the job continues with it. Then the cache takes over what differs.
@@ -78,12 +78,16 @@ export async function openRefresh(
   const parts = (): Iterable<RefreshedPart> => refreshedParts(session.cache, fresh, spec);
 
   /** Repeating it after an interruption changes nothing that is done. */
-  async function transfer(signal: AbortSignal | null): Promise<void> {
-    await forEachYielding(parts(), (part) => transferPart(session, spec, part), signal);
+  async function transfer(signal: AbortSignal): Promise<void> {
+    const pace = createPace(signal);
+    for (const part of parts()) {
+      await session.writes.run(() => transferPart(session, spec, part), signal);
+      await pace.yieldIfDue();
+    }
     store({ ...state, isApplying: false });
   }
 
-  if (state.isApplying) await transfer(null);
+  if (state.isApplying) await transfer(new AbortController().signal);
   return {
     session: refreshSession(session, fresh),
     async apply(signal) {

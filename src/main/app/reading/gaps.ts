@@ -55,6 +55,9 @@ export async function readAllGaps(
 const UNCONFIRMED =
   "The raw series was requested too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
+const NOT_YET_FILTERED =
+  "Raw observations exist here. Whether the quality filter rejects them is certain after a second response of the filtered series, at least five minutes later.";
+
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
@@ -88,18 +91,18 @@ export async function readGaps(
     timesIn: timesOf(mode.raw),
     raw: isRawKnown ? { coverage: rawCoverage, timesIn: timesOf(true) } : null,
   });
+  const reasonOf = ({ cause, range: where }: Gap): string | null => {
+    if (cause === "nothingOrFiltered") return covers(rawAsked, where) ? UNCONFIRMED : null;
+    if (cause !== "notFinal" || !isRawKnown) return null;
+    if (timesOf(true)(where).total > 0) return NOT_YET_FILTERED;
+    return covers(rawAnswered, where) ? UNCONFIRMED : null;
+  };
   const gaps: Gap[] = [];
   const secondsByCause: Partial<Record<GapCause, number>> = {};
   for (const gap of walk) {
     const lengthMs = durationMs(gap.range);
     secondsByCause[gap.cause] = (secondsByCause[gap.cause] ?? 0) + lengthMs / 1_000;
-    const reason =
-      gap.cause === "failed"
-        ? failures.reason(stationId, variable, gap.range)
-        : (gap.cause === "nothingOrFiltered" && covers(rawAsked, gap.range)) ||
-            (gap.cause === "notFinal" && covers(rawAnswered, gap.range))
-          ? UNCONFIRMED
-          : null;
+    const reason = gap.cause === "failed" ? failures.reason(stationId, variable, gap.range) : reasonOf(gap);
     if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });
     await pace.yieldIfDue();
   }

@@ -1,11 +1,12 @@
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { SETTLING } from "../../app/connections/settling.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { certificateFileProblem } from "../../client/http/transport.ts";
 import type { NetworkRoute } from "../../client/types.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
-import { commanderParser, quoted, userPath } from "../options/options.ts";
+import { commanderParser, quoted, readWait, userPath } from "../options/options.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { shrinking, table } from "../terminal/table.ts";
@@ -33,6 +34,11 @@ export const addConnect: AddCommand = (program, run) => {
     .option(
       "--ca <file>",
       "certificates of authorities to trust as well (PEM), also for installed schedules; none removes it",
+    )
+    .option(
+      "--settle-after <duration>",
+      "for how long data may arrive late: what is missing there stays unconfirmed (default: 48h)",
+      readWait,
     )
     .option("--remove <name>", "delete a connection, its key and its cache")
     .addHelpText(
@@ -62,6 +68,8 @@ interface ConnectOptions {
   readonly allowPlainHttp?: boolean;
   readonly proxy?: string;
   readonly ca?: string;
+  /** Seconds. */
+  readonly settleAfter?: number;
 }
 
 const readProxy = commanderParser((text) => {
@@ -104,6 +112,11 @@ async function add(shell: Shell, url: string, options: ConnectOptions): Promise<
   const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp, route: { proxy, caFile, ...route } };
   const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
   const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, entered, shell.signal));
+  if (options.settleAfter !== undefined) {
+    const marginMs = options.settleAfter * 1_000;
+    if (marginMs > SETTLING.maxMs) throw usage("--settle-after can be 60 days at most.");
+    app.connections.setSettlingMargin(connection.id, marginMs);
+  }
   output.document({ connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
   output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);

@@ -37,7 +37,7 @@ export function createRowReader(
 ) {
   // The kernel would write more texts beyond the end of its structure.
   if (columns.texts.length > MOST_TEXTS) throw new RangeError(`More than ${MOST_TEXTS} columns of texts.`);
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const templates = new Map<string, Template>();
   const byAddress = new Map<number, Template>();
   /** Grows with every right guess, and shrinks with every shape that is analysed. */
@@ -127,7 +127,7 @@ export function createRowReader(
     /**
      * Reads the element of `data` between two addresses, whatever its shape.
      *
-     * @throws if it is not valid JSON or UTF-8
+     * @throws if it is not valid JSON
      */
     read(start: number, end: number): void {
       const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));

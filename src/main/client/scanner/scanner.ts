@@ -91,7 +91,7 @@ export function createRowScanner(
   const blocks = createBlocks(kernel, columns, onRows);
   const reader = createRowReader(kernel, columns, blocks, stationOf, irregularities);
   const finder = createEndFinder();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   // All positions are addresses in the kernel's memory.
   let capacity = firstCapacity;

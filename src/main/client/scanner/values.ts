@@ -42,9 +42,16 @@ export function scalarValue(value: unknown, irregularities: IrregularityCounts):
   return Number.NaN;
 }
 
+/** Stands for bytes that are not UTF-8. They do no harm in names, but a value would change its meaning. */
+const UNDECODABLE = "\uFFFD";
+
 /** Reads the text of a satellite variable unchanged; null without one. Lists and numbers are converted to text. */
 export function textValue(value: unknown, irregularities: IrregularityCounts): string | null {
-  if (typeof value === "string" || value === null) return value;
+  if (value === null || (typeof value === "string" && !value.includes(UNDECODABLE))) return value;
+  if (typeof value === "string") {
+    addIrregularity(irregularities, "unreadableValue");
+    return null;
+  }
   const list = Array.isArray(value) ? value : [value];
   if (list.every((item) => typeof item === "string" || typeof item === "number")) {
     addIrregularity(irregularities, "convertedValue");

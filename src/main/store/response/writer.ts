@@ -1,5 +1,12 @@
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
-import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import {
+  SCALAR_VARIABLES,
+  type Variable,
+  VARIABLE_NAMES,
+  variableInfo,
+  type VariableKind,
+  variableKind,
+} from "#shared/service/variables.ts";
 import { alignInward, isAligned } from "#shared/time/range.ts";
 import { emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -58,6 +65,18 @@ function createRowFilter({ range, intervalSeconds }: ResponseScope, irregulariti
     progress.latestMs = latestMs;
     addIrregularity(irregularities, "unsorted", unsorted);
   };
+}
+
+/** Counts values such as 9.97e36 and -9999, by which some services mark a missing value. They are stored as sent. */
+function countImplausible({ scalars }: ReceivedRows, from: number, to: number): number {
+  let found = 0;
+  for (const variable of SCALAR_VARIABLES) {
+    const values = scalars[variable];
+    if (!values) continue;
+    const { min, max } = variableInfo(variable).plausible;
+    for (let i = from; i < to; i++) if (values[i]! < min || values[i]! > max) found++;
+  }
+  return found;
 }
 
 /** The chunks of one station by kind; a kind that was not requested is absent. */
@@ -158,6 +177,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       }
       const progress = progressOf(block.stationId);
       filterRows(block, progress, (from, to) => {
+        addIrregularity(irregularities, "implausible", countImplausible(block, from, to));
         for (const { encoder } of progress.encoders) encoder.append(block, from, to);
       });
     },

@@ -125,10 +125,10 @@ function countWords(counts: Counts): string {
 }
 
 /** Describes what the service has of a day. */
-function serviceWords({ received, notAsked, failed }: Counts, isFinal: boolean): string {
+function serviceWords({ received, notRequested, failed }: Counts, isFinal: boolean): string {
   if (received > 0) return "The service has data.";
   if (failed > 0) return "The service could not be asked.";
-  if (notAsked > 0) return "Unknown: the service was not asked about this day.";
+  if (notRequested > 0) return "Unknown: the service was not asked about this day.";
   return isFinal ? "The service has no data." : "The service had no data, once: they may still come.";
 }
 

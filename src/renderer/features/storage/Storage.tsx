@@ -9,6 +9,7 @@ import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
+import { LateData } from "./LateData.tsx";
 import { Maintenance, TaskRow, useCacheTasks } from "./Maintenance.tsx";
 import classes from "./storage.module.css";
 import { Button } from "../../ui/Button.tsx";

@@ -70,6 +70,10 @@ export const connections = {
   /** Sets the key of a connection; jobs that need it resume. Faults: usage, key, network, service, disk. */
   setKey: method<ConnectionInfo>()(z.object({ connectionId, apiKey, allowsPlainHttp, remember: z.boolean() })),
   rename: method<ConnectionInfo>()(z.object({ connectionId, name })),
+  /** For how long data of a connection may arrive late, hours: what is missing there stays unconfirmed. Faults: disk. */
+  settling: method<{ readonly hours: number }>()(z.object({ connectionId })),
+  /** Sets it. Faults: disk. */
+  setSettling: method<null>()(z.object({ connectionId, hours: z.number().min(0).max(1_440) })),
   /** Deletes a connection with its key, jobs and cache. Faults: usage, disk. */
   remove: method<null>()(z.object({ connectionId })),
   /** Caches in the data folder without a connection. Opens nothing for writing. Faults: disk. */

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { settlingOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
+import { Select } from "../../ui/choices.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { PageSection } from "../../ui/layout.tsx";
+import { many } from "../../ui/text.ts";
+import classes from "./storage.module.css";
+
+const CHOICES = [6, 12, 24, 48, 72, 168, 336, 720];
+
+function words(hours: number): string {
+  return hours >= 72 && hours % 24 === 0 ? many(hours / 24, "day") : `${hours} h`;
+}
+
+/** For how long data of the connection may arrive late. */
+export function LateData({ connectionId }: { readonly connectionId: string }) {
+  const asked = useAsk(settlingOf, { connectionId }, { delayMs: 0 });
+  const [refusal, setRefusal] = useState<AppFault | null>(null);
+  const hours = asked.value?.hours ?? null;
+  const fault = refusal ?? asked.fault;
+  const choose = async (value: string): Promise<void> => {
+    const answer = await bridge.connections.setSettling({ connectionId, hours: Number(value) });
+    setRefusal(answer.ok ? null : answer.error);
+    asked.again();
+  };
+  const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
+  return (
+    <PageSection title="Late data">
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>
+          Data may arrive late for this time. What is missing there counts as “missing, may still come”, and means there
+          are requested again.
+        </p>
+        {hours === null ? null : (
+          <Select
+            label="Data may arrive late for"
+            choices={choices.map((each) => ({ value: String(each), label: words(each) }))}
+            value={String(hours)}
+            onChange={(value) => void choose(value)}
+          />
+        )}
+      </div>
+      {fault ? <FaultNote fault={fault} /> : null}
+    </PageSection>
+  );
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+const RANGE = ["--from", "2026-09-01", "--to", "2026-10-01", "--vars", "ztd"];
+const DAY_MS = 86_400_000;
+
+interface Series {
+  readonly displayName: string;
+  readonly data: readonly { readonly startMs: number; readonly endMs: number }[];
+  readonly unknown: readonly { readonly startMs: number; readonly endMs: number }[];
+  readonly cached: readonly unknown[];
+}
+
+describe("zenith availability", () => {
+  let service: RunningService;
+  let home: Home;
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+    await home.json(["stations"]);
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  const ask = async (...more: string[]): Promise<Series> => {
+    const { stations } = await home.json(["availability", "Torsvika", ...RANGE, ...more]);
+    return (stations as Series[])[0]!;
+  };
+
+  it("asks the service which days have data, for a point a day, and keeps the answer", async () => {
+    service.resetStats();
+    expect(await ask()).toMatchObject({ data: [], cached: [] });
+    expect(service.stats.requests).toBe(0);
+    const found = await ask("--service");
+    const points = service.stats.log.filter((r) => r.endpoint === "query").reduce((sum, r) => sum + (r.points ?? 0), 0);
+    expect(points).toBeLessThanOrEqual(60);
+    expect(found).toMatchObject({ displayName: "Torsvika", unknown: [], cached: [] });
+    service.resetStats();
+    expect(await ask()).toEqual(found);
+    expect(service.stats.requests).toBe(0);
+    // The days that it names are those of the observations.
+    await home.json(["fetch", "Torsvika", ...RANGE]);
+    const here = await ask();
+    expect(here.cached).toEqual(found.data);
+    const days = found.data.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / DAY_MS, 0);
+    expect(days).toBeGreaterThan(15);
+  });
+
+  it("prints the days of each station, and says how to ask about unknown ones", async () => {
+    const ended = await home.run(["availability", "Torsvika", "Kallio", ...RANGE]);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("30 days unknown: add --service") });
+    expect(ended.stdout).toMatch(/Torsvika +ztd +\d+/);
+  });
+});
