@@ -6,7 +6,6 @@ import { createCacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
 import type { OpenConnection } from "#main/app/connections/connections.ts";
 import { evict, evictionOrder } from "#main/app/storage/limit.ts";
 import type { StationSize } from "#shared/series/cache.ts";
-import { KEY } from "../support/desk.ts";
 import { UNSEEN } from "../support/pace.ts";
 import {
   chosenFile,
@@ -19,7 +18,6 @@ import {
   valueOf,
   type World,
 } from "./window.ts";
-import { settled } from "../support/judge.ts";
 
 let world: World | null = null;
 afterEach(async () => {

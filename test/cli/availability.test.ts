@@ -6,9 +6,9 @@ const RANGE = ["--from", "2026-09-01", "--to", "2026-10-01", "--vars", "ztd"];
 const DAY_MS = 86_400_000;
 
 interface Series {
-  readonly displayName: string;
-  readonly data: readonly { readonly startMs: number; readonly endMs: number }[];
-  readonly unknown: readonly { readonly startMs: number; readonly endMs: number }[];
+  readonly display_name: string;
+  readonly data: readonly { readonly start: string; readonly end: string }[];
+  readonly unknown: readonly unknown[];
   readonly cached: readonly unknown[];
 }
 
@@ -38,7 +38,7 @@ describe("zenith availability", () => {
     const found = await ask("--service");
     const points = service.stats.log.filter((r) => r.endpoint === "query").reduce((sum, r) => sum + (r.points ?? 0), 0);
     expect(points).toBeLessThanOrEqual(60);
-    expect(found).toMatchObject({ displayName: "Torsvika", unknown: [], cached: [] });
+    expect(found).toMatchObject({ display_name: "Torsvika", unknown: [], cached: [] });
     service.resetStats();
     expect(await ask()).toEqual(found);
     expect(service.stats.requests).toBe(0);
@@ -46,7 +46,7 @@ describe("zenith availability", () => {
     await home.json(["fetch", "Torsvika", ...RANGE]);
     const here = await ask();
     expect(here.cached).toEqual(found.data);
-    const days = found.data.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / DAY_MS, 0);
+    const days = found.data.reduce((sum, { start, end }) => sum + (Date.parse(end) - Date.parse(start)) / DAY_MS, 0);
     expect(days).toBeGreaterThan(15);
   });
 

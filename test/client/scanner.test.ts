@@ -109,9 +109,8 @@ describe("the row scanner", () => {
   });
 
   test("reads rows with a name that is not UTF-8, but no such value", () => {
-    const row = (name: string, prn: string) =>
-      `{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","display_name":"${name}","prn":"${prn}"}`;
-    const text = `{"data":[${row("Hein\xe4niemi", "G01")},${row("A", "G\xff1")}]}`;
+    const start = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","display_name"';
+    const text = `{"data":[${start}:"Hein\xe4niemi","prn":"G01"},${start}:"A","prn":"G\xff1"}]}`;
     const { fault, table, irregularities } = scan(Buffer.from(text, "latin1"), ["prn"]);
     expect({ fault, values: table["a"]?.map((r) => r[1]), irregularities }).toStrictEqual({
       fault: null,

@@ -12,6 +12,7 @@ import { findTargets } from "#main/sync/targets.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
+import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import {
   type OddService,
@@ -67,7 +68,7 @@ const honest: Twist = (rows, { intervalSeconds }) =>
   });
 
 /** Ways of leaving rows out of a complete response. */
-const WAYS: Readonly<Record<string, (rows: WireRow[], query: WireQuery) => WireRow[]>> = {
+const WAYS: Readonly<Record<string, (rows: WireRow[], query: WireQuery, nth: number) => WireRow[]>> = {
   "some hours inside": (rows) =>
     rows.filter((r) => timeOf(r) < START_MS + 9 * HOUR_MS || timeOf(r) >= START_MS + 13 * HOUR_MS),
   "rows after the 777th": (rows) => rows.slice(0, 777),
@@ -91,6 +92,20 @@ const WAYS: Readonly<Record<string, (rows: WireRow[], query: WireQuery) => WireR
       .filter((id) => intervalSeconds === null && isSent(id, endMs))
       .map((id) => ({ timestamp: new Date(endMs).toISOString(), station_id: id, ztd: 1 })),
   ],
+  "the values of some hours": (rows) =>
+    rows.map((r) =>
+      timeOf(r) < START_MS + 9 * HOUR_MS || timeOf(r) >= START_MS + 13 * HOUR_MS ? r : { ...r, ztd: null },
+    ),
+  "half of the epochs, at random": (rows) => rows.filter((r) => Math.sin(timeOf(r)) > 0),
+  "all but the first and the last row": (rows) => [...rows.slice(0, 1), ...rows.slice(-1)],
+  "other hours in each response": (rows, _, nth) => rows.filter((r) => Math.floor(timeOf(r) / HOUR_MS) % 4 !== nth % 4),
+  "observations, but no means": (rows, { intervalSeconds }) => (intervalSeconds === null ? rows.slice(0, 100) : rows),
+  "means, but no observations": (rows, { intervalSeconds }) => (intervalSeconds === null ? rows : rows.slice(0, 5)),
+  "the rows of a station, and doubles those of the other": (rows) => {
+    const one = rows.filter((r) => r["station_id"] === IDS[0]);
+    return [...one, ...one];
+  },
+  "the end of each day": (rows) => rows.filter((r) => timeOf(r) % DAY_MS < 22 * HOUR_MS),
   "the end of requests longer than an hour": (rows, { startMs, endMs }) =>
     endMs - startMs > HOUR_MS ? rows.filter((r) => timeOf(r) < endMs - HOUR_MS) : rows,
 };
@@ -128,7 +143,7 @@ function compared(cache: Cache, job: JobSpec): Omit<Fetched, "requests"> {
   let missing = 0;
   let denied = 0;
   for (const stationId of job.stationIds) {
-    const times = new Set(cache.rows({ ...job, stationId, variables: ["ztd"] }).timesMs);
+    const times = new Set(momentsOf(cache.valueTimes({ ...job, stationId, variables: ["ztd"] })));
     const final = rangeSet(cache.coverage(stationId, "ztd", job).final);
     const stepMs = (job.intervalSeconds ?? 30) * 1_000;
     for (let t = job.range.startMs; t < job.range.endMs; t += stepMs) {
@@ -166,7 +181,7 @@ describe.each(Object.keys(WAYS))("a service that leaves out %s", (way) => {
       service.queries.length = 0;
       service.twist = (rows, query, nth) => {
         const sent = honest(rows, query, nth) as WireRow[];
-        return nth < from ? WAYS[way]!(sent, query) : sent;
+        return nth < from ? WAYS[way]!(sent, query, nth) : sent;
       };
       const first = await fetch(job, 0);
       expect(first.denied, `${when}: first fetch`).toBe(0);

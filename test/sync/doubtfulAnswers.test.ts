@@ -378,8 +378,9 @@ describe("a missing value", () => {
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));
     // The values of this service are no delays.
-    const { implausible: _, ...others } = ran.outcome.progress.irregularities;
+    const { implausible, ...others } = ran.outcome.progress.irregularities;
     expect(others).toEqual({});
+    expect(implausible).toBeGreaterThan(0);
     expect((await run(job)).requests).toBe(0);
   });
 
@@ -391,8 +392,9 @@ describe("a missing value", () => {
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));
     // The values of this service are no delays.
-    const { implausible: _, ...others } = ran.outcome.progress.irregularities;
+    const { implausible, ...others } = ran.outcome.progress.irregularities;
     expect(others).toEqual({});
+    expect(implausible).toBeGreaterThan(0);
     expect((await run(job)).requests).toBe(0);
   });
 

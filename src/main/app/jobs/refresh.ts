@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -25,7 +25,7 @@ export interface Refresh {
   /** Transfers the downloaded data to the cache. @throws the reason of the signal; the next run continues */
   apply(signal: AbortSignal): Promise<AppliedRefresh>;
   /** Closes the file, and deletes it unless a second response has to confirm something. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface AppliedRefresh {
@@ -40,7 +40,8 @@ const storedState = z.object({ report: refreshReport, isApplying: z.boolean(), w
 type State = z.output<typeof storedState>;
 const BEGINNING: State = { report: NO_CHANGES, isApplying: false, waits: false, runs: 0 };
 
-const FILE = /^refresh-(.+)\.db$/;
+/** With journals and quarantined copies. */
+const FILE = /^refresh-([\w-]+)\.db/;
 
 function pathOf(users: Pick<UserStore, "path">, jobId: string): string {
   return join(dirname(users.path), `refresh-${jobId}.db`);
@@ -48,10 +49,11 @@ function pathOf(users: Pick<UserStore, "path">, jobId: string): string {
 
 /** Deletes the files of refreshes whose jobs were removed. */
 export function sweepRefreshes(users: Pick<UserStore, "path" | "job">): void {
+  const folder = dirname(users.path);
   try {
-    for (const name of readdirSync(dirname(users.path))) {
+    for (const name of readdirSync(folder)) {
       const [, jobId] = FILE.exec(name) ?? [];
-      if (jobId !== undefined && users.job(jobId) === null) removeDatabase(pathOf(users, jobId));
+      if (jobId !== undefined && users.job(jobId) === null) rmSync(join(folder, name), { force: true });
     }
   } catch {
     // The next start tries again.
@@ -99,8 +101,9 @@ export async function openRefresh(
       await transfer(signal);
       return { report, repeats: state.waits && runs === 1 };
     },
-    close() {
+    async close() {
       const isDone = state.runs > 0 && !state.isApplying && !state.waits;
+      await fresh.endChecks();
       fresh.close();
       if (isDone) removeDatabase(path);
     },

@@ -134,7 +134,7 @@ async function runClaimed(
   try {
     return await runStarted(users, { session: refresh?.session ?? session, cache, refresh }, started, run, onProgress);
   } finally {
-    refresh?.close();
+    await refresh?.close();
   }
 }
 

@@ -89,7 +89,7 @@ export function JobItem({ job }: { readonly job: Job }) {
         <div className={classes["actions"]}>
           {/* The same button in every state, so that it keeps the focus when the state changes. */}
           <IconButton
-            label={isActive ? "Pause" : job.state === "paused" ? "Resume" : RETRY}
+            label={isActive ? "Pause" : job.state === "paused" ? "Resume" : spec.refresh ? "Refresh again" : RETRY}
             onPress={() => call(isActive ? "pause" : "resume")}
           >
             {isActive ? (

@@ -48,7 +48,12 @@ export function Storage() {
       </PageSection>
       <RunningTasks connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
-      {isFile ? null : <Limit key={`limit-${connectionId}`} connectionId={connectionId} />}
+      {isFile ? null : (
+        <>
+          <LateData key={`late-${connectionId}`} connectionId={connectionId} />
+          <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
+        </>
+      )}
       <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
       <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+const DAY = ["--day", "2026-09-05", "--vars", "ztd"];
+const START_MS = Date.UTC(2026, 8, 5);
+
+let service: RunningService;
+let home: Home;
+let data: string;
+beforeAll(async () => {
+  service = await startService();
+  home = makeHome();
+  data = join(home.folder, "home");
+  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+  await home.json(["fetch", "Torsvika", ...DAY]);
+});
+afterAll(async () => {
+  await service.close();
+  home.remove();
+});
+
+it("fetch --refresh requests cached data again, and reports what changed by station and day", async () => {
+  const planned = await home.json(["plan", "Torsvika", ...DAY, "--refresh"]);
+  expect(planned["points_to_fetch"]).toBe(2_880);
+  // As if the service had sent other values before, and one row less.
+  const name = readdirSync(data).find((file) => /^cache-.*\.db$/.test(file))!;
+  const cache = openCache(join(data, name));
+  const [station] = cache.catalogue().stations.filter((one) => one.displayName === "Torsvika");
+  const { id: stationId } = station!;
+  const mode = { intervalSeconds: null, raw: false };
+  const range = { startMs: START_MS, endMs: START_MS + 86_400_000 };
+  const { timesMs } = cache.rows({ stationId, variables: ["ztd"], range, ...mode });
+  const [first, second, third] = timesMs;
+  const writer = cache.openResponse({ stationIds: [stationId], variables: ["ztd"], range, ...mode });
+  writer.add({
+    stationId,
+    timesMs: Float64Array.of(first!, second!),
+    scalars: { ztd: Float64Array.of(1, 2) },
+    texts: {},
+  });
+  writer.commit(() => ({ final: [], provisional: [] }));
+  cache.removeValues({ stationId, variable: "ztd", ...mode }, [{ startMs: third!, endMs: third! + 1 }]);
+  cache.close();
+  const { refreshed } = await home.json(["fetch", "Torsvika", ...DAY, "--refresh"]);
+  const day = { station_id: stationId, day: "2026-09-05T00:00:00Z", added: 1, removed: 0, changed: 2, kept: 0 };
+  expect(refreshed).toEqual({ added: 1, removed: 0, changed: 2, kept: 0, days: [day], more_days: 0 });
+  const again = await home.run(["fetch", "Torsvika", ...DAY, "--refresh"]);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Compared with the cache: no changes.") });
+  expect(readdirSync(data).filter((file) => file.startsWith("refresh-"))).toEqual([]);
+});
