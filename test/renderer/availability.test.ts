@@ -10,10 +10,10 @@ import {
   shownDays,
 } from "../../src/renderer/features/availability/calendarGrid.ts";
 import { availabilityCsv } from "../../src/renderer/features/availability/SaveMenu.tsx";
+import type { Sort } from "../../src/renderer/ui/grid/columns.ts";
 import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
 import {
   cellWords,
-  type LineSort,
   readLineSort,
   sortLines,
   type StationLine,
@@ -94,7 +94,7 @@ describe("the style of a day", () => {
   });
 });
 
-function orderBy(lines: readonly StationLine[], sort: LineSort): number[] {
+function orderBy(lines: readonly StationLine[], sort: Sort): number[] {
   return sortLines(lines, sort).map((l) => l.index);
 }
 
@@ -152,18 +152,19 @@ describe("cells of availability", () => {
     expect([dayAt(-1, 7, 100), dayAt(100, 7, 100)]).toEqual([null, null]);
   });
 
+  const PLACE = { rows: 10, days: 20, pageRows: 4 };
   test("are reached by keys without leaving the table, and Ctrl+End reaches the last one", () => {
     const key = fc.constantFrom("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End");
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.boolean())), (strokes) => {
         let cell = { row: 3, day: 3 };
         for (const [name, ctrlKey] of strokes)
-          cell = movedCell({ key: name, ctrlKey, metaKey: false }, cell, 10, 20, 4) ?? cell;
+          cell = movedCell({ key: name, ctrlKey, metaKey: false }, cell, PLACE) ?? cell;
         expect(cell.row >= 0 && cell.row < 10 && cell.day >= 0 && cell.day < 20).toBe(true);
-        expect(movedCell({ key: "End", ctrlKey: true, metaKey: false }, cell, 10, 20, 4)).toEqual({ row: 9, day: 19 });
+        expect(movedCell({ key: "End", ctrlKey: true, metaKey: false }, cell, PLACE)).toEqual({ row: 9, day: 19 });
       }),
     );
-    expect(movedCell({ key: "x", ctrlKey: false, metaKey: false }, { row: 0, day: 0 }, 1, 1, 1)).toBeNull();
+    expect(movedCell({ key: "x", ctrlKey: false, metaKey: false }, { row: 0, day: 0 }, { rows: 1, days: 1, pageRows: 1 })).toBeNull();
   });
 });
 

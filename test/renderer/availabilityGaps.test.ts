@@ -48,7 +48,7 @@ describe("the list of gaps", () => {
     expect(byDuration.map((l) => l.cause)).toEqual(["filteredOut", "notRequested", "notRequested"]);
     expect(sortGaps(lines, { column: "name", isDescending: true }).map((l) => l.stationId)).toEqual(["b", "a", "a"]);
     fc.assert(
-      fc.property(fc.constantFrom(...GAP_COLUMNS), fc.boolean(), (column, isDescending) => {
+      fc.property(fc.constantFrom(...GAP_COLUMNS), fc.boolean(), ({ id: column }, isDescending) => {
         expect(new Set(sortGaps(lines, { column, isDescending }))).toEqual(new Set(lines));
       }),
     );

@@ -2,14 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { COLUMNS, type ColumnContext } from "../../src/renderer/features/catalogue/columns.ts";
+import { COLUMNS, type ColumnContext, columnsWith } from "../../src/renderer/features/catalogue/columns.ts";
 import { detailFields } from "../../src/renderer/features/catalogue/StationDetail.tsx";
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
-import { actionOfKey, select } from "../../src/renderer/features/catalogue/select.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/useList.ts";
 import { groupRanks, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
-import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
+import { chosenColumns, readView } from "../../src/renderer/features/catalogue/view.ts";
+import { fittingColumns } from "../../src/renderer/ui/grid/columns.ts";
+import { actionOfKey, select } from "../../src/renderer/ui/grid/select.ts";
 
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
 const CONTEXT: ColumnContext = { nowMs: 20 * DAY_MS, networkNames: new Map(), shares: new Map([["b", 0.5]]) };
@@ -67,7 +68,8 @@ test("sorting by name ignores leading punctuation", () => {
 const SHOWN = ["a", "b", "c", "d"];
 
 function press(key: string, part: object = {}) {
-  return actionOfKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...part }, SHOWN, "b", 10);
+  const at = { focus: 1, rows: SHOWN.length, pageRows: 10 };
+  return actionOfKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...part }, at);
 }
 
 describe("the search for stations", () => {
@@ -188,31 +190,31 @@ describe("the selection of stations", () => {
   const start = { selectedIds: ["a"], anchor: "b", focused: "b" };
 
   test("is replaced by a click, toggled with Control, and extended with Shift", () => {
-    expect(select(start, { kind: "only", id: "c" }, SHOWN).selectedIds).toEqual(["c"]);
-    expect(select(start, { kind: "toggle", id: "c" }, SHOWN).selectedIds).toEqual(["a", "c"]);
-    expect(select(start, { kind: "toggle", id: "a" }, SHOWN).selectedIds).toEqual([]);
-    expect(select(start, { kind: "extend", id: "d", add: false }, SHOWN).selectedIds).toEqual(["b", "c", "d"]);
-    expect(select(start, { kind: "extend", id: "d", add: true }, SHOWN).selectedIds).toEqual(["a", "b", "c", "d"]);
-    expect(select(start, { kind: "extend", id: "a", add: false }, SHOWN)).toMatchObject({
+    expect(select(start, { kind: "only", index: 2 }, SHOWN).selectedIds).toEqual(["c"]);
+    expect(select(start, { kind: "toggle", index: 2 }, SHOWN).selectedIds).toEqual(["a", "c"]);
+    expect(select(start, { kind: "toggle", index: 0 }, SHOWN).selectedIds).toEqual([]);
+    expect(select(start, { kind: "extend", index: 3, add: false }, SHOWN).selectedIds).toEqual(["b", "c", "d"]);
+    expect(select(start, { kind: "extend", index: 3, add: true }, SHOWN).selectedIds).toEqual(["a", "b", "c", "d"]);
+    expect(select(start, { kind: "extend", index: 0, add: false }, SHOWN)).toMatchObject({
       selectedIds: ["a", "b"],
       anchor: "b",
     });
   });
   test("does not change with the focus, and “select all” keeps hidden stations selected", () => {
-    expect(select(start, { kind: "move", id: "d" }, SHOWN)).toEqual({ selectedIds: ["a"], anchor: "d", focused: "d" });
+    expect(select(start, { kind: "move", index: 3 }, SHOWN)).toEqual({ selectedIds: ["a"], anchor: "d", focused: "d" });
     expect(select({ ...start, selectedIds: ["z"] }, { kind: "all" }, SHOWN).selectedIds).toEqual(["z", ...SHOWN]);
   });
   test("starts at the clicked station if the anchor is no longer listed", () => {
-    expect(select({ ...start, anchor: "gone" }, { kind: "extend", id: "c", add: false }, SHOWN).selectedIds).toEqual([
+    expect(select({ ...start, anchor: "gone" }, { kind: "extend", index: 2, add: false }, SHOWN).selectedIds).toEqual([
       "c",
     ]);
   });
   test("has keys: arrows, PageDown and End move, Shift extends, Space toggles, Control+A selects all", () => {
-    expect(press("ArrowDown")).toEqual({ kind: "move", id: "c" });
-    expect(press("ArrowUp", { shiftKey: true })).toEqual({ kind: "extend", id: "a", add: false });
-    expect(press("PageDown")).toEqual({ kind: "move", id: "d" });
-    expect(press("End")).toEqual({ kind: "move", id: "d" });
-    expect(press(" ")).toEqual({ kind: "toggle", id: "b" });
+    expect(press("ArrowDown")).toEqual({ kind: "move", index: 2 });
+    expect(press("ArrowUp", { shiftKey: true })).toEqual({ kind: "extend", index: 0, add: false });
+    expect(press("PageDown")).toEqual({ kind: "move", index: 3 });
+    expect(press("End")).toEqual({ kind: "move", index: 3 });
+    expect(press(" ")).toEqual({ kind: "toggle", index: 1 });
     expect(press("a", { ctrlKey: true })).toEqual({ kind: "all" });
     expect(press("k")).toBeNull();
   });
@@ -242,7 +244,8 @@ test("station details explain missing values", () => {
 });
 
 function idsIn(widthPx: number, ids: readonly string[] = readView(null).columns): string[] {
-  return shownColumns(ids, widthPx).map((c) => c.id);
+  const columns = chosenColumns(columnsWith(CONTEXT), ids);
+  return fittingColumns(columns, widthPx, 38).map((c) => c.id);
 }
 
 test("a narrow pane hides less important columns, unless the user chose the columns", () => {

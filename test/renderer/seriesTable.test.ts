@@ -6,8 +6,7 @@ import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/order.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
 import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
-import { contentPx, firstRow, lastFirst, revealing, scrollTopOf } from "../../src/renderer/features/table/useScroll.ts";
-import { ROW_PX } from "../../src/renderer/ui/gridRows.ts";
+import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "../../src/renderer/ui/grid/scroll.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 

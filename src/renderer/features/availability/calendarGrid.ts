@@ -23,9 +23,7 @@ export interface Cell {
 export function movedCell(
   press: { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean },
   from: Cell,
-  rows: number,
-  days: number,
-  pageRows: number,
+  { rows, days, pageRows }: { readonly rows: number; readonly days: number; readonly pageRows: number },
 ): Cell | null {
   const row = (n: number): Cell => ({ ...from, row: Math.min(rows - 1, Math.max(0, n)) });
   const day = (n: number): Cell => ({ ...from, day: Math.min(days - 1, Math.max(0, n)) });

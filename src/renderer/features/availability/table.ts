@@ -1,7 +1,7 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { readSort, type Sort } from "../../ui/SortHeading.tsx";
+import { type Column, readSort, type Sort, sortRows } from "../../ui/grid/columns.ts";
 import { count, duration } from "../../ui/text.ts";
 
 /** Completeness of the cached series, or days with data at the service. */
@@ -71,37 +71,55 @@ export function stationLines(availability: SeriesAvailability, byId: ReadonlyMap
   });
 }
 
-const COLUMNS = ["name", "complete", "asked", "latency"] as const;
-export type Column = (typeof COLUMNS)[number];
-export type LineSort = Sort<Column>;
+/** The columns beside the days. */
+export const LINE_COLUMNS: readonly Column<StationLine>[] = [
+  {
+    id: "name",
+    title: "Station",
+    meaning: "Name of the station at the service",
+    width: 104,
+    share: 1,
+    isHeading: true,
+    key: (line) => line.name,
+    text: (line) => line.name,
+  },
+  {
+    id: "complete",
+    title: "Complete",
+    meaning: "Values received, as a share of the epochs in the requested time, over whole UTC days",
+    width: 84,
+    align: "end",
+    key: (line) => line.complete,
+    text: (line) => percent(line.complete),
+  },
+  {
+    id: "asked",
+    title: "Requested",
+    meaning: "Time requested, as a share of the time with possible data",
+    width: 80,
+    hideRank: 0,
+    align: "end",
+    key: (line) => line.asked,
+    text: (line) => percent(line.asked),
+  },
+  {
+    id: "latency",
+    title: "Latency",
+    meaning: "Age of the newest data at the service",
+    width: 80,
+    align: "end",
+    key: (line) => line.latencySeconds,
+    text: (line) => (line.latencySeconds === null ? null : duration(line.latencySeconds)),
+  },
+];
 
-export function readLineSort(kept: unknown): LineSort {
-  return readSort(kept, COLUMNS, { column: "name", isDescending: false });
+export function readLineSort(kept: unknown): Sort {
+  return readSort(kept, LINE_COLUMNS, { column: "name", isDescending: false });
 }
-
-const KEYS: Readonly<Record<Exclude<Column, "name">, (line: StationLine) => number | null>> = {
-  complete: (line) => line.complete,
-  asked: (line) => line.asked,
-  latency: (line) => line.latencySeconds,
-};
 
 /** Sorts lines; those without a value come last in either direction, ties are sorted by name. */
-export function sortLines(lines: readonly StationLine[], { column, isDescending }: LineSort): StationLine[] {
-  const byName = (a: StationLine, b: StationLine): number => a.name.localeCompare(b.name, "en", { numeric: true });
-  const sign = isDescending ? -1 : 1;
-  if (column === "name") return lines.toSorted((a, b) => sign * byName(a, b));
-  const key = KEYS[column];
-  return lines.toSorted((a, b) => {
-    const x = key(a);
-    const y = key(b);
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b);
-    return sign * (x - y) || byName(a, b);
-  });
-}
-
-/** Formats like `duration`; "—" if unknown. */
-export function latency(seconds: number | null): string {
-  return seconds === null ? "—" : duration(seconds);
+export function sortLines(lines: readonly StationLine[], sort: Sort): StationLine[] {
+  return sortRows(lines, LINE_COLUMNS, sort, ["name"]);
 }
 
 export function dayText(ms: number): string {

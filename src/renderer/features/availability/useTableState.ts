@@ -7,8 +7,9 @@ import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { availabilityOf } from "../../ask/questions.ts";
 import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
+import type { Sort } from "../../ui/grid/columns.ts";
 import { shownDays } from "./calendarGrid.ts";
-import { type Layer, stationLines, readLineSort, type LineSort, sortLines, type StationLine } from "./table.ts";
+import { type Layer, stationLines, readLineSort, sortLines, type StationLine } from "./table.ts";
 
 export const MAX_STATIONS = 500;
 export type Scope = "chosen" | "all";
@@ -24,8 +25,8 @@ export interface TableState {
   readonly variable: Variable;
   readonly variables: readonly Variable[];
   setVariable(variable: Variable): void;
-  readonly sort: LineSort;
-  setSort(sort: LineSort): void;
+  readonly sort: Sort;
+  setSort(sort: Sort): void;
   /** The download that would fill the table. */
   readonly spec: JobSpec;
   /** Number of stations, including those beyond `MAX_STATIONS`. */
@@ -59,11 +60,7 @@ export function useTableState(connectionId: string): TableState {
     delayMs: 80,
   });
   const found = shownOf(answer);
-  const { column, isDescending } = sort;
-  const lines = useMemo(
-    () => (found ? sortLines(stationLines(found, byId), { column, isDescending }) : []),
-    [found, byId, column, isDescending],
-  );
+  const lines = useMemo(() => (found ? sortLines(stationLines(found, byId), sort) : []), [found, byId, sort]);
   return {
     layer,
     setLayer,

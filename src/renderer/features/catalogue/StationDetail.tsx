@@ -15,7 +15,7 @@ import { ago, decimal, utc } from "../../ui/text.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 import { CoverageStrip, StripLegend, useVariableStrips } from "./CoverageStrip.tsx";
 import { toggleStation } from "./stationMenu.ts";
-import { Swatch } from "./StationRow.tsx";
+import { LineSwatch } from "../series/Legend.tsx";
 import classes from "./catalogue.module.css";
 
 interface DetailField {
@@ -141,7 +141,7 @@ function DetailHead({ station, slot }: DetailsProps) {
   const isSelected = slot !== undefined;
   return (
     <header className={classes["detailHead"]}>
-      {isSelected ? <Swatch slot={slot} /> : null}
+      {isSelected ? <LineSwatch slot={slot} /> : null}
       <h2 className={classes["detailName"]} title={stationLabel(station)}>
         {stationLabel(station)}
       </h2>

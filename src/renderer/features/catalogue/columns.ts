@@ -1,5 +1,6 @@
-import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
+import { type CatalogueStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { countryName } from "#shared/station/search.ts";
+import type { Column } from "../../ui/grid/columns.ts";
 import { ago, decimal, exactDuration, utcMinutes } from "../../ui/text.ts";
 
 /** Data of cells besides the station. */
@@ -10,18 +11,13 @@ export interface ColumnContext {
   readonly shares: ReadonlyMap<string, number>;
 }
 
-export interface Column {
-  readonly id: string;
-  readonly title: string;
-  /** Pixels; the name column takes the remaining width. */
-  readonly width: number;
-  readonly isNumber?: boolean;
-  /** Sort key; null sorts last in both directions. */
-  readonly key: (station: CatalogueStation, context: ColumnContext) => string | number | null;
-  /** null if there is no value. */
-  readonly text: (station: KnownStation, context: ColumnContext) => string | null;
+type Told<T> = (station: CatalogueStation, context: ColumnContext) => T;
+
+interface StationColumn extends Pick<Column<CatalogueStation>, "id" | "title" | "width" | "share" | "align"> {
+  readonly key: Told<string | number | null>;
+  readonly text: Told<string | null>;
   /** A more precise value than the text, or why there is none. */
-  readonly hint?: (station: CatalogueStation, context: ColumnContext) => string | null;
+  readonly hint?: Told<string | null>;
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -51,8 +47,15 @@ const exactTime = (moment: number | null, missing: string): string =>
   moment === null ? missing : `${utcMinutes(moment)} UTC`;
 
 /** All columns in display order. */
-export const COLUMNS: readonly Column[] = [
-  { id: "name", title: "Name", width: 132, key: (s) => s.displayName, text: stationLabel },
+export const COLUMNS: readonly StationColumn[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: 132,
+    share: 1,
+    key: (s) => s.displayName || s.id,
+    text: (s) => stationLabel(s),
+  },
   {
     id: "country",
     title: "Country",
@@ -65,7 +68,7 @@ export const COLUMNS: readonly Column[] = [
     id: "rate",
     title: "Rate",
     width: 56,
-    isNumber: true,
+    align: "end",
     key: (s) => s.resolutionSeconds,
     text: (s) => rateWords(s.resolutionSeconds),
     hint: (s) => (s.resolutionSeconds === 0 ? "The receiver's own rate" : null),
@@ -120,7 +123,7 @@ export const COLUMNS: readonly Column[] = [
     id: "latitude",
     title: "Latitude °",
     width: 84,
-    isNumber: true,
+    align: "end",
     key: (s) => s.latitudeDeg,
     text: (s) => degrees(s.latitudeDeg),
     hint: (s) => (s.latitudeDeg === null ? NO_POSITION : null),
@@ -129,7 +132,7 @@ export const COLUMNS: readonly Column[] = [
     id: "longitude",
     title: "Longitude °",
     width: 92,
-    isNumber: true,
+    align: "end",
     key: (s) => s.longitudeDeg,
     text: (s) => degrees(s.longitudeDeg),
     hint: (s) => (s.longitudeDeg === null ? NO_POSITION : null),
@@ -138,7 +141,7 @@ export const COLUMNS: readonly Column[] = [
     id: "ellipsoidal",
     title: "Height WGS 84 m",
     width: 124,
-    isNumber: true,
+    align: "end",
     key: (s) => s.ellipsoidalHeight,
     text: (s) => metres(s.ellipsoidalHeight),
     hint: (s) => (s.ellipsoidalHeight === null ? NO_POSITION : null),
@@ -147,7 +150,7 @@ export const COLUMNS: readonly Column[] = [
     id: "orthometric",
     title: "Height EGM2008 m",
     width: 132,
-    isNumber: true,
+    align: "end",
     key: (s) => s.orthometricHeight,
     text: (s) => metres(s.orthometricHeight),
     hint: (s) => (s.orthometricHeight === null ? NO_POSITION : null),
@@ -169,3 +172,13 @@ export const COLUMNS: readonly Column[] = [
     hint: (s) => exactTime(s.updatedAtMs, UNKNOWN),
   },
 ];
+
+/** Returns the columns as those of a grid. */
+export function columnsWith(context: ColumnContext): readonly Column<CatalogueStation>[] {
+  return COLUMNS.map(({ key, text, hint, ...column }) => ({
+    ...column,
+    key: (station) => key(station, context),
+    text: (station) => text(station, context),
+    hint: (station) => hint?.(station, context) ?? text(station, context),
+  }));
+}

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { type Column, COLUMNS } from "./columns.ts";
+import type { Column } from "../../ui/grid/columns.ts";
+import { COLUMNS } from "./columns.ts";
 import { filtersSchema, NO_FILTERS } from "./filters.ts";
 
 const DEFAULT_COLUMNS = ["name", "country", "rate", "cached"];
 /** Columns that are hidden if space is short, in this order. */
 const HIDEABLE_COLUMNS = ["country", "rate"];
-export const TICK_PX = 32;
 
 const columnId = z.enum(COLUMNS.map((c) => c.id) as [string, ...string[]]);
 
@@ -25,20 +25,13 @@ const viewSchema = z.object({
 export type CatalogueView = z.output<typeof viewSchema>;
 
 /** Returns the columns to draw, always including the name. In a narrow pane, some of the default columns are hidden. */
-export function shownColumns(ids: readonly string[], widthPx: number): readonly Column[] {
-  const columns = COLUMNS.filter((c) => c.id === "name" || ids.includes(c.id));
+export function chosenColumns<C extends Pick<Column<never>, "id">>(
+  all: readonly C[],
+  ids: readonly string[],
+): readonly (C & Pick<Column<never>, "hideRank">)[] {
+  const columns = all.filter((c) => c.id === "name" || ids.includes(c.id));
   if (columns.map((c) => c.id).join() !== DEFAULT_COLUMNS.join()) return columns;
-  let shown = columns;
-  for (const id of HIDEABLE_COLUMNS) {
-    if (minWidthPx(shown) <= widthPx) break;
-    shown = shown.filter((c) => c.id !== id);
-  }
-  return shown;
-}
-
-/** Returns the minimum width of the columns, including the checkbox column. */
-export function minWidthPx(columns: readonly Column[]): number {
-  return columns.reduce((sum, c) => sum + c.width, TICK_PX);
+  return columns.map((c) => (HIDEABLE_COLUMNS.includes(c.id) ? { ...c, hideRank: HIDEABLE_COLUMNS.indexOf(c.id) } : c));
 }
 
 export function readView(kept: unknown): CatalogueView {

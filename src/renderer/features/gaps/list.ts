@@ -1,10 +1,11 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import { csvTable } from "#shared/file/csv.ts";
 import type { Convergence, GapCause } from "#shared/series/gap.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { shortName, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { readSort, type Sort } from "../../ui/SortHeading.tsx";
+import { type Column, readSort, type Sort, sortRows } from "../../ui/grid/columns.ts";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** A gap of one station and variable. */
@@ -18,11 +19,32 @@ export interface GapLine {
   readonly reason?: string;
 }
 
-export const GAP_COLUMNS = ["name", "variable", "cause", "start", "end", "duration"] as const;
-export type GapColumn = (typeof GAP_COLUMNS)[number];
-export type GapSort = Sort<GapColumn>;
+/** All columns in display order. */
+export const GAP_COLUMNS: readonly Column<GapLine>[] = [
+  { id: "name", title: "Station", width: 100, share: 2, key: (l) => l.name, text: (l) => l.name },
+  { id: "variable", title: "Variable", width: 60, share: 0.5, key: (l) => l.variable, text: (l) => shortName(l.variable) },
+  { id: "cause", title: "Cause", width: 124, share: 1.5, key: (l) => l.cause, text: (l) => gapMark(l.cause).word },
+  { id: "start", title: "Start, UTC", width: 148, key: (l) => l.range.startMs, text: (l) => secondText(l.range.startMs) },
+  // Start and duration say the end too.
+  {
+    id: "end",
+    title: "End, UTC",
+    width: 148,
+    hideRank: 0,
+    key: (l) => l.range.endMs,
+    text: (l) => secondText(l.range.endMs),
+  },
+  {
+    id: "duration",
+    title: "Duration",
+    width: 84,
+    align: "end",
+    key: lengthMs,
+    text: (l) => duration(lengthMs(l) / 1_000),
+  },
+];
 
-export function readGapSort(kept: unknown): GapSort {
+export function readGapSort(kept: unknown): Sort {
   return readSort(kept, GAP_COLUMNS, { column: "duration", isDescending: true });
 }
 
@@ -37,20 +59,9 @@ export function lengthMs({ range }: Pick<GapLine, "range">): number {
   return range.endMs - range.startMs;
 }
 
-const compareText = new Intl.Collator("en", { numeric: true }).compare;
-const ORDER: Readonly<Record<GapColumn, (a: GapLine, b: GapLine) => number>> = {
-  name: (a, b) => compareText(a.name, b.name),
-  variable: (a, b) => compareText(a.variable, b.variable),
-  cause: (a, b) => compareText(a.cause, b.cause),
-  start: (a, b) => a.range.startMs - b.range.startMs,
-  end: (a, b) => a.range.endMs - b.range.endMs,
-  duration: (a, b) => lengthMs(a) - lengthMs(b),
-};
-
 /** Sorts gaps by a column, then by time and name. */
-export function sortGaps(lines: readonly GapLine[], { column, isDescending }: GapSort): GapLine[] {
-  const sign = isDescending ? -1 : 1;
-  return lines.toSorted((a, b) => sign * ORDER[column](a, b) || ORDER.start(a, b) || ORDER.name(a, b));
+export function sortGaps(lines: readonly GapLine[], sort: Sort): GapLine[] {
+  return sortRows(lines, GAP_COLUMNS, sort, ["start", "name"]);
 }
 
 /** Returns a range around a gap, with enough margin to show the data before and after. */

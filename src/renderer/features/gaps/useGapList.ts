@@ -6,7 +6,8 @@ import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
-import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
+import type { Sort } from "../../ui/grid/columns.ts";
+import { type GapLine, gapLines, readGapSort, sortGaps } from "./list.ts";
 
 /** Choices for the shortest listed gap, in seconds. */
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
@@ -23,8 +24,8 @@ export interface GapList {
   readonly lines: readonly GapLine[];
   /** Number of gaps of all causes, including unlisted ones. */
   readonly total: number;
-  readonly sort: GapSort;
-  setSort(sort: GapSort): void;
+  readonly sort: Sort;
+  setSort(sort: Sort): void;
   readonly minimumSeconds: number;
   setMinimum(seconds: number): void;
   /** null: every cause. */
@@ -60,9 +61,9 @@ export function useGapList(connectionId: string): GapList {
     () =>
       sortGaps(
         all.filter((line) => cause === null || line.cause === cause),
-        { column: sort.column, isDescending: sort.isDescending },
+        sort,
       ),
-    [all, cause, sort.column, sort.isDescending],
+    [all, cause, sort],
   );
   return { answer, lines, total: all.length, sort, setSort, minimumSeconds, setMinimum, cause, setCause };
 }

@@ -10,10 +10,11 @@ import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
+import type { Sort } from "../../ui/grid/columns.ts";
 import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
 import { showTask } from "./Maintenance.tsx";
-import { bytesOf, type SizeOrder, SizeTable, sortSizes } from "./SizeTable.tsx";
+import { bytesOf, SizeTable, sortSizes } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
 
 interface Deletion {
@@ -67,7 +68,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const isFile = useIsFile();
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
-  const [order, setOrder] = useState<SizeOrder>({ column: "total", isDescending: true });
+  const [order, setOrder] = useState<Sort>({ column: "total", isDescending: true });
   const [marked, setMarked] = useState<readonly string[]>([]);
   const deleteData = useDeleteData(connectionId);
   const rows = useMemo(

@@ -1,14 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
-import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
-import { movedTo, ROW_PX } from "../../ui/gridRows.ts";
-import { SortHeading } from "../../ui/SortHeading.tsx";
+import { useMemo, useRef, useState } from "react";
+import type { Column, Sort } from "../../ui/grid/columns.ts";
+import { Grid } from "../../ui/grid/Grid.tsx";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
-import type { Sort } from "./order.ts";
+import type { RowOrder } from "./order.ts";
 import { type Pages, type RowLocation, useCellGaps } from "./pages.ts";
-import { useScroll } from "./useScroll.ts";
-import type { RowSource, TableColumn } from "./source.ts";
-import classes from "./table.module.css";
+import type { RowSource } from "./source.ts";
 
 /** The selected rows: from the anchor to the focus. */
 export interface Marked {
@@ -27,180 +24,65 @@ interface RowGridProps {
   readonly marked: Marked;
   readonly onMark: (marked: Marked) => void;
   readonly onCopy: () => void;
-  readonly sorting: Sorting;
+  readonly sort: RowOrder["sort"];
+  readonly onSort: (sort: RowOrder["sort"]) => void;
 }
 
-export interface Sorting {
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
-}
+/** Id of the column of times; no column of values has it. */
+const TIME = "";
+const NO_ROWS = { from: 0, to: 0 };
 
 /** The rows of a table; only visible ones are fetched and rendered. */
-export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowGridProps) {
-  const { columns } = source;
-  const firstColumn = columns[0]?.id;
-  const grid = useRef<HTMLDivElement>(null);
-  const gridId = useId();
+export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }: RowGridProps) {
   // While the rows of other columns are being read, the previous number of rows is kept, so that nothing moves.
   const lastTotal = useRef(0);
   lastTotal.current = pages.total() ?? lastTotal.current;
-  const rows = lastTotal.current;
-  const headPx = columns.some(({ station }) => station !== null) ? 2 * ROW_PX : ROW_PX;
-  const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, headPx);
-  const from = Math.floor(first);
-  const to = Math.min(rows, Math.ceil(first + box.viewPx / ROW_PX));
-  const gaps = useCellGaps(source, pages, from, to);
-  const { from: markedFrom, to: markedTo } = markedRows(marked);
-  useLayoutEffect(() => pages.want(from, Math.max(from + 1, to)), [pages, from, to]);
-  const revealed = useRef(reveal);
-  revealed.current = reveal;
-  useLayoutEffect(() => revealed.current(marked.focus), [marked.focus, sorting.sort]);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const withControl = event.ctrlKey || event.metaKey;
-    if (rows === 0 || event.altKey) return;
-    if (withControl && event.key.toLowerCase() === "c") onCopy();
-    else if (withControl && event.key.toLowerCase() === "a") onMark({ anchor: 0, focus: rows - 1 });
-    else {
-      const next = movedTo(event.key, marked.focus, rows, Math.max(1, Math.floor(box.viewPx / ROW_PX) - 1));
-      if (next === null) return;
-      onMark({ anchor: event.shiftKey ? marked.anchor : next, focus: next });
-    }
-    event.preventDefault();
-  };
-  const onPointerDown = (event: PointerEvent): void => {
-    const under = (event.target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset["row"];
-    if (under === undefined || event.button !== 0) return;
-    const row = Number(under);
-    onMark({ anchor: event.shiftKey ? marked.anchor : row, focus: row });
-  };
-
-  useLayoutEffect(() => {
-    // Braces, because newer browsers return a promise, which React would treat as a clean-up function.
-    grid.current?.scrollTo({ left: 0 });
-  }, [firstColumn]);
-  const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
-  return (
-    <div
-      ref={grid}
-      role="grid"
-      data-main
-      aria-label="Rows"
-      aria-rowcount={rows + 1}
-      aria-multiselectable
-      aria-activedescendant={rows > 0 ? `${gridId}-${marked.focus}` : undefined}
-      tabIndex={0}
-      className={classes["grid"]}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointerDown}
-    >
-      <div role="presentation" className={classes["wide"]}>
-        <div
-          role="row"
-          aria-rowindex={1}
-          className={`${classes["row"]} ${classes["heading"]}`}
-          style={{ ...template, height: headPx }}
-        >
-          <Heading column={null} sorting={sorting} />
-          {columns.map((column) => (
-            <Heading key={column.id} column={column} sorting={sorting} />
-          ))}
-        </div>
-        <div role="rowgroup" className={classes["content"]} style={{ height: heightPx }}>
-          <div role="presentation" className={classes["window"]} style={{ height: box.viewPx, top: headPx }}>
-            {Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i).map((row) => (
-              <div
-                key={row}
-                id={`${gridId}-${row}`}
-                role="row"
-                aria-rowindex={row + 2}
-                aria-selected={row >= markedFrom && row <= markedTo}
-                data-row={row}
-                data-focused={row === marked.focus || undefined}
-                className={classes["row"]}
-                style={{ ...template, top: (row - first) * ROW_PX }}
-              >
-                <Cells location={pages.row(row)} columns={columns} gaps={gaps} />
-              </div>
-            ))}
-          </div>
-        </div>
-      </div>
-    </div>
+  const count = lastTotal.current;
+  const [visible, setVisible] = useState(NO_ROWS);
+  const gaps = useCellGaps(source, pages, visible.from, visible.to);
+  const columns = useMemo(
+    (): Column<RowLocation>[] => [
+      { id: TIME, title: "Time, UTC", width: 176, isSticky: true, isSortable: true, text: ({ timeMs }) => utc(timeMs) },
+      ...source.columns.map(
+        (column): Column<RowLocation> => ({
+          id: column.id,
+          title: column.heading,
+          above: column.station,
+          meaning: column.meaning,
+          ...(column.kind === "number" ? { width: 122, align: "end", isSortable: true } : { width: 172, share: 1 }),
+          text: (row) => cellOf(row, column, gaps).text,
+          cell: (row) => {
+            const { text, isAbsent } = cellOf(row, column, gaps);
+            return isAbsent ? <span className="faint">{text}</span> : text;
+          },
+          hint: (row) => cellOf(row, column, gaps).text,
+        }),
+      ),
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render
+    [source.key, gaps],
   );
-}
-
-interface HeadingProps {
-  /** null for the time. */
-  readonly column: TableColumn | null;
-  readonly sorting: Sorting;
-}
-
-function Heading({ column, sorting }: HeadingProps) {
-  const text = column?.heading ?? "Time, UTC";
-  const station = column?.station ? <span className={classes["of"]}>{column.station}</span> : null;
-  const look = `${column ? classes[column.kind] : classes["time"]} ${classes["columnHead"]}`;
-  if (column?.kind === "text") {
-    return (
-      <span role="columnheader" title={column?.meaning} className={look}>
-        {station}
-        <span>{text}</span>
-      </span>
-    );
-  }
-  const columnId = column?.id ?? null;
+  const { from, to } = markedRows(marked);
   return (
-    <SortHeading
-      title={column?.meaning}
-      className={look}
-      isSorted={columnId === sorting.sort.by}
-      isDescending={sorting.sort.isDescending}
-      onSort={(isDescending) => sorting.onSort({ by: columnId, isDescending })}
-      before={station}
-      label={column?.station ? `${column.station}, ${text}` : undefined}
-    >
-      {text}
-    </SortHeading>
+    <Grid
+      label="Rows"
+      columns={columns}
+      rows={{ count, at: (index) => pages.row(index) }}
+      sort={{ column: sort.by ?? TIME, isDescending: sort.isDescending }}
+      onSort={({ column, isDescending }: Sort) => onSort({ by: column === TIME ? null : column, isDescending })}
+      focus={count > 0 ? marked.focus : -1}
+      isSelected={(_, index) => index >= from && index <= to}
+      isMulti
+      follow={JSON.stringify([marked.focus, sort])}
+      onAct={(action) => {
+        if (action.kind === "all") onMark({ anchor: 0, focus: count - 1 });
+        else onMark({ anchor: action.kind === "extend" ? marked.anchor : action.index, focus: action.index });
+      }}
+      onCopy={onCopy}
+      onVisible={(first, end) => {
+        pages.want(first, Math.max(first + 1, end));
+        setVisible((v) => (v.from === first && v.to === end ? v : { from: first, to: end }));
+      }}
+    />
   );
-}
-
-interface CellsProps {
-  readonly location: RowLocation | null;
-  readonly columns: readonly TableColumn[];
-  readonly gaps: readonly SeriesGaps[];
-}
-
-function Cells({ location, columns, gaps }: CellsProps) {
-  if (!location) {
-    return (
-      <span role="gridcell" className={classes["quiet"]}>
-        …
-      </span>
-    );
-  }
-  return (
-    <>
-      <span role="gridcell" className={classes["time"]}>
-        {utc(location.timeMs)}
-      </span>
-      {columns.map((column) => {
-        const { text, isAbsent } = cellOf(location, column, gaps);
-        return (
-          <span
-            key={column.id}
-            role="gridcell"
-            title={text}
-            className={`${classes[column.kind]} ${isAbsent ? classes["quiet"] : ""}`}
-          >
-            {text}
-          </span>
-        );
-      })}
-    </>
-  );
-}
-
-function widthOf({ kind }: TableColumn): string {
-  return kind === "number" ? "110px" : "minmax(160px, 1fr)";
 }

@@ -5,7 +5,7 @@ import { parseMoment } from "#shared/time/typed.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { count, many, utcMinutes } from "../../ui/text.ts";
-import { type Marked, markedRows, RowGrid, type Sorting } from "./RowGrid.tsx";
+import { type Marked, markedRows, RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
 import type { RowSource, TableColumn, TablePage } from "./source.ts";
 import { type Pages, usePages } from "./pages.ts";
@@ -68,7 +68,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
   // A filter may remove the focused row.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
   // After sorting, the first rows are the interesting ones.
-  const onSort: Sorting["onSort"] = (sort) => {
+  const onSort = (sort: RowOrder["sort"]): void => {
     setMarked({ anchor: 0, focus: 0 });
     onOrder({ ...order, sort });
   };
@@ -111,7 +111,8 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
           marked={total === null ? marked : shown}
           onMark={setMarked}
           onCopy={copy}
-          sorting={{ sort: order.sort, onSort }}
+          sort={order.sort}
+          onSort={onSort}
         />
       )}
     </div>

@@ -1,5 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { ROW_PX } from "../../ui/gridRows.ts";
+
+/** Height of a row of a grid, and of each line of its heading. */
+export const ROW_PX = 28;
 
 // Virtual scrolling of lists of any length. Browsers limit elements to 16 to 33 million pixels, less than a year of rows;
 // beyond that, the scroll bar is proportional to the rows.
@@ -43,19 +45,33 @@ export function revealing(box: ScrollBox, first: number, row: number): number {
 }
 
 interface Scroll {
-  /** The fractional row at the upper edge. */
-  readonly first: number;
-  readonly box: ScrollBox;
+  /** Rows to render: the visible ones and a few around them; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** The visible rows. */
+  readonly visible: { readonly from: number; readonly to: number };
   readonly heightPx: number;
+  /** Number of rows that a page key moves by. */
+  readonly pageRows: number;
+  /** Distance of a row from the top of the content. */
+  topPx(row: number): number;
   onScroll(): void;
+  /** Scrolls until a row is visible. */
   reveal(row: number): void;
 }
 
-/** Tracks the visible rows. The wheel scrolls by pixels, no matter how many rows a pixel of the scroll bar represents. */
+/** Rows rendered beyond the visible ones, so that scrolling does not show blanks. */
+const OVERSCAN = 8;
+
+/**
+ * Tracks the visible rows of an element that scrolls. As long as every row has its own place in the scrolled content, the
+ * browser scrolls; beyond that, the wheel scrolls by pixels, no matter how many rows a pixel of the scroll bar represents.
+ */
 export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, headPx: number): Scroll {
   const [first, setFirst] = useState(0);
   const [viewPx, setViewPx] = useState(0);
   const box = { rows, viewPx };
+  const isHuge = rows * ROW_PX > MAX_CONTENT_PX;
   const now = useRef({ box, first });
   now.current = { box, first: Math.min(first, lastFirst(box)) };
 
@@ -73,14 +89,16 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const sizes = new ResizeObserver(() => setViewPx(Math.max(0, element.clientHeight - headPx)));
+    const measure = (): void => setViewPx(Math.max(0, element.clientHeight - headPx));
+    measure();
+    const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     return () => sizes.disconnect();
   }, [ref, headPx]);
 
   useEffect(() => {
     const element = ref.current;
-    if (!element) return;
+    if (!element || !isHuge) return;
     const wheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
       event.preventDefault();
@@ -89,19 +107,33 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
     };
     element.addEventListener("wheel", wheel, { passive: false });
     return () => element.removeEventListener("wheel", wheel);
-  }, [ref, show]);
+  }, [ref, show, isHuge]);
 
+  const shown = now.current.first;
+  const visible = { from: Math.floor(shown), to: Math.min(rows, Math.ceil(shown + viewPx / ROW_PX)) };
+  const top = scrollTopOf(box, shown);
   return {
-    first: now.current.first,
-    box,
-    heightPx: contentPx(box),
+    from: Math.max(0, visible.from - OVERSCAN),
+    to: Math.min(rows, visible.to + OVERSCAN),
+    visible,
+    heightPx: Math.min(contentPx(box), rows * ROW_PX),
+    pageRows: Math.max(1, Math.floor(viewPx / ROW_PX) - 1),
+    topPx: (row) => (isHuge ? top + (row - shown) * ROW_PX : row * ROW_PX),
     onScroll() {
       const top = ref.current?.scrollTop ?? 0;
       const { box, first } = now.current;
       // The event of our own assignment, rounded to device pixels.
       if (Math.abs(top - scrollTopOf(box, first)) < 1.5) return;
-      setFirst(firstRow(box, top));
+      const next = firstRow(box, top);
+      // Where the browser scrolls, only other rows are a change.
+      setFirst(isHuge ? next : Math.floor(next));
     },
-    reveal: (row) => show(revealing(now.current.box, now.current.first, row)),
+    reveal: (row) => {
+      const { box } = now.current;
+      // The position of the browser is more exact than the row at the edge.
+      const first = isHuge ? now.current.first : firstRow(box, ref.current?.scrollTop ?? 0);
+      const next = revealing(box, first, row);
+      if (next !== first) show(next);
+    },
   };
 }

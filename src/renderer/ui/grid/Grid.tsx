@@ -1,0 +1,324 @@
+import { ArrowDown, ArrowUp, Check } from "lucide-react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
+import { copyText } from "../../stores/copyText.ts";
+import { contextMenuHandlers, type MenuPosition } from "../ContextMenu.tsx";
+import { many } from "../text.ts";
+import { useWidth } from "../useSize.ts";
+import { type Column, fittingColumns, minWidthPx, rowsText, type Sort, tracksOf } from "./columns.ts";
+import classes from "./grid.module.css";
+import { ROW_PX, useScroll } from "./scroll.ts";
+import { actionOfKey, type RowAction } from "./select.ts";
+
+/** Width of the column of ticks. */
+const TICK_PX = 26;
+/** Space beside the rows. */
+const SIDES_PX = 12;
+
+/** The rows of a grid, of which only those near the visible part are read. */
+export interface GridRows<Row> {
+  readonly count: number;
+  /** null while the row is being loaded. */
+  at(index: number): Row | null;
+}
+
+interface GridProps<Row> {
+  readonly label: string;
+  /** The same array until a column changes. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: GridRows<Row>;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** The focused row; -1 for none. */
+  readonly focus: number;
+  /** The selected rows; the focused one by default. */
+  readonly isSelected?: (row: Row | null, index: number) => boolean;
+  /** What a click on a row does; `move` by default. */
+  readonly press?: "move" | "only" | "toggle";
+  readonly onAct: (action: RowAction) => void;
+  /** Whether several rows can be selected. */
+  readonly isMulti?: boolean;
+  /** Adds a column of ticks with this heading. */
+  readonly ticks?: ReactNode;
+  /** By Enter and by a double click. */
+  readonly onOpen?: (index: number) => void;
+  /** Opens the context menu of a row. */
+  readonly onMenu?: (index: number, at: MenuPosition) => void;
+  /** Copies the selected rows, if there may be too many to read them here. */
+  readonly onCopy?: () => void;
+  /** Called before keys of the grid; returns whether it handled the key. */
+  readonly onKey?: (event: KeyboardEvent<HTMLElement>, pageRows: number) => boolean;
+  readonly onHover?: (index: number | null) => void;
+  readonly onVisible?: (from: number, to: number) => void;
+  /** The focused row is scrolled to whenever this changes. */
+  readonly follow?: string;
+  /** `data-id` of a row. */
+  readonly idOf?: (row: Row) => string;
+  /** Heights are a number of rows at most, instead of the available height. */
+  readonly maxRows?: number;
+  readonly gridRef?: RefObject<HTMLDivElement | null>;
+}
+
+/** A grid of any number of rows, with the focus in `aria-activedescendant`. */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, columns: all, rows, sort, onSort, focus, onAct, isMulti = false, ticks, maxRows } = props;
+  const { count, at } = rows;
+  const ownRef = useRef<HTMLDivElement>(null);
+  const grid = props.gridRef ?? ownRef;
+  const gridId = useId();
+  const besidesPx = SIDES_PX + (ticks === undefined ? 0 : TICK_PX);
+  const widthPx = useWidth(grid);
+  const columns = useMemo(() => fittingColumns(all, widthPx, besidesPx), [all, widthPx, besidesPx]);
+  const headPx = columns.some(({ above, unit }) => above || unit) ? 2 * ROW_PX : ROW_PX;
+  const scroll = useScroll(grid, count, headPx);
+  const isSelected = props.isSelected ?? ((_, index) => index === focus);
+  const { from, to } = scroll.visible;
+  const { onVisible, follow } = props;
+  useLayoutEffect(() => onVisible?.(from, to), [onVisible, from, to]);
+  const latest = useRef({ focus, reveal: scroll.reveal });
+  latest.current = { focus, reveal: scroll.reveal };
+  useLayoutEffect(() => {
+    if (follow !== undefined) latest.current.reveal(latest.current.focus);
+  }, [follow]);
+  const firstColumn = columns[0]?.id;
+  const lastColumn = columns.at(-1)?.id;
+  useEffect(() => {
+    // Other columns are read from the left. Braces, because newer browsers return a promise.
+    grid.current?.scrollTo({ left: 0 });
+  }, [grid, firstColumn, lastColumn]);
+
+  const act = (action: RowAction): void => {
+    onAct(isMulti || action.kind === "all" ? action : { kind: "move", index: action.index });
+    if (action.kind !== "all") scroll.reveal(action.index);
+  };
+  const rowAt = (target: EventTarget | null): number => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null;
+    return row && grid.current?.contains(row) ? Number(row.dataset["row"]) : -1;
+  };
+  const onClick = (event: MouseEvent): void => {
+    const index = rowAt(event.target);
+    // The controls of a cell answer for themselves.
+    if (index < 0 || (event.target as Element).closest("button, input, a")) return;
+    const withControl = event.ctrlKey || event.metaKey;
+    if (event.shiftKey) act({ kind: "extend", index, add: withControl });
+    else if (withControl || (event.target as Element).closest("[data-tick]")) act({ kind: "toggle", index });
+    else act({ kind: props.press ?? "move", index });
+  };
+  const menu = contextMenuHandlers(
+    (target, place) => {
+      const index = target ? rowAt(target) : focus;
+      if (!props.onMenu || index < 0 || index >= count) return false;
+      props.onMenu(index, place);
+      return true;
+    },
+    (host) => host.querySelector("[data-focused]"),
+  );
+  const copy = (): void => {
+    if (props.onCopy) return props.onCopy();
+    const chosen = Array.from({ length: count }, (_, i) => at(i)).filter((row, i) => row && isSelected(row, i));
+    if (chosen.length > 0) copyText(rowsText(chosen as Row[], columns), `${many(chosen.length, "row")} copied.`);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    // The buttons of headings and cells have their own keys, except for the menu.
+    if (menu.onMenuKey(event) || event.target !== event.currentTarget) return;
+    const withControl = event.ctrlKey || event.metaKey;
+    if (!props.onKey?.(event, scroll.pageRows)) {
+      const action = actionOfKey(event, { focus, rows: count, pageRows: scroll.pageRows });
+      if (withControl && event.key.toLowerCase() === "c") copy();
+      else if (event.key === "Enter" && props.onOpen && focus >= 0) props.onOpen(focus);
+      else if (action && (isMulti || action.kind !== "all")) act(action);
+      else return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const style = {
+    "--columns": `${ticks === undefined ? "" : `${TICK_PX}px `}${tracksOf(columns)}`,
+    "--width": `${minWidthPx(columns) + besidesPx}px`,
+    height: maxRows === undefined ? undefined : Math.min(count, maxRows) * ROW_PX + headPx + 2,
+  } as CSSProperties;
+  const indices = Array.from({ length: Math.max(0, scroll.to - scroll.from) }, (_, i) => scroll.from + i);
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      data-main
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable={isMulti || undefined}
+      aria-rowcount={count + 1}
+      aria-activedescendant={focus >= scroll.from && focus < scroll.to ? `${gridId}-${focus}` : undefined}
+      className={classes["grid"]}
+      data-framed={maxRows !== undefined || undefined}
+      style={style}
+      onScroll={scroll.onScroll}
+      onClick={onClick}
+      onDoubleClick={(event) => {
+        const index = rowAt(event.target);
+        if (index >= 0) props.onOpen?.(index);
+      }}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={onKeyDown}
+      onPointerOver={(event) => {
+        const index = rowAt(event.target);
+        props.onHover?.(index < 0 ? null : index);
+      }}
+      onPointerLeave={() => props.onHover?.(null)}
+    >
+      <div role="rowgroup" className={classes["head"]}>
+        <div role="row" aria-rowindex={1} className={classes["heading"]} style={{ height: headPx }}>
+          {ticks === undefined ? null : (
+            <span role="columnheader" className={classes["tickCell"]}>
+              {ticks}
+            </span>
+          )}
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className={classes["body"]} style={{ height: scroll.heightPx }}>
+        {indices.map((index) => {
+          const row = at(index);
+          return (
+            <GridRow
+              // Keyed by index, so that other rows update elements instead of creating them.
+              key={index}
+              id={`${gridId}-${index}`}
+              index={index}
+              topPx={scroll.topPx(index)}
+              row={row}
+              dataId={row && props.idOf?.(row)}
+              columns={columns}
+              hasTick={ticks !== undefined}
+              isSelected={isSelected(row, index)}
+              isFocused={index === focus}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+/** The heading of a column; clicking it sorts the rows, and again reverses them. */
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+  const { id, title, heading, unit, above, meaning, startsDescending = false } = column;
+  const look = { className: lookOf(column), "data-column": id };
+  const words = (
+    <>
+      {title}
+      {unit ? <span className={classes["unit"]}> {unit}</span> : null}
+    </>
+  );
+  const over = above ? <span className={classes["above"]}>{above}</span> : null;
+  if (!sort || !onSort || !(column.key || column.isSortable)) {
+    return (
+      <span role="columnheader" aria-label={heading ? title : undefined} title={meaning} {...look}>
+        {over}
+        {heading ?? <span>{words}</span>}
+      </span>
+    );
+  }
+  const isSorted = sort.column === id;
+  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <span
+      role="columnheader"
+      aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+      title={meaning}
+      {...look}
+    >
+      {over}
+      <button
+        type="button"
+        // The text above is not a part of the button, but of its name.
+        aria-label={above ? `${above}, ${title}` : undefined}
+        className={classes["sort"]}
+        onClick={() => onSort({ column: id, isDescending: isSorted ? !sort.isDescending : startsDescending })}
+      >
+        <span>{words}</span>
+        {isSorted ? <Arrow aria-hidden /> : null}
+      </button>
+    </span>
+  );
+}
+
+interface RowProps<Row> {
+  readonly id: string;
+  readonly index: number;
+  readonly topPx: number;
+  readonly row: Row | null;
+  readonly dataId: string | null | undefined;
+  readonly columns: readonly Column<Row>[];
+  readonly hasTick: boolean;
+  readonly isSelected: boolean;
+  readonly isFocused: boolean;
+}
+
+function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelected, isFocused }: RowProps<Row>) {
+  return (
+    <div
+      id={id}
+      role="row"
+      // The heading is row 1.
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-row={index}
+      data-id={dataId ?? undefined}
+      data-focused={isFocused || undefined}
+      className={classes["row"]}
+      style={{ top: topPx }}
+    >
+      {hasTick ? (
+        <span role="gridcell" data-tick className={classes["tickCell"]}>
+          <span className={classes["tick"]}>
+            <Check aria-hidden />
+          </span>
+        </span>
+      ) : null}
+      {row === null ? (
+        <span role="gridcell" className="faint">
+          …
+        </span>
+      ) : (
+        columns.map((column) => (
+          <span
+            key={column.id}
+            role={column.isHeading ? "rowheader" : "gridcell"}
+            data-column={column.id}
+            aria-label={column.label?.(row, index)}
+            title={(column.hint ? column.hint(row) : column.cell ? null : column.text(row)) ?? undefined}
+            className={lookOf(column)}
+          >
+            {column.cell ? column.cell(row, index) : (column.text(row) ?? <span className="faint">—</span>)}
+          </span>
+        ))
+      )}
+    </div>
+  );
+}
+
+const GridRow = memo(RowOf) as typeof RowOf;
+
+function lookOf<Row>({ align, isSticky }: Column<Row>): string {
+  return [classes["cell"], align && classes[align], isSticky && classes["sticky"]].filter(Boolean).join(" ");
+}
