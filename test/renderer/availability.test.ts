@@ -164,7 +164,9 @@ describe("cells of availability", () => {
         expect(movedCell({ key: "End", ctrlKey: true, metaKey: false }, cell, PLACE)).toEqual({ row: 9, day: 19 });
       }),
     );
-    expect(movedCell({ key: "x", ctrlKey: false, metaKey: false }, { row: 0, day: 0 }, { rows: 1, days: 1, pageRows: 1 })).toBeNull();
+    expect(
+      movedCell({ key: "x", ctrlKey: false, metaKey: false }, { row: 0, day: 0 }, { rows: 1, days: 1, pageRows: 1 }),
+    ).toBeNull();
   });
 });
 

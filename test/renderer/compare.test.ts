@@ -6,7 +6,8 @@ import { drawDay, drawHeights } from "../../src/renderer/features/compare/figure
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
 import type { Picture } from "../../src/renderer/features/compare/figures/axes.ts";
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
-import { sortPairs } from "../../src/renderer/features/compare/PairTable.tsx";
+import { pairColumns } from "../../src/renderer/features/compare/PairTable.tsx";
+import { sortRows } from "../../src/renderer/ui/grid/columns.ts";
 import { lagText, signed, withSigma } from "../../src/renderer/features/compare/format.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
@@ -84,8 +85,12 @@ describe("texts and tables of the compare view", () => {
 
   it("sort pairs, with missing values last in both directions", () => {
     const pairs = [pair("x", 2, 600), pair("y", NaN), pair("z", 5, -300)];
-    const order = (key: "rms" | "lag" | "pair", isDescending: boolean): string =>
-      sortPairs(pairs, { key, isDescending }, (id) => id)
+    const order = (column: "rms" | "lag" | "pair", isDescending: boolean): string =>
+      sortRows(
+        pairs,
+        pairColumns((id) => id, 6),
+        { column, isDescending },
+      )
         .map((p) => p.aId)
         .join("");
     expect([order("rms", true), order("rms", false)]).toEqual(["zxy", "xzy"]);

@@ -45,7 +45,7 @@ export function Calendar(props: CalendarProps) {
         text: (line) => `${percent(line.complete)} complete`,
         hint: () => null,
         label: (line, row) => (row === focusedRow ? words : `${percent(line.complete)} complete`),
-        cell: (line, row) => (
+        renderCell: (line, row) => (
           <Days
             availability={availability}
             station={line.index}

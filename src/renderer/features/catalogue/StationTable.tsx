@@ -85,8 +85,8 @@ const Strips = createContext<ReadonlyMap<string, StationCoverage>>(new Map());
 
 function withCell(column: Column<CatalogueStation>): Column<CatalogueStation> {
   if (column.id === "name")
-    return { ...column, cell: (station) => <NameCell id={station.id} name={column.text(station) ?? ""} /> };
-  if (column.id === "cached") return { ...column, hint: () => null, cell: ({ id }) => <StripCell id={id} /> };
+    return { ...column, renderCell: (station) => <NameCell id={station.id} name={column.text(station) ?? ""} /> };
+  if (column.id === "cached") return { ...column, hint: () => null, renderCell: ({ id }) => <StripCell id={id} /> };
   return column;
 }
 

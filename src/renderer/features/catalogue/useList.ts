@@ -13,11 +13,7 @@ import { stationFilter } from "./filters.ts";
 import type { CatalogueView } from "./view.ts";
 
 /** Returns the indices of the stations sorted by a column, stations without a value last and equal ones by name. */
-export function orderOf(
-  stations: readonly CatalogueStation[],
-  sort: Sort,
-  context: ColumnContext,
-): readonly number[] {
+export function orderOf(stations: readonly CatalogueStation[], sort: Sort, context: ColumnContext): readonly number[] {
   return sortedIndices(stations, columnsWith(context), sort, ["name"]);
 }
 

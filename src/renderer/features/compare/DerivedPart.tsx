@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import type { DerivedRow } from "#shared/bridge/methods/compare.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
+import { numberColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
-import { LineSwatch } from "../series/Legend.tsx";
 import { derivedOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
@@ -10,20 +11,19 @@ import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } f
 import { Figures } from "./FigureCard.tsx";
 import { short, withSigma } from "./format.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
-import { NumberCells, NumberHeads, TableBox } from "./TableBox.tsx";
+import { stationColumn } from "./stationColumn.tsx";
 import classes from "./compare.module.css";
 
-const HEADS = [
-  "Height m",
-  "Pressure hPa",
-  "Surface °C",
-  "Tm K",
-  "ZTD mm",
-  "ZHD mm",
-  "ZWD mm",
-  "IWV of ZWD kg\u00a0m⁻²",
-  "IWV of PWV kg\u00a0m⁻²",
-  "n",
+const NUMBERS = [
+  numberColumn<DerivedRow>("tm", ["Tm", "K"], (r) => withSigma(r.meanTemperatureK)),
+  numberColumn<DerivedRow>("ztd", ["ZTD", "mm"], (r) => withSigma(r.ztdMm)),
+  numberColumn<DerivedRow>("zhd", ["ZHD", "mm"], (r) => withSigma(r.zhdMm)),
+  numberColumn<DerivedRow>("zwd", ["ZWD", "mm"], (r) => withSigma(r.zwdMm)),
+  numberColumn<DerivedRow>("iwvFromDelay", ["IWV of ZWD", "kg\u00a0m⁻²"], (r) => withSigma(r.iwvFromDelay)),
+  numberColumn<DerivedRow>("iwvFromPwv", ["IWV of PWV", "kg\u00a0m⁻²"], (r) => short(r.iwvFromPwv)),
+  numberColumn<DerivedRow>("n", ["n"], ({ n, rejected }) =>
+    rejected > 0 ? `${count(n)} (${count(rejected)} rejected)` : count(n),
+  ),
 ];
 
 interface DerivedTableProps {
@@ -35,69 +35,46 @@ interface DerivedTableProps {
 
 /** Means over the range, and the pressure and temperature of each station, which can be entered. */
 function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTableProps) {
-  return (
-    <TableBox
-      label="Derived quantities"
-      narrow
-      head={
-        <>
-          <th scope="col">Station</th>
-          <NumberHeads heads={HEADS} />
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <tr key={row.stationId}>
-          <th scope="row">
-            <LineSwatch slot={compared.stations.find((s) => s.id === row.stationId)?.slot ?? 0} />{" "}
-            {compared.nameOf(row.stationId)}
-          </th>
-          <td className={classes["number"]}>
-            {row.orthometricHeight === null ? "unknown" : short(row.orthometricHeight)}
-          </td>
-          <td className={classes["number"]}>
-            <span className={classes["input"]}>
-              <NumberField
-                label={`Pressure at ${compared.nameOf(row.stationId)}, hPa`}
-                isLabelHidden
-                value={atmospheres[row.stationId]?.pressureHpa ?? null}
-                min={300}
-                max={1_100}
-                placeholder={row.isPressureGiven ? "" : `std ${short(row.pressureHpa.value)}`}
-                onChange={(pressureHpa) => onAir(row.stationId, { pressureHpa })}
-              />
-            </span>
-          </td>
-          <td className={classes["number"]}>
-            <span className={classes["input"]}>
-              <NumberField
-                label={`Surface temperature at ${compared.nameOf(row.stationId)}, °C`}
-                isLabelHidden
-                value={atmospheres[row.stationId]?.temperatureC ?? null}
-                min={-90}
-                max={60}
-                placeholder="std"
-                onChange={(temperatureC) => onAir(row.stationId, { temperatureC })}
-              />
-            </span>
-          </td>
-          <NumberCells cells={cellsOf(row)} />
-        </tr>
-      ))}
-    </TableBox>
-  );
-}
-
-function cellsOf(row: DerivedRow): string[] {
-  return [
-    withSigma(row.meanTemperatureK),
-    withSigma(row.ztdMm),
-    withSigma(row.zhdMm),
-    withSigma(row.zwdMm),
-    withSigma(row.iwvFromDelay),
-    short(row.iwvFromPwv),
-    row.rejected > 0 ? `${count(row.n)} (${count(row.rejected)} rejected)` : count(row.n),
+  const columns = [
+    stationColumn<DerivedRow>(compared),
+    numberColumn<DerivedRow>("height", ["Height", "m"], (r) =>
+      r.orthometricHeight === null ? "unknown" : short(r.orthometricHeight),
+    ),
+    {
+      ...numberColumn<DerivedRow>("pressure", ["Pressure", "hPa"], () => null),
+      renderCell: ({ stationId, isPressureGiven, pressureHpa: pressure }: DerivedRow) => (
+        <span className={classes["input"]}>
+          <NumberField
+            label={`Pressure at ${compared.nameOf(stationId)}, hPa`}
+            isLabelHidden
+            value={atmospheres[stationId]?.pressureHpa ?? null}
+            min={300}
+            max={1_100}
+            placeholder={isPressureGiven ? "" : `std ${short(pressure.value)}`}
+            onChange={(pressureHpa) => onAir(stationId, { pressureHpa })}
+          />
+        </span>
+      ),
+    },
+    {
+      ...numberColumn<DerivedRow>("temperature", ["Surface", "°C"], () => null),
+      renderCell: ({ stationId }: DerivedRow) => (
+        <span className={classes["input"]}>
+          <NumberField
+            label={`Surface temperature at ${compared.nameOf(stationId)}, °C`}
+            isLabelHidden
+            value={atmospheres[stationId]?.temperatureC ?? null}
+            min={-90}
+            max={60}
+            placeholder="std"
+            onChange={(temperatureC) => onAir(stationId, { temperatureC })}
+          />
+        </span>
+      ),
+    },
+    ...NUMBERS,
   ];
+  return <Table label="Derived quantities" columns={columns} rows={rows} keyOf={({ stationId }) => stationId} />;
 }
 
 const NOTE =

@@ -1,154 +1,124 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
 import type { PairStatistics } from "#shared/bridge/methods/compare.ts";
-import { fieldsOf, usePane } from "../../stores/workspace.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { numberColumn, readSort, type Sort, sortRows, type TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
-import { rowMenu } from "./rowMenu.ts";
-import { NumberCells, TableBox } from "./TableBox.tsx";
+import { openRowMenu } from "./rowMenu.ts";
 import classes from "./compare.module.css";
 
-const SORT_KEYS = ["pair", "n", "rejected", "bias", "std", "rms", "correlation", "lag", "height"] as const;
-type SortKey = (typeof SORT_KEYS)[number];
+type Pair = PairStatistics;
+type Heads = readonly [title: string, unit?: string];
 
-interface Sorting {
-  readonly key: SortKey;
-  readonly isDescending: boolean;
+/** A column of numbers, which starts with the largest. The unit is on a second line, so that all columns fit in 1024 px. */
+function column(id: string, heads: Heads, key: (pair: Pair) => number | null, text: (pair: Pair) => string) {
+  return { ...numberColumn(id, heads, text), key, startsDescending: true };
 }
 
-/** Sorts pairs. Those without a value come last in either direction; ties keep their order. */
-export function sortPairs(
-  pairs: readonly PairStatistics[],
-  { key, isDescending }: Sorting,
-  nameOf: (id: string) => string,
-): PairStatistics[] {
-  if (key === "pair") {
-    const names = new Intl.Collator("en", { numeric: true });
-    const name = (pair: PairStatistics): string => `${nameOf(pair.aId)} ${nameOf(pair.bId)}`;
-    return pairs.toSorted((a, b) => names.compare(name(a), name(b)) * (isDescending ? -1 : 1));
-  }
-  return pairs.toSorted((a, b) => {
-    const [x, y] = [NUMBERS[key](a), NUMBERS[key](b)];
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-    return isDescending ? y - x : x - y;
-  });
+/** The columns of the table of pairs. */
+export function pairColumns(nameOf: (id: string) => string, lagHours: number): readonly TableColumn<Pair>[] {
+  const nameOfPair = (pair: Pair): string => `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
+  return [
+    { id: "pair", title: "A − B", isHeading: true, isSticky: true, key: nameOfPair, text: nameOfPair },
+    column(
+      "n",
+      ["n"],
+      (p) => p.n,
+      (p) => count(p.n),
+    ),
+    column(
+      "rejected",
+      ["Rejected"],
+      (p) => p.rejected,
+      (p) => count(p.rejected),
+    ),
+    column(
+      "bias",
+      ["Bias", "mm"],
+      (p) => p.biasMm,
+      (p) => signed(p.biasMm),
+    ),
+    column(
+      "std",
+      ["Std", "mm"],
+      (p) => p.stdMm,
+      (p) => plain(p.stdMm),
+    ),
+    column(
+      "rms",
+      ["RMS", "mm"],
+      (p) => p.rmsMm,
+      (p) => plain(p.rmsMm),
+    ),
+    {
+      ...column(
+        "correlation",
+        ["Corr."],
+        (p) => p.correlation,
+        (p) => decimal(p.correlation, 3),
+      ),
+      meaning: "Correlation",
+    },
+    column(
+      "lag",
+      ["Lag of B", "min (r)"],
+      (p) => p.lag?.seconds ?? null,
+      (p) => lagText(p, lagHours),
+    ),
+    column(
+      "height",
+      ["Height", "m"],
+      (p) => p.heightDifference,
+      (p) => (p.heightDifference === null ? "–" : signedShort(p.heightDifference)),
+    ),
+  ];
 }
-
-const NUMBERS: Readonly<Record<Exclude<SortKey, "pair">, (pair: PairStatistics) => number>> = {
-  n: (pair) => pair.n,
-  rejected: (pair) => pair.rejected,
-  bias: (pair) => pair.biasMm,
-  std: (pair) => pair.stdMm,
-  rms: (pair) => pair.rmsMm,
-  correlation: (pair) => pair.correlation,
-  lag: (pair) => pair.lag?.seconds ?? Number.NaN,
-  height: (pair) => pair.heightDifference ?? Number.NaN,
-};
-
-/** Headings with the unit on a second line, so that all columns fit in a window of 1024 px. */
-const HEADS: Readonly<Record<SortKey, readonly [string, string?]>> = {
-  pair: ["A − B"],
-  n: ["n"],
-  rejected: ["Rejected"],
-  bias: ["Bias", "mm"],
-  std: ["Std", "mm"],
-  rms: ["RMS", "mm"],
-  correlation: ["Corr."],
-  lag: ["Lag of B", "min (r)"],
-  height: ["Height", "m"],
-};
 
 interface PairTableProps {
-  readonly pairs: readonly PairStatistics[];
-  readonly shown: PairStatistics | null;
+  readonly pairs: readonly Pair[];
+  readonly shown: Pair | null;
   readonly lagHours: number;
   readonly nameOf: (id: string) => string;
-  readonly onShow: (pair: PairStatistics) => void;
+  readonly onShow: (pair: Pair) => void;
 }
 
 /** All pairs of stations. Clicking a heading sorts, clicking a pair shows it in the scatter plot. */
 export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableProps) {
-  const [sorting, setSorting] = usePane("compare.sorting", readSorting);
-  const { key, isDescending } = sorting;
-  const rows = useMemo(() => sortPairs(pairs, { key, isDescending }, nameOf), [pairs, key, isDescending, nameOf]);
-  const menu = rowMenu(
-    rows.map((pair) => {
-      const label = `${nameOf(pair.aId)} − ${nameOf(pair.bId)}`;
-      return {
-        label,
-        cells: [label, ...cellsOf(pair, lagHours)],
-        stationIds: [pair.aId, pair.bId],
-        first: [{ id: "scatter", label: "Show as scatter plot", onAction: () => onShow(pair) }],
-      };
-    }),
+  const columns = useMemo(() => pairColumns(nameOf, lagHours), [nameOf, lagHours]);
+  const [sort, setSort] = usePane<Sort>("compare.sorting", (kept) =>
+    readSort(kept, columns, { column: "rms", isDescending: true }),
   );
+  const rows = useMemo(() => sortRows(pairs, columns, sort), [pairs, columns, sort]);
+  const [first, ...others] = columns;
+  const nameColumn: TableColumn<Pair> = {
+    ...first!,
+    renderCell: (pair) => (
+      <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
+        {first!.text(pair)}
+      </Button>
+    ),
+  };
   return (
-    <TableBox
+    <Table
       label="Table of pairs"
-      narrow="pairs"
-      menu={menu}
-      head={SORT_KEYS.map((head) => (
-        <th
-          key={head}
-          scope="col"
-          className={head === "pair" ? undefined : classes["number"]}
-          aria-sort={head !== key ? "none" : isDescending ? "descending" : "ascending"}
-        >
-          <Button
-            className={classes["head"]}
-            onPress={() => setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })}
-          >
-            <HeadText head={head} />
-            {head !== key ? null : isDescending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
-          </Button>
-        </th>
-      ))}
-    >
-      {rows.map((pair, place) => (
-        <tr key={`${pair.aId} ${pair.bId}`} data-row={place} data-chosen={pair === shown || undefined}>
-          <th scope="row">
-            <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
-              {nameOf(pair.aId)} − {nameOf(pair.bId)}
-            </Button>
-          </th>
-          <NumberCells cells={cellsOf(pair, lagHours)} columns={SORT_KEYS.slice(1)} />
-        </tr>
-      ))}
-    </TableBox>
+      columns={[nameColumn, ...others]}
+      rows={rows}
+      keyOf={({ aId, bId }) => `${aId} ${bId}`}
+      sort={sort}
+      onSort={setSort}
+      isChosen={(pair) => pair === shown}
+      onMenu={(pair, at) =>
+        openRowMenu(
+          {
+            cells: columns.map(({ text }) => text(pair) ?? ""),
+            stationIds: [pair.aId, pair.bId],
+            first: [{ id: "scatter", label: "Show as scatter plot", onAction: () => onShow(pair) }],
+          },
+          at,
+        )
+      }
+    />
   );
-}
-
-function HeadText({ head }: { readonly head: SortKey }) {
-  const [text, unit] = HEADS[head];
-  return (
-    <span title={head === "correlation" ? "Correlation" : undefined}>
-      {text}
-      {unit ? (
-        <>
-          {" "}
-          <span className={classes["unit"]}>{unit}</span>
-        </>
-      ) : null}
-    </span>
-  );
-}
-
-function cellsOf(pair: PairStatistics, lagHours: number): string[] {
-  return [
-    count(pair.n),
-    count(pair.rejected),
-    signed(pair.biasMm),
-    plain(pair.stdMm),
-    plain(pair.rmsMm),
-    decimal(pair.correlation, 3),
-    lagText(pair, lagHours),
-    pair.heightDifference === null ? "–" : signedShort(pair.heightDifference),
-  ];
-}
-
-function readSorting(kept: unknown): Sorting {
-  const { key, isDescending } = fieldsOf(kept);
-  const known = SORT_KEYS.find((k) => k === key);
-  return known ? { key: known, isDescending: isDescending === true } : { key: "rms", isDescending: true };
 }

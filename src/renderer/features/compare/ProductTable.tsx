@@ -1,28 +1,14 @@
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { SiteStatistics, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
 import { Select } from "../../ui/choices.tsx";
+import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count, decimal } from "../../ui/text.ts";
-import { NumberCells, TableBox } from "./TableBox.tsx";
-import classes from "./compare.module.css";
 import type { Product } from "./productQuery.ts";
-import { rowMenu } from "./rowMenu.ts";
+import { openRowMenu } from "./rowMenu.ts";
 import type { ComparedStations } from "./useCompared.ts";
 import { plain, signed, signedShort } from "./format.ts";
 
-const HEADS: readonly (readonly [text: string, unit?: string])[] = [
-  ["Site of B"],
-  ["Distance", "km"],
-  ["Height", "m"],
-  ["n"],
-  ["Rejected"],
-  ["Bias", "mm"],
-  ["Std", "mm"],
-  ["RMS", "mm"],
-  ["Median", "mm"],
-  ["MAD", "mm"],
-  ["Corr."],
-  ["Trend", "mm/yr"],
-];
 const MATCH_WORDS: Readonly<Record<MatchKind, string>> = {
   chosen: "by choice",
   id: "same id",
@@ -47,96 +33,101 @@ interface ProductTableProps {
   readonly onMatch: (stationId: string, siteId: string | null | undefined) => void;
 }
 
+/** A station or site of A with its matched site of B; without an id, the totals. */
+interface SiteRow {
+  readonly id: string | null;
+  readonly site: SiteStatistics | null;
+  readonly statistics: DifferenceStatistics | null;
+}
+
+type Heads = readonly [title: string, unit?: string];
+
+function ofStatistics(heads: Heads, text: (statistics: DifferenceStatistics) => string): TableColumn<SiteRow> {
+  return numberColumn(heads[0], heads, ({ statistics }) => (statistics ? text(statistics) : "–"));
+}
+
+function ofMatch(heads: Heads, text: (match: SiteMatch) => string): TableColumn<SiteRow> {
+  return numberColumn(heads[0], heads, ({ id, site }) => (site ? text(site.match) : id === null ? "" : "–"));
+}
+
+const NUMBERS: readonly TableColumn<SiteRow>[] = [
+  ofMatch(["Distance", "km"], ({ distanceKm }) => (distanceKm === null ? "–" : plain(distanceKm))),
+  ofMatch(["Height", "m"], ({ heightDifference, isSameReference }) =>
+    heightDifference === null ? "–" : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
+  ),
+  ofStatistics(["n"], ({ n }) => count(n)),
+  ofStatistics(["Rejected"], ({ rejected }) => count(rejected)),
+  ofStatistics(["Bias", "mm"], ({ biasMm }) => signed(biasMm)),
+  ofStatistics(["Std", "mm"], ({ stdMm }) => plain(stdMm)),
+  ofStatistics(["RMS", "mm"], ({ rmsMm }) => plain(rmsMm)),
+  ofStatistics(["Median", "mm"], ({ medianMm }) => signed(medianMm)),
+  ofStatistics(["MAD", "mm"], ({ madMm }) => plain(madMm)),
+  ofStatistics(["Corr."], ({ correlation }) => decimal(correlation, 3)),
+  ofStatistics(["Trend", "mm/yr"], ({ trendMmPerYear }) => signed(trendMmPerYear)),
+];
+
 /** A row for each station or site of A with its matched site of B, which can be changed, and the statistics. */
 export function ProductTable({ result, file, isOfFiles, compared, onMatch }: ProductTableProps) {
   // The series carry the names of stations, even if the file itself only contains ids.
   const labels = new Map(file.series.map((series) => [series.id, series.label]));
   const sites = result.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
-  const rows = compared.stations.flatMap((station): [string, SiteStatistics | null][] => {
-    const own = result.sites.filter(({ match }) => match.a.id === station.id);
-    return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
+  const rows = compared.stations.flatMap(({ id }): SiteRow[] => {
+    const own = result.sites.filter(({ match }) => match.a.id === id);
+    return own.length === 0
+      ? [{ id, site: null, statistics: null }]
+      : own.map((site) => ({ id, site, statistics: site.statistics }));
   });
-  const menu = rowMenu(
-    rows.map(([stationId, site]) => ({
-      label: compared.nameOf(stationId),
-      cells: [compared.nameOf(stationId), site?.match.b.label ?? "", ...cellsOf(site)],
-      stationIds: isOfFiles ? [] : [stationId],
-    })),
-  );
-  return (
-    <TableBox
-      label="Matched sites"
-      narrow="pairs"
-      menu={menu}
-      head={
-        <>
-          <th scope="col">{isOfFiles ? "Site of A" : "Station"}</th>
-          {HEADS.map(([text, unit], i) => (
-            <th key={text} scope="col" className={i === 0 ? undefined : classes["number"]}>
-              {text}
-              {unit ? <span className={classes["unit"]}>{unit}</span> : null}
-            </th>
-          ))}
-        </>
+  const total = { id: null, site: null, statistics: result.overall };
+  const siteChoice = (id: string, site: SiteStatistics | null) => (
+    <Select
+      label={`Site for ${compared.nameOf(id)}`}
+      choices={[
+        { value: AUTOMATIC, label: "Automatic" },
+        { value: NONE, label: "No match" },
+        ...sites.map((choice) => ({ ...choice, ...detailOf(choice.value, site?.match) })),
+      ]}
+      value={site ? SITE + site.match.b.id : NONE}
+      onChange={(value) =>
+        onMatch(id, value === AUTOMATIC ? undefined : value === NONE ? null : value.slice(SITE.length))
       }
-    >
-      {rows.map(([stationId, site], place) => (
-        <tr key={`${stationId} ${site?.match.b.id ?? ""}`} data-row={place}>
-          <th scope="row">{compared.nameOf(stationId)}</th>
-          <td>
-            <Select
-              label={`Site for ${compared.nameOf(stationId)}`}
-              choices={[
-                { value: AUTOMATIC, label: "Automatic" },
-                { value: NONE, label: "No match" },
-                ...sites.map((choice) => ({ ...choice, ...detailOf(choice.value, site?.match) })),
-              ]}
-              value={site ? SITE + site.match.b.id : NONE}
-              onChange={(value) =>
-                onMatch(stationId, value === AUTOMATIC ? undefined : value === NONE ? null : value.slice(SITE.length))
-              }
-            />
-          </td>
-          <NumberCells cells={cellsOf(site)} />
-        </tr>
-      ))}
-      {result.sites.length > 1 ? (
-        <tr>
-          <th scope="row">All</th>
-          <td />
-          <NumberCells cells={["", "", ...statisticsCells(result.overall)]} />
-        </tr>
-      ) : null}
-    </TableBox>
+    />
+  );
+  const columns: readonly TableColumn<SiteRow>[] = [
+    {
+      id: "a",
+      title: isOfFiles ? "Site of A" : "Station",
+      isHeading: true,
+      isSticky: true,
+      text: ({ id }) => (id === null ? "All" : compared.nameOf(id)),
+    },
+    {
+      id: "b",
+      title: "Site of B",
+      text: ({ site }) => site?.match.b.label ?? "",
+      renderCell: ({ id, site }) => (id === null ? null : siteChoice(id, site)),
+    },
+    ...NUMBERS,
+  ];
+  return (
+    <Table
+      label="Matched sites"
+      columns={columns}
+      rows={result.sites.length > 1 ? [...rows, total] : rows}
+      keyOf={({ id, site }) => `${id ?? ""} ${site?.match.b.id ?? ""}`}
+      onMenu={(row, at) =>
+        openRowMenu(
+          {
+            cells: columns.map(({ text }) => text(row) ?? ""),
+            stationIds: isOfFiles || row.id === null ? [] : [row.id],
+          },
+          at,
+        )
+      }
+    />
   );
 }
 
 /** Returns how the current match was found. */
 function detailOf(value: string, match: SiteMatch | undefined): { readonly detail?: string } {
   return match && value === SITE + match.b.id ? { detail: MATCH_WORDS[match.by] } : {};
-}
-
-function cellsOf(site: SiteStatistics | null): string[] {
-  if (!site) return Array.from({ length: HEADS.length - 1 }, () => "–");
-  const { distanceKm, heightDifference, isSameReference } = site.match;
-  return [
-    distanceKm === null ? "–" : plain(distanceKm),
-    heightDifference === null ? "–" : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
-    ...statisticsCells(site.statistics),
-  ];
-}
-
-function statisticsCells(statistics: DifferenceStatistics): string[] {
-  const { n, rejected, biasMm, stdMm, rmsMm, medianMm, madMm, correlation, trendMmPerYear } = statistics;
-  return [
-    count(n),
-    count(rejected),
-    signed(biasMm),
-    plain(stdMm),
-    plain(rmsMm),
-    signed(medianMm),
-    plain(madMm),
-    decimal(correlation, 3),
-    signed(trendMmPerYear),
-  ];
 }

@@ -2,15 +2,16 @@ import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
 import { shortName, variableInfo, type ScalarVariable } from "#shared/service/variables.ts";
 import { useSettings } from "../../stores/settings.ts";
+import { numberColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
-import { LineSwatch } from "../series/Legend.tsx";
 import { stationFiguresOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { Figures } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/axes.ts";
-import { NumberCells, NumberHeads, TableBox } from "./TableBox.tsx";
+import { stationColumn } from "./stationColumn.tsx";
 import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { itemTable, type SheetTable } from "./save.ts";
 import type { CsvColumns } from "#shared/file/csv.ts";
@@ -106,44 +107,28 @@ function picturesOf(result: StationShapes, compared: ComparedStations, variable:
   ];
 }
 
-function StationTable({
-  rows,
-  compared,
-}: {
+interface StationTableProps {
   readonly rows: readonly StationShape[];
   readonly compared: ComparedStations;
-}) {
-  const slots = new Map(compared.stations.map((s) => [s.id, s.slot]));
+}
+
+const NUMBERS = [
+  numberColumn<StationShape>("n", ["n"], (s) => count(s.n - s.rejected)),
+  numberColumn<StationShape>("rejected", ["Rejected"], (s) => count(s.rejected)),
+  numberColumn<StationShape>("mean", ["Mean", "mm"], (s) => plain(s.mean)),
+  numberColumn<StationShape>("height", ["Height", "m"], (s) => (s.height === null ? "—" : short(s.height))),
+  numberColumn<StationShape>("flagged", ["Flagged"], (s) => count(s.marked)),
+  ...MARKS.map((mark) => numberColumn<StationShape>(mark, [capital(MARK_WORDS[mark])], (s) => count(s.counts[mark]))),
+];
+
+function StationTable({ rows, compared }: StationTableProps) {
   return (
-    <TableBox
+    <Table
       label="Table of stations"
-      head={
-        <>
-          <th scope="col">Station</th>
-          <NumberHeads
-            heads={["n", "Rejected", "Mean mm", "Height m", "Flagged", ...MARKS.map((m) => capital(MARK_WORDS[m]))]}
-          />
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <tr key={row.stationId}>
-          <th scope="row">
-            <LineSwatch slot={slots.get(row.stationId) ?? 0} /> {compared.nameOf(row.stationId)}
-          </th>
-          <NumberCells
-            cells={[
-              count(row.n - row.rejected),
-              count(row.rejected),
-              plain(row.mean),
-              row.height === null ? "—" : short(row.height),
-              count(row.marked),
-              ...MARKS.map((mark) => count(row.counts[mark])),
-            ]}
-          />
-        </tr>
-      ))}
-    </TableBox>
+      columns={[stationColumn(compared), ...NUMBERS]}
+      rows={rows}
+      keyOf={({ stationId }) => stationId}
+    />
   );
 }
 

@@ -1,12 +1,11 @@
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { contextMenuHandlers, type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
+import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 
 /** A row of a table that compares stations. */
 interface ComparedRow {
-  readonly label: string;
-  /** The cells as they are copied. */
+  /** The cells as they are copied; the first one is the name of the row. */
   readonly cells: readonly string[];
   /** Stations of the catalogue; empty for a row of a file. */
   readonly stationIds: readonly string[];
@@ -14,31 +13,15 @@ interface ComparedRow {
   readonly first?: readonly MenuEntry[];
 }
 
-/** Handlers of a table whose rows have a context menu. `data-row` of each `tr` is its index in `rows`. */
-export function rowMenu(rows: readonly ComparedRow[]): ReturnType<typeof contextMenuHandlers> {
-  return contextMenuHandlers(
-    (target, at) => {
-      const row = rowOf(target ?? document.activeElement, rows);
-      if (row) openRowMenu(row, at);
-      return row !== undefined;
-    },
-    () => document.activeElement?.closest("tr") ?? null,
-  );
-}
-
-function rowOf(element: Element | null, rows: readonly ComparedRow[]): ComparedRow | undefined {
-  const index = element?.closest<HTMLElement>("tr[data-row]")?.dataset["row"];
-  return index === undefined ? undefined : rows[Number(index)];
-}
-
-function openRowMenu({ label, cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
+/** Opens the context menu of a row. */
+export function openRowMenu({ cells, stationIds, first = [] }: ComparedRow, at: MenuPosition): void {
   const target = stationIds.length === 1 ? "this station" : "these stations";
   const selectOnly = (view?: string) => (): void => {
     selectStations([...stationIds]);
     if (view !== undefined) useWorkspace.setState({ view });
   };
   openContextMenu({
-    label,
+    label: cells[0] ?? "",
     ...at,
     entries: [
       ...first,

@@ -7,6 +7,8 @@ import { Select } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
+import type { TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { many } from "../../ui/text.ts";
 import { closeColumns, type Role, roleLabel, useColumns, withRole } from "./columns.ts";
 import classes from "./columns.module.css";
@@ -45,6 +47,39 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
     else closeColumns();
   };
   const shown = table.names.slice(0, MAX_COLUMNS);
+  const samplesOf = (at: number): string =>
+    table.rows
+      .slice(0, SAMPLE_ROWS)
+      .map((row) => row[at])
+      .join(" · ");
+  const columns: readonly TableColumn<{ readonly name: string; readonly at: number }>[] = [
+    { id: "name", title: "Column", isHeading: true, text: ({ name }) => name },
+    {
+      id: "samples",
+      title: "First rows",
+      text: ({ at }) => samplesOf(at),
+      renderCell: ({ at }) => <p className={classes["samples"]}>{samplesOf(at)}</p>,
+    },
+    {
+      id: "role",
+      title: "Contains",
+      text: () => null,
+      renderCell: ({ name, at }) => (
+        <Select
+          label={`${name} contains`}
+          choices={ROLES}
+          value={roles[at]?.role ?? "none"}
+          onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
+        />
+      ),
+    },
+    {
+      id: "unit",
+      title: "Unit",
+      text: () => null,
+      renderCell: ({ name, at }) => <UnitChoice name={name} role={roles[at]} onChange={(role) => change(at, role)} />,
+    },
+  ];
   // A file without series asks something in its only note.
   const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
   return (
@@ -53,45 +88,13 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
         {question === null ? "Choose what each column contains: at least the time and one value." : question}
         {table.header === null ? "" : " Other files with the same header line are read the same way."}
       </p>
-      <div className={classes["columns"]}>
-        <table className={classes["table"]}>
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col">First rows</th>
-              <th scope="col">Contains</th>
-              <th scope="col">Unit</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((name, at) => (
-              // Names may occur twice.
-              <tr key={`${at} ${name}`}>
-                <th scope="row" title={name}>
-                  {name}
-                </th>
-                <td className={classes["samples"]}>
-                  {table.rows
-                    .slice(0, SAMPLE_ROWS)
-                    .map((row) => row[at])
-                    .join(" · ")}
-                </td>
-                <td>
-                  <Select
-                    label={`${name} contains`}
-                    choices={ROLES}
-                    value={roles[at]?.role ?? "none"}
-                    onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
-                  />
-                </td>
-                <td>
-                  <UnitChoice name={name} role={roles[at]} onChange={(role) => change(at, role)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Columns of the file"
+        columns={columns}
+        rows={shown.map((name, at) => ({ name, at }))}
+        // Names may occur twice.
+        keyOf={({ at, name }) => `${at} ${name}`}
+      />
       {table.names.length > shown.length ? (
         <p className="caption">
           {many(table.names.length - shown.length, "further column", "further columns")} keep the roles derived from

@@ -22,7 +22,7 @@ const COLUMNS = GAP_COLUMNS.map((column) =>
     ? {
         ...column,
         hint: ({ reason, cause }: GapLine) => reason ?? gapMark(cause).meaning,
-        cell: ({ cause }: GapLine) => (
+        renderCell: ({ cause }: GapLine) => (
           <>
             <HatchSwatch mark={gapMark(cause)} /> {gapMark(cause).word}
           </>

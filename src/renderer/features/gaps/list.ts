@@ -22,9 +22,22 @@ export interface GapLine {
 /** All columns in display order. */
 export const GAP_COLUMNS: readonly Column<GapLine>[] = [
   { id: "name", title: "Station", width: 100, share: 2, key: (l) => l.name, text: (l) => l.name },
-  { id: "variable", title: "Variable", width: 60, share: 0.5, key: (l) => l.variable, text: (l) => shortName(l.variable) },
+  {
+    id: "variable",
+    title: "Variable",
+    width: 60,
+    share: 0.5,
+    key: (l) => l.variable,
+    text: (l) => shortName(l.variable),
+  },
   { id: "cause", title: "Cause", width: 124, share: 1.5, key: (l) => l.cause, text: (l) => gapMark(l.cause).word },
-  { id: "start", title: "Start, UTC", width: 148, key: (l) => l.range.startMs, text: (l) => secondText(l.range.startMs) },
+  {
+    id: "start",
+    title: "Start, UTC",
+    width: 148,
+    key: (l) => l.range.startMs,
+    text: (l) => secondText(l.range.startMs),
+  },
   // Start and duration say the end too.
   {
     id: "end",

@@ -8,6 +8,8 @@ import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
+import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
+import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
 import { type LegendStation, LineSwatch } from "./Legend.tsx";
 import type { SeriesQuery } from "./query.ts";
@@ -54,65 +56,57 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
       </Button>
       {isOpen && answer.fault ? <FaultNote fault={answer.fault} /> : null}
       {isOpen && !answer.fault ? (
-        <div
-          ref={table}
-          className={classes["figures"]}
-          data-stale={answer.value === null || undefined}
-          tabIndex={0}
-          role="region"
-          aria-label="Table of statistics"
-        >
-          <StatisticsTable rows={figures} panels={panels} stations={shown} />
-        </div>
+        <Table
+          label="Table of statistics"
+          boxRef={table}
+          isStale={answer.value === null}
+          columns={COLUMNS}
+          rows={panels.flatMap((variable) =>
+            shown.map((station) => ({
+              variable,
+              station,
+              found: figures.find((r) => r.stationId === station.id && r.variable === variable)?.statistics,
+            })),
+          )}
+          keyOf={({ variable, station }) => `${variable} ${station.id}`}
+        />
       ) : null}
     </section>
   );
 }
 
-const HEADS = ["n", "Mean", "Std", "Min", "p5", "p50", "p95", "Max", "Complete", "Requested"] as const;
-
-function StatisticsTable(props: {
-  readonly rows: readonly SeriesStatistics[];
-  readonly panels: readonly Variable[];
-  readonly stations: readonly LegendStation[];
-}) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Station</th>
-          <th scope="col">Variable</th>
-          {HEADS.map((head) => (
-            <th key={head} scope="col" className={classes["number"]}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.panels.flatMap((variable) =>
-          props.stations.map((station) => (
-            <tr key={`${variable} ${station.id}`}>
-              <th scope="row" title={station.name}>
-                <LineSwatch slot={station.slot} /> {station.name}
-              </th>
-              <td>{nameAndUnit(variable)}</td>
-              {cells(props.rows.find((r) => r.stationId === station.id && r.variable === variable)).map((cell, i) => (
-                <td key={HEADS[i]} className={classes["number"]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
-  );
+interface StatisticsRow {
+  readonly variable: Variable;
+  readonly station: LegendStation;
+  /** undefined while unknown. */
+  readonly found: SeriesStatistics["statistics"] | undefined;
 }
 
-function cells(row: SeriesStatistics | undefined): string[] {
-  if (!row) return HEADS.map(() => "");
-  const { n, mean, std, min, p5, p50, p95, max, expected, requested } = row.statistics;
-  const shares = [completeness(n, requested), expected > 0 ? requested / expected : null];
-  return [count(n), ...[mean, std, min, p5, p50, p95, max].map(roundedValue), ...shares.map((s) => percent(s))];
+function column(title: string, text: (found: SeriesStatistics["statistics"]) => string): TableColumn<StatisticsRow> {
+  return numberColumn(title, [title], ({ found }) => (found ? text(found) : ""));
 }
+
+const COLUMNS: readonly TableColumn<StatisticsRow>[] = [
+  {
+    id: "station",
+    title: "Station",
+    isHeading: true,
+    text: ({ station }) => station.name,
+    renderCell: ({ station }) => (
+      <>
+        <LineSwatch slot={station.slot} /> {station.name}
+      </>
+    ),
+  },
+  { id: "variable", title: "Variable", text: ({ variable }) => nameAndUnit(variable) },
+  column("n", ({ n }) => count(n)),
+  column("Mean", ({ mean }) => roundedValue(mean)),
+  column("Std", ({ std }) => roundedValue(std)),
+  column("Min", ({ min }) => roundedValue(min)),
+  column("p5", ({ p5 }) => roundedValue(p5)),
+  column("p50", ({ p50 }) => roundedValue(p50)),
+  column("p95", ({ p95 }) => roundedValue(p95)),
+  column("Max", ({ max }) => roundedValue(max)),
+  column("Complete", ({ n, requested }) => percent(completeness(n, requested))),
+  column("Requested", ({ expected, requested }) => percent(expected > 0 ? requested / expected : null)),
+];

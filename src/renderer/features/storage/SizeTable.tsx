@@ -29,7 +29,10 @@ function columnsAt(nowMs: number): readonly Column<SizeRow>[] {
     { id: "name", title: "Station", width: 120, share: 1, key: (r) => r.name, text: (r) => r.name },
     ...SCALAR_VARIABLES.map((v) => bytesColumn(v, shortName(v), (size) => bytesOf(size, [v]))),
     bytesColumn("satellites", "Satellites", (size) => bytesOf(size, SATELLITE_VARIABLES)),
-    { ...bytesColumn("total", "Total", (size) => size.totalBytes), cell: ({ size }) => <strong>{bytes(size.totalBytes)}</strong> },
+    {
+      ...bytesColumn("total", "Total", (size) => size.totalBytes),
+      renderCell: ({ size }) => <strong>{bytes(size.totalBytes)}</strong>,
+    },
     {
       id: "used",
       title: "Last used",
@@ -48,7 +51,7 @@ function columnsAt(nowMs: number): readonly Column<SizeRow>[] {
       startsDescending: true,
       key: ({ size }) => Number(size.isPinned),
       text: ({ size }) => (size.isPinned ? "pinned" : ""),
-      cell: ({ size }) => (size.isPinned ? <Pin aria-label="pinned" width={14} height={14} /> : null),
+      renderCell: ({ size }) => (size.isPinned ? <Pin aria-label="pinned" width={14} height={14} /> : null),
     },
   ];
 }

@@ -43,21 +43,19 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
   const columns = useMemo(
     (): Column<RowLocation>[] => [
       { id: TIME, title: "Time, UTC", width: 176, isSticky: true, isSortable: true, text: ({ timeMs }) => utc(timeMs) },
-      ...source.columns.map(
-        (column): Column<RowLocation> => ({
-          id: column.id,
-          title: column.heading,
-          above: column.station,
-          meaning: column.meaning,
-          ...(column.kind === "number" ? { width: 122, align: "end", isSortable: true } : { width: 172, share: 1 }),
-          text: (row) => cellOf(row, column, gaps).text,
-          cell: (row) => {
-            const { text, isAbsent } = cellOf(row, column, gaps);
-            return isAbsent ? <span className="faint">{text}</span> : text;
-          },
-          hint: (row) => cellOf(row, column, gaps).text,
-        }),
-      ),
+      ...source.columns.map((column): Column<RowLocation> => ({
+        id: column.id,
+        title: column.heading,
+        above: column.station,
+        meaning: column.meaning,
+        ...(column.kind === "number" ? { width: 122, align: "end", isSortable: true } : { width: 172, share: 1 }),
+        text: (row) => cellOf(row, column, gaps).text,
+        renderCell: (row) => {
+          const { text, isAbsent } = cellOf(row, column, gaps);
+          return isAbsent ? <span className="faint">{text}</span> : text;
+        },
+        hint: (row) => cellOf(row, column, gaps).text,
+      })),
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render
     [source.key, gaps],

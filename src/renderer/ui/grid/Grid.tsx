@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Check } from "lucide-react";
+import { Check } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -18,6 +18,7 @@ import { many } from "../text.ts";
 import { useWidth } from "../useSize.ts";
 import { type Column, fittingColumns, minWidthPx, rowsText, type Sort, tracksOf } from "./columns.ts";
 import classes from "./grid.module.css";
+import { Heading, lookOf } from "./Heading.tsx";
 import { ROW_PX, useScroll } from "./scroll.ts";
 import { actionOfKey, type RowAction } from "./select.ts";
 
@@ -185,7 +186,7 @@ export function Grid<Row>(props: GridProps<Row>) {
             </span>
           )}
           {columns.map((column) => (
-            <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+            <Heading key={column.id} element="span" column={column} sort={sort} onSort={onSort} />
           ))}
         </div>
       </div>
@@ -210,55 +211,6 @@ export function Grid<Row>(props: GridProps<Row>) {
         })}
       </div>
     </div>
-  );
-}
-
-interface HeadingProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
-}
-
-/** The heading of a column; clicking it sorts the rows, and again reverses them. */
-function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
-  const { id, title, heading, unit, above, meaning, startsDescending = false } = column;
-  const look = { className: lookOf(column), "data-column": id };
-  const words = (
-    <>
-      {title}
-      {unit ? <span className={classes["unit"]}> {unit}</span> : null}
-    </>
-  );
-  const over = above ? <span className={classes["above"]}>{above}</span> : null;
-  if (!sort || !onSort || !(column.key || column.isSortable)) {
-    return (
-      <span role="columnheader" aria-label={heading ? title : undefined} title={meaning} {...look}>
-        {over}
-        {heading ?? <span>{words}</span>}
-      </span>
-    );
-  }
-  const isSorted = sort.column === id;
-  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
-  return (
-    <span
-      role="columnheader"
-      aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-      title={meaning}
-      {...look}
-    >
-      {over}
-      <button
-        type="button"
-        // The text above is not a part of the button, but of its name.
-        aria-label={above ? `${above}, ${title}` : undefined}
-        className={classes["sort"]}
-        onClick={() => onSort({ column: id, isDescending: isSorted ? !sort.isDescending : startsDescending })}
-      >
-        <span>{words}</span>
-        {isSorted ? <Arrow aria-hidden /> : null}
-      </button>
-    </span>
   );
 }
 
@@ -306,10 +258,10 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
             role={column.isHeading ? "rowheader" : "gridcell"}
             data-column={column.id}
             aria-label={column.label?.(row, index)}
-            title={(column.hint ? column.hint(row) : column.cell ? null : column.text(row)) ?? undefined}
+            title={(column.hint ? column.hint(row) : column.renderCell ? null : column.text(row)) ?? undefined}
             className={lookOf(column)}
           >
-            {column.cell ? column.cell(row, index) : (column.text(row) ?? <span className="faint">—</span>)}
+            {column.renderCell ? column.renderCell(row, index) : (column.text(row) ?? <span className="faint">—</span>)}
           </span>
         ))
       )}
@@ -318,7 +270,3 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
 }
 
 const GridRow = memo(RowOf) as typeof RowOf;
-
-function lookOf<Row>({ align, isSticky }: Column<Row>): string {
-  return [classes["cell"], align && classes[align], isSticky && classes["sticky"]].filter(Boolean).join(" ");
-}

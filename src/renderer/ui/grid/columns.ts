@@ -2,23 +2,18 @@ import type { ReactNode } from "react";
 import { fold } from "#shared/station/search.ts";
 import { fieldsOf } from "../../stores/workspace.ts";
 
-/** A column of a grid or table. */
-export interface Column<Row> {
+/** A column of a table. */
+export interface TableColumn<Row> {
   readonly id: string;
   readonly title: string;
   /** What is shown instead of the title. */
   readonly heading?: ReactNode;
   /** Second line of the heading. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   /** First line of the heading. */
   readonly above?: string | null;
   /** Tooltip of the heading. */
   readonly meaning?: string | undefined;
-  /** Pixels; with a share, the column takes that share of the remaining width. */
-  readonly width: number;
-  readonly share?: number;
-  /** Columns with a rank are hidden, the lowest first, if the width does not suffice. */
-  readonly hideRank?: number;
   readonly align?: "end" | "center";
   /** Remains visible while the others scroll sideways. */
   readonly isSticky?: boolean;
@@ -32,11 +27,20 @@ export interface Column<Row> {
   /** As it is shown and copied; null if there is no value. */
   readonly text: (row: Row) => string | null;
   /** What is shown instead of the text. */
-  readonly cell?: (row: Row, index: number) => ReactNode;
+  readonly renderCell?: (row: Row, index: number) => ReactNode;
   /** What a cell is to a screen reader, if not what is shown. */
   readonly label?: (row: Row, index: number) => string;
   /** Tooltip of a cell; the text by default. */
   readonly hint?: (row: Row) => string | null | undefined;
+}
+
+/** A column of a grid. */
+export interface Column<Row> extends TableColumn<Row> {
+  /** Pixels; with a share, the column takes that share of the remaining width. */
+  readonly width: number;
+  readonly share?: number;
+  /** Columns with a rank are hidden, the lowest first, if the width does not suffice. */
+  readonly hideRank?: number;
 }
 
 /** The order of the rows of a table. */
@@ -53,7 +57,7 @@ export function readSort(kept: unknown, columns: readonly { readonly id: string 
   return known ? { column: known.id, isDescending: isDescending === true } : initial;
 }
 
-type Keyed<Row> = Pick<Column<Row>, "id" | "key">;
+type Keyed<Row> = Pick<TableColumn<Row>, "id" | "key">;
 
 /**
  * Returns the indices of the rows sorted by a column. Rows without a value come last in both directions; ties are in the
@@ -72,7 +76,7 @@ export function sortedIndices<Row>(
   const keys = keysOf(column);
   const further = ties.filter((id) => id !== column).map(keysOf);
   const sign = isDescending ? -1 : 1;
-  return Array.from(rows.keys()).sort((a, b) => {
+  return Array.from(rows.keys()).toSorted((a, b) => {
     const [x, y] = [keys[a]!, keys[b]!];
     const order = x === null || y === null ? compare(x, y) : sign * compare(x, y);
     return order || further.reduce((found, of) => found || compare(of[a]!, of[b]!), 0) || a - b;
@@ -126,8 +130,17 @@ export function tracksOf(columns: readonly Pick<Column<never>, "width" | "share"
   return columns.map(({ width, share }) => (share ? `minmax(${width}px, ${share}fr)` : `${width}px`)).join(" ");
 }
 
+/** Returns a column of numbers. @param unit second line of the heading */
+export function numberColumn<Row>(
+  id: string,
+  [title, unit]: readonly [title: string, unit?: string],
+  text: (row: Row) => string | null,
+): TableColumn<Row> {
+  return { id, title, unit, align: "end", text };
+}
+
 /** Formats rows for a spreadsheet: tab-separated, with a heading. */
-export function rowsText<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+export function rowsText<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
   const head = columns.map(({ title, unit }) => [title, unit].filter(Boolean).join(" "));
   const lines = rows.map((row) => columns.map(({ text }) => (text(row) ?? "").replaceAll(/[\t\r\n]/g, " ")));
   return [head, ...lines].map((cells) => cells.join("\t")).join("\n");

@@ -1,5 +1,7 @@
 import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts";
 import { FaultNote } from "../../../ui/notes.tsx";
+import { numberColumn, type TableColumn } from "../../../ui/grid/columns.ts";
+import { Table } from "../../../ui/grid/Table.tsx";
 import { exponential, many } from "../../../ui/text.ts";
 import { pageOf } from "../../../ask/questions.ts";
 import { useAsk } from "../../../ask/useAsk.ts";
@@ -9,7 +11,7 @@ import classes from "../satellites.module.css";
 import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../choices.ts";
 import { momentWords } from "../words.ts";
-import { PassTable } from "./PassTable.tsx";
+import { PassTable, satelliteColumns } from "./PassTable.tsx";
 
 /** A table of the satellites at the moment, and the texts received from the service. */
 export function MomentValues({ shown, query }: { readonly shown: Shown; readonly query: SkyQuery }) {
@@ -23,7 +25,15 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
     .toSorted((a, b) => (a.prn < b.prn ? -1 : 1));
   const elevation = column(sky.elevationDeg, entries);
   const azimuth = column(sky.azimuthDeg, entries);
-  const bands = sky.bands.map(({ name, cn0DbHz }) => ({ name, text: column(cn0DbHz, entries) }));
+  const columns: readonly TableColumn<(typeof satellites)[number]>[] = [
+    ...satelliteColumns<(typeof satellites)[number]>(({ constellation }) => constellation.name),
+    numberColumn("elevation", ["Elevation, °"], ({ entry }) => elevation(entry)),
+    numberColumn("azimuth", ["Azimuth, °"], ({ entry }) => azimuth(entry)),
+    ...sky.bands.map(({ name, cn0DbHz }): TableColumn<(typeof satellites)[number]> => {
+      const text = column(cn0DbHz, entries);
+      return numberColumn(name, [`C/N0 band ${name}, dB-Hz`], ({ entry }) => text(entry));
+    }),
+  ];
   return (
     // Focusable, so that it can be scrolled with the keyboard.
     <div className={classes["values"]} role="region" aria-label="Values at the moment" tabIndex={0}>
@@ -33,32 +43,7 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
           : `${many(entries.length, "satellite")} at ${momentWords(epochMs)}`}
       </h3>
       {entries.length > 0 ? (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Satellite</th>
-              <th scope="col">Constellation</th>
-              <th scope="col">Elevation, °</th>
-              <th scope="col">Azimuth, °</th>
-              {sky.bands.map(({ name }) => (
-                <th key={name} scope="col">{`C/N0 band ${name}, dB-Hz`}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {satellites.map(({ entry, prn, constellation }) => (
-              <tr key={entry}>
-                <th scope="row">{prn}</th>
-                <td>{constellation.name}</td>
-                <td>{elevation(entry)}</td>
-                <td>{azimuth(entry)}</td>
-                {bands.map(({ name, text }) => (
-                  <td key={name}>{text(entry)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table label="Satellites" columns={columns} rows={satellites} keyOf={({ entry }) => String(entry)} />
       ) : null}
       <PassTable shown={shown} momentMs={momentMs} />
       {epochMs === undefined ? null : <AsReceived query={query} timeMs={epochMs} />}

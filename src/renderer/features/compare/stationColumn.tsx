@@ -1,0 +1,23 @@
+import type { TableColumn } from "../../ui/grid/columns.ts";
+import { LineSwatch } from "../series/Legend.tsx";
+import type { ComparedStations } from "./useCompared.ts";
+
+/** The column of the names of stations, each after a sample of its line. */
+export function stationColumn<Row extends { readonly stationId: string }>({
+  stations,
+  nameOf,
+}: ComparedStations): TableColumn<Row> {
+  const slots = new Map(stations.map((s) => [s.id, s.slot]));
+  return {
+    id: "station",
+    title: "Station",
+    isHeading: true,
+    isSticky: true,
+    text: ({ stationId }) => nameOf(stationId),
+    renderCell: ({ stationId }) => (
+      <>
+        <LineSwatch slot={slots.get(stationId) ?? 0} /> {nameOf(stationId)}
+      </>
+    ),
+  };
+}
