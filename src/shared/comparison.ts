@@ -67,9 +67,6 @@ export interface DifferenceStatistics {
   readonly stdBMm: number;
 }
 
-export const REPORT_FORMATS = ["html", "pdf"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
-
 export const GROUPINGS = ["hour", "month", "height", "value"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

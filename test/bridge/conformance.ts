@@ -9,6 +9,7 @@ import { availabilityCases } from "./cases/availability.ts";
 import { catalogueCases } from "./cases/catalogue.ts";
 import { compareCases } from "./cases/compare.ts";
 import { productCases } from "./cases/products.ts";
+import { figureCases } from "./cases/figures.ts";
 import { connectionCases } from "./cases/connections.ts";
 import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
 import { exportCases } from "./cases/export.ts";
@@ -42,6 +43,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...availabilityCases,
   ...compareCases,
   ...productCases,
+  ...figureCases,
   ...exportCases,
   ...scheduleCases,
   ...fileCases,

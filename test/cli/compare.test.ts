@@ -133,29 +133,6 @@ describe("zenith compare", () => {
     expect(html).not.toContain("NaN");
   });
 
-  itUnless(
-    programMissing("pdftotext"),
-    "writes the report as PDF with its fonts, for Latin, Greek and Cyrillic [poppler]",
-    async () => {
-      const names = ["KALL", "Ålesund Ωmega", "Пулково"];
-      const own = file("names.csv", Object.fromEntries(names.map((name) => [name, wave])));
-      expect(await home.run(["compare", own, own, "--report", "report.pdf", "--by", "hour"])).toMatchObject({
-        code: 0,
-      });
-      const path = join(home.folder, "report.pdf");
-      const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" });
-      for (const name of names) expect(text).toContain(name);
-      expect(text).toMatch(/All +144 +0 +0\.00 /);
-      expect(text).toContain("23 UTC");
-      expect(text).toContain("compare names.csv names.csv");
-      const pages = /^Pages: +(\d+)/m.exec(execFileSync("pdfinfo", [path], { encoding: "utf8" }))?.[1];
-      expect(text).toContain(`${pages} of ${pages}`);
-      const fonts = execFileSync("pdffonts", [path], { encoding: "utf8" }).trim().split("\n").slice(2);
-      expect(fonts.map((line) => line.split(/ {2,}/)[3]?.split(" ")[0] ?? line)).not.toContain("no");
-      expect(fonts.length).toBeGreaterThanOrEqual(4);
-    },
-  );
-
   describe("a grid", () => {
     const sites = [
       ["MUC0", 48.137, 11.575],
@@ -361,7 +338,7 @@ print(json.dumps(found))
   });
 
   it.each([
-    [["ours.csv", "theirs.csv", "--report", "report.docx"], /ends in \.html or \.pdf, not report\.docx/],
+    [["ours.csv", "theirs.csv", "--report", "report.docx"], /ends in \.html, not report\.docx/],
     [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has no pwv/],
     [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],
     [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],

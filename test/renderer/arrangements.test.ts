@@ -8,7 +8,7 @@ import {
   summaryOf,
 } from "../../src/renderer/plot/arrange.ts";
 import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
-import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import type { Track } from "#shared/plot/track.ts";
 
@@ -166,7 +166,7 @@ describe("a Hovmöller diagram", () => {
       title: "",
     } as const;
     const scene = composeHovmoller(diagram, 642, 300, theme);
-    const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
+    const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
     const pieces = clip?.shapes.flatMap((shape) => (shape.kind === "rect" ? [[shape.x - clip.x, shape.width]] : []));
     // 400 px for four seconds: two equal values, a gap, another value.
     expect(pieces).toEqual([
@@ -198,7 +198,7 @@ describe("a Hovmöller diagram", () => {
     const view = { startMs: 0, endMs: 400_000 };
     const diagram = { quantity, rows, order: "latitude", isAnomaly: true, gaps: [], view, title: "" } as const;
     const scene = composeHovmoller(diagram, 1_200, 900, theme);
-    const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
+    const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
     // Runs of one colour: fewer than the 200,000 values.
     expect(clip?.shapes.length).toBeGreaterThan(500);
     expect(clip?.shapes.length).toBeLessThan(200_000);

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { figureFile } from "#formats/figure/index.ts";
 import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
-import { sceneToPdf } from "../../src/renderer/plot/figure/pdf.ts";
-import { pdfRuns } from "../../src/renderer/plot/figure/pdfObjects.ts";
 import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
-import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
+import type { FileShape, Scene } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "zenith-figure-"));
@@ -18,19 +17,18 @@ function run(command: string, ...rest: string[]): string {
   return execFileSync(command, rest, { stdio: "pipe" }).toString();
 }
 
-function sceneOf(shapes: readonly Shape[]): Scene {
+function sceneOf(shapes: readonly FileShape[]): Scene<FileShape> {
   return {
     width: 200,
     height: 100,
     background: "#ffffff",
     fontFamily: "sans-serif",
     title: "Tromsø (ZTD)",
-    colourOf: () => "#626e7c",
     shapes,
   };
 }
 
-function words(text: string, x: number, anchor: "start" | "end" = "start"): Shape {
+function words(text: string, x: number, anchor: "start" | "end" = "start"): FileShape {
   return { kind: "text", x, y: 50, text, size: 12, weight: 400, anchor, colour: "#000000" };
 }
 
@@ -85,26 +83,28 @@ function onePixel(): Uint8Array {
 }
 
 describe("PDF", () => {
-  test("finds a font for each character", () => {
-    expect(pdfRuns("±1σ ≤ Tromsø", false).map(({ font, text }) => [font, text])).toEqual([
-      ["Helvetica", "±1"],
-      ["Symbol", "σ"],
-      ["Helvetica", " "],
-      ["Symbol", "≤"],
-      ["Helvetica", " Tromsø"],
-    ]);
-    expect(pdfRuns("北", true)).toEqual([{ font: null, text: "北", codes: [], width: 0 }]);
-    expect(pdfRuns("AV", false)[0]!.width).toBe(667 + 667);
-  });
-
   itUnless(programMissing("pdftotext"), "has the requested page size, text and areas [poppler]", async () => {
-    const area: Shape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
-    const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notRequested", opacity: 0.5 };
-    const shapes = [area, hatch, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];
-    const pdf = await sceneToPdf(sceneOf(shapes), { widthPt: toPoints(83), ratio: 2, createdMs: 0 });
+    const area: FileShape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
+    const hatch: FileShape = {
+      kind: "hatch",
+      x: 100,
+      y: 60,
+      width: 80,
+      height: 30,
+      cause: "notRequested",
+      colour: "#626e7c",
+      opacity: 0.5,
+    };
+    const bitmap: FileShape = { kind: "bitmap", x: 30, y: 80, width: 10, height: 10, png: onePixel() };
+    const shapes = [area, hatch, bitmap, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];
+    const pdf = await figureFile(sceneOf(shapes), "pdf", { widthMm: 83, createdMs: 0, program: "Zenith Desk 0.1.0" });
     const file = path.join(folder, "a.pdf");
     writeFileSync(file, pdf);
     expect(run("pdftotext", "-layout", file, "-")).toMatch(/Tromsø \(±1σ\) +2380/);
+    // Every font is embedded, as journals require.
+    const fonts = run("pdffonts", file).trim().split("\n").slice(2);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.filter((line) => !/ yes (yes|no) (yes|no) +\d+ +\d+$/.test(line))).toEqual([]);
     const about = run("pdfinfo", file);
     expect(about).toMatch(/Title: +Tromsø \(ZTD\)/);
     const [, width, height] = /Page size: +([\d.]+) x ([\d.]+) pts/.exec(about)!.map(Number);
@@ -121,5 +121,7 @@ describe("PDF", () => {
       [255, 0, 0],
       [255, 255, 255],
     ]);
+    // The grey image.
+    expect(pixel(41, 100).every((part) => Math.abs(part - 128) < 4)).toBe(true);
   });
 });

@@ -7,8 +7,8 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { composeFigure } from "#shared/plot/figure/compose.ts";
 import type { FigurePage } from "#shared/plot/figure/page.ts";
-import { sections, type Scene, type TextShape } from "#shared/plot/figure/scene.ts";
-import { sceneToSvg, svgText } from "#shared/plot/figure/svg.ts";
+import { sections, type Scene, type TextShape, type VectorShape } from "#shared/plot/figure/scene.ts";
+import { sceneToSvg, svgText } from "#formats/figure/svg.ts";
 import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
@@ -138,7 +138,7 @@ function texts(scene: Scene): TextShape[] {
   return scene.shapes.filter((shape) => shape.kind === "text");
 }
 
-function composed(page: Partial<FigurePage>): Scene {
+function composed(page: Partial<FigurePage>): Scene<VectorShape> {
   const words = { title: "Delay", notes: ["A note."] };
   return composeFigure([model(["Kallio", "Oulu"], [])], VIEW, words, { ...PAGE, ...page });
 }

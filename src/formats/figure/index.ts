@@ -1,7 +1,8 @@
 import type { VectorFormat } from "#shared/file/figure.ts";
-import { type Scene, textsOf } from "#shared/plot/figure/scene.ts";
-import { sceneToSvg } from "#shared/plot/figure/svg.ts";
+import { type FileShape, type Scene, textsOf } from "#shared/plot/figure/scene.ts";
 import { embeddedFonts, type FontWeight } from "../fonts.ts";
+import type { FigureFile } from "./pdf.ts";
+import { sceneToSvg } from "./svg.ts";
 
 const WEIGHTS: readonly FontWeight[] = [400, 600];
 
@@ -19,13 +20,6 @@ function fontFaces(text: string): string {
 /** CSS list of family names, starting with the font that both formats embed. */
 export const FIGURE_FONT = "Inter, sans-serif";
 
-export interface FigureFile {
-  readonly widthMm: number;
-  readonly createdMs: number;
-  /** Name and version. */
-  readonly program: string;
-}
-
 /** Returns texts with missing glyphs: a PDF shows boxes for characters that Inter lacks; an SVG uses the reader's fonts. */
 export function boxedTexts(texts: readonly string[], format: VectorFormat): string[] {
   if (format === "svg") return [];
@@ -33,9 +27,9 @@ export function boxedTexts(texts: readonly string[], format: VectorFormat): stri
   return texts.filter((text) => fonts.hasOthers(text));
 }
 
-/** Writes a scene as a file with embedded fonts, without its images, which need a canvas. */
+/** Writes a scene as a file with embedded fonts. */
 export async function figureFile(
-  scene: Scene,
+  scene: Scene<FileShape>,
   format: VectorFormat,
   file: FigureFile,
 ): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,15 +1,28 @@
 import { toPoints } from "#shared/file/figure.ts";
-import { sections, type HatchShape, type Scene, type Shape, type TextShape } from "#shared/plot/figure/scene.ts";
+import {
+  sections,
+  type FileShape,
+  type HatchShape,
+  type LineShape,
+  type Scene,
+  type TextShape,
+} from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { createPdf, type Pdf } from "../pdf.ts";
-import type { FigureFile } from "./index.ts";
+
+export interface FigureFile {
+  readonly widthMm: number;
+  readonly createdMs: number;
+  /** Name and version. */
+  readonly program: string;
+}
 
 /** Opacity of a hatch's strokes. */
 const STROKE_OPACITY = 0.75;
 
 /** Writes a scene as a PDF page of its size, with vector shapes, text and embedded fonts. */
 export async function figurePdf(
-  scene: Scene,
+  scene: Scene<FileShape>,
   { widthMm, createdMs, program }: FigureFile,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const perUnit = toPoints(widthMm) / scene.width;
@@ -17,21 +30,21 @@ export async function figurePdf(
   const pdf = createPdf({ title: scene.title, program, createdMs }, { size, margin: 0 });
   const { doc } = pdf;
   doc.scale(perUnit);
-  doc.rect(0, 0, scene.width, scene.height).fill(scene.background);
-  const draw = painterOn(pdf, scene.colourOf);
+  doc.rect(0, 0, scene.width, scene.height).fill(inkOf(scene.background));
+  const draw = painterOn(pdf);
   for (const shape of scene.shapes) draw(shape);
   return pdf.finish();
 }
 
-function painterOn({ doc, widthOf, writeLine }: Pdf, colourOf: Scene["colourOf"]): (shape: Shape) => void {
+function painterOn({ doc, widthOf, writeLine }: Pdf): (shape: FileShape) => void {
   function write({ text, x, y, size, weight: given, anchor, colour }: TextShape): void {
     const weight = given >= 600 ? 600 : 400;
     const before = anchor === "start" ? 0 : widthOf(text, size, weight) / (anchor === "end" ? 1 : 2);
-    doc.fillColor(colour, 1);
+    doc.fillColor(inkOf(colour), 1);
     writeLine(text, x - before, y, size, weight);
   }
 
-  function trace(points: readonly number[], isClosed: boolean): void {
+  function trace(points: LineShape["points"], isClosed: boolean): void {
     for (const [[firstX, firstY], ...rest] of sections(points)) {
       doc.moveTo(firstX, firstY);
       for (const [x, y] of rest) doc.lineTo(x, y);
@@ -42,9 +55,9 @@ function painterOn({ doc, widthOf, writeLine }: Pdf, colourOf: Scene["colourOf"]
   }
 
   /** Draws tiles on a common grid of the page, so that adjacent hatches join. */
-  function hatch({ x, y, width, height, cause, opacity }: HatchShape): void {
-    const { hatch: tile, ground, colour } = gapMark(cause);
-    const ink = colourOf(colour);
+  function hatch({ x, y, width, height, cause, colour, opacity }: HatchShape): void {
+    const { hatch: tile, ground } = gapMark(cause);
+    const ink = inkOf(colour);
     doc.save().rect(x, y, width, height).clip();
     doc
       .rect(x, y, width, height)
@@ -70,18 +83,18 @@ function painterOn({ doc, widthOf, writeLine }: Pdf, colourOf: Scene["colourOf"]
     doc.restore();
   }
 
-  function draw(shape: Shape): void {
+  function draw(shape: FileShape): void {
     switch (shape.kind) {
       case "text":
         return write(shape);
       case "rect":
-        doc.rect(shape.x, shape.y, shape.width, shape.height).fillColor(shape.colour, shape.opacity).fill();
+        doc.rect(shape.x, shape.y, shape.width, shape.height).fillColor(inkOf(shape.colour), shape.opacity).fill();
         return;
       case "hatch":
         return hatch(shape);
       case "line": {
         const [on, off] = shape.dash;
-        doc.save().lineWidth(shape.width).lineJoin("round").strokeColor(shape.colour, 1);
+        doc.save().lineWidth(shape.width).lineJoin("round").strokeColor(inkOf(shape.colour), 1);
         if (on !== undefined) doc.dash(on, { space: off ?? on });
         trace(shape.points, false);
         doc.stroke().restore();
@@ -89,16 +102,23 @@ function painterOn({ doc, widthOf, writeLine }: Pdf, colourOf: Scene["colourOf"]
       }
       case "area":
         trace(shape.points, true);
-        doc.fillColor(shape.colour, shape.opacity).fill();
+        doc.fillColor(inkOf(shape.colour), shape.opacity).fill();
         return;
       case "clip":
         doc.save().rect(shape.x, shape.y, shape.width, shape.height).clip();
         for (const inner of shape.shapes) draw(inner);
         doc.restore();
         return;
-      case "image":
+      case "bitmap":
+        doc.image(Buffer.from(shape.png), shape.x, shape.y, { width: shape.width, height: shape.height });
         return;
     }
   }
   return draw;
+}
+
+/** Translates the notations of style sheets, `#rrggbb` and `rgb(r, g, b)`, for the PDF library. */
+function inkOf(colour: string): string | [number, number, number] {
+  const [r, g, b] = (/^rgba?\(([^)]*)\)/.exec(colour)?.[1] ?? "").match(/[\d.]+/g)?.map(Number) ?? [];
+  return r !== undefined && g !== undefined && b !== undefined ? [r, g, b] : colour;
 }

@@ -1,4 +1,4 @@
-import type { Comparison, ReportFormat } from "#shared/comparison.ts";
+import type { Comparison } from "#shared/comparison.ts";
 import { escapeXml } from "#shared/text.ts";
 import { comparisonDocument, type ReportDocument, type ReportFacts, type ReportPart } from "./document.ts";
 import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
@@ -104,15 +104,7 @@ pre { background: #f3f5f7; padding: 0.75rem; overflow-x: auto; }
 @media print { body { margin: 0; max-width: none; } figure, tr { break-inside: avoid; } .wide { overflow: visible; } table { font-size: 9px; } th, td { padding: 2px 3px; } }
 `;
 
-/** Writes the report of a comparison as one file: HTML without scripts or links, or PDF with embedded fonts. */
-export async function comparisonReport(
-  comparison: Comparison,
-  facts: ReportFacts,
-  format: ReportFormat,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const document: ReportDocument = comparisonDocument(comparison, facts);
-  if (format === "html") return new TextEncoder().encode(reportHtml(document));
-  // Imported on demand, because it is large.
-  const { reportPdf } = await import("./pdf.ts");
-  return reportPdf(document);
+/** Writes the report of a comparison as one HTML file without scripts or links. */
+export function comparisonReport(comparison: Comparison, facts: ReportFacts): string {
+  return reportHtml(comparisonDocument(comparison, facts));
 }

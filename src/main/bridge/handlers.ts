@@ -6,6 +6,7 @@ import { compareHandlers } from "./compare.ts";
 import { connectionHandlers } from "./connections.ts";
 import type { Core } from "./core.ts";
 import { exportHandlers } from "./export.ts";
+import { figureHandlers } from "./figures.ts";
 import { fileHandlers } from "./files.ts";
 import { jobHandlers, scheduleHandlers } from "./jobs.ts";
 import { productHandlers } from "./products.ts";
@@ -27,6 +28,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     snapshot: snapshotHandlers(core),
     compare: compareHandlers(core),
     products: productHandlers(core),
+    figures: figureHandlers,
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
     schedules: scheduleHandlers(core),

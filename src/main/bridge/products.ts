@@ -35,7 +35,7 @@ export function productHandlers(core: Core): Handlers<typeof products> {
           dataFolder: core.ports.dataFolder,
         });
         const facts = { program: PROGRAM, madeAtMs: Date.now(), command };
-        return success(await comparisonReport(compared.value, facts, query.format));
+        return success(comparisonReport(compared.value, facts));
       }),
     match: (query, { signal }) =>
       withBoth(core, query, (connections) => {

@@ -7,8 +7,8 @@ import type { Bounds } from "./bounds.ts";
 import { admitsSocket, type SignIns, type UnauthenticatedConnections } from "./gate.ts";
 import { relay } from "./relay.ts";
 
-/** Messages of a window are small: a list of stations, the state of its panes. */
-const MAX_MESSAGE_BYTES = 4 << 20;
+/** The largest message of a window is a figure with the picture of a map. */
+const MAX_MESSAGE_BYTES = 64 << 20;
 const GOING_AWAY = 1001;
 const ENGINE_STOPPED = 1012;
 /** Limit of the reason in a close frame. */

@@ -10,10 +10,16 @@ export function hatchFills(
   colourOf: (token: string) => string,
   ratio: number,
 ): HatchFills {
-  return new Map(GAP_MARKS.map((mark) => [mark.cause, fillOf(ctx, mark, colourOf(mark.colour), ratio)]));
+  return new Map(GAP_MARKS.map((mark) => [mark.cause, hatchFill(ctx, mark, colourOf(mark.colour), ratio)]));
 }
 
-function fillOf(ctx: CanvasRenderingContext2D, mark: GapMark, colour: string, ratio: number): CanvasPattern | string {
+/** Creates the fill style of a cause. @param ratio device pixels per CSS pixel */
+export function hatchFill(
+  ctx: CanvasRenderingContext2D,
+  mark: GapMark,
+  colour: string,
+  ratio: number,
+): CanvasPattern | string {
   const { hatch } = mark;
   const tile = document.createElement("canvas");
   // A preview of a very tall figure may be scaled to less than a pixel per tile.

@@ -5,8 +5,8 @@ import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
-import { text } from "#shared/plot/figure/page.ts";
-import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
+import { hatchShape, text } from "#shared/plot/figure/page.ts";
+import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
 import type { StationGaps } from "#shared/plot/lanes.ts";
 import type { PanelLine, PanelQuantity } from "#shared/plot/panel.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
@@ -117,7 +117,7 @@ export function composeHovmoller(
   height: number,
   theme: PlotTheme,
   view: TimeRange = diagram.view,
-): Scene {
+): Scene<VectorShape> {
   const { quantity, rows, order, isAnomaly } = diagram;
   const box = hovmollerBox(width, height);
   const ink = theme.colour("--text");
@@ -130,10 +130,10 @@ export function composeHovmoller(
   );
   const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
   const ends = scaleEnds(diagram);
-  const shapes: Shape[] = [
+  const shapes: VectorShape[] = [
     text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, { weight: 600 }),
   ];
-  const inside: Shape[] = [];
+  const inside: VectorShape[] = [];
   const rowPx = box.height / Math.max(1, rows.length);
   const gapsOf = new Map(diagram.gaps.map(({ stationId, gaps }) => [stationId, gaps]));
   const xOf = (ms: number): number => box.left + ((ms - view.startMs) / (view.endMs - view.startMs)) * box.width;
@@ -142,7 +142,7 @@ export function composeHovmoller(
     const height = Math.max(1, Math.round(box.top + (i + 1) * rowPx) - top);
     for (const { range, cause } of gapsOf.get(line.stationId) ?? []) {
       const [x, end] = [Math.max(box.left, xOf(range.startMs)), Math.min(box.left + box.width, xOf(range.endMs))];
-      if (end > x) inside.push({ kind: "hatch", x, y: top, width: end - x, height, cause, opacity: 1 });
+      if (end > x) inside.push(hatchShape({ x, y: top, width: end - x, height }, cause, theme));
     }
     const bins = binsOf(line, diagram, view, box.width);
     if (!bins || !ends) return;
@@ -174,7 +174,6 @@ export function composeHovmoller(
     fontFamily: theme.fontFamily,
     shapes,
     title: diagram.title,
-    colourOf: theme.colour,
   };
 }
 
@@ -265,10 +264,10 @@ function scaleShapes(
   [low, high]: readonly [number, number],
   unit: string,
   colour: string,
-): Shape[] {
+): VectorShape[] {
   const left = box.left + box.width + 14;
   const stepHeight = box.height / steps.length;
-  const bar = steps.map((step, i): Shape => {
+  const bar = steps.map((step, i): VectorShape => {
     const y = box.top + box.height - (i + 1) * stepHeight;
     return { kind: "rect", x: left, y, width: SCALE_WIDTH, height: stepHeight + 0.5, colour: step, opacity: 1 };
   });

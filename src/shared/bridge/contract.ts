@@ -5,6 +5,7 @@ import { compare } from "./methods/compare.ts";
 import { connections } from "./methods/connections.ts";
 import type { BridgeEvents } from "./events.ts";
 import { exports } from "./methods/export.ts";
+import { figures } from "./methods/figures.ts";
 import { files } from "./methods/files.ts";
 import { jobs, schedules } from "./methods/jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
@@ -26,6 +27,7 @@ export const contract = {
   snapshot,
   compare,
   products,
+  figures,
   nearest,
   export: exports,
   schedules,

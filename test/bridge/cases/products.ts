@@ -34,7 +34,7 @@ export const productCases: Cases<`products.${string}`> = {
     expect(faultOf(await bridge.products.compare({ ...query, pairing, columns: 10 })).message).toContain("pairing");
   },
   async "products.report"({ bridge }) {
-    expect(faultOf(await bridge.products.report({ ...query, groupings: ["hour"], format: "pdf" })).kind).toBe("usage");
+    expect(faultOf(await bridge.products.report({ ...query, groupings: ["hour"] })).kind).toBe("usage");
   },
   async "products.match"({ bridge }) {
     expect(faultOf(await bridge.products.match({ ...query, stationId: ONE, siteId: null })).kind).toBe("usage");

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { boxedTexts, type FigureFile, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
+import { boxedTexts, FIGURE_FONT, figureFile } from "#formats/figure/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -65,7 +65,7 @@ export async function writeFigure(
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
   const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs), nowMs));
-  const file: FigureFile = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
+  const file = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
   const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {
     signal,

@@ -10,8 +10,6 @@ import {
   type Grouping,
   type HeightMethod,
   type Pairing,
-  REPORT_FORMATS,
-  type ReportFormat,
   type Site,
   withoutPairs,
 } from "#shared/comparison.ts";
@@ -118,7 +116,7 @@ export const addCompare: AddCommand = (program, run) => {
     .option("--by <list>", "statistics also by hour (UTC), month, height, value", commanderParser(parseGroupings))
     .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
-    .option("--report <file>", "write a report with figures: .html or .pdf");
+    .option("--report <file>", "write a report with figures as an HTML page, which a browser prints");
   addRaw(addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"))
     .addHelpText(
       "after",
@@ -134,7 +132,7 @@ export const addCompare: AddCommand = (program, run) => {
         const { output, signal } = shell;
         if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         refuseOverwriting([nameA, nameB], [options.pairs, options.report]);
-        const format = options.report === undefined ? null : reportFormat(options.report);
+        if (options.report !== undefined) requireHtml(options.report);
         if (options.pressure !== undefined && options.variable !== "pwv")
           throw usage("--pressure derives PWV from ZTD: add --variable pwv.");
         const air = options.pressure === undefined ? null : await openPressure(shell, options.pressure, options.grid);
@@ -144,8 +142,7 @@ export const addCompare: AddCommand = (program, run) => {
           const sources = orStop(sourcesOfSides(a.side, b.side));
           const comparison = await runComparison(shell, sources.a, sources.b, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
-          if (options.report !== undefined && format)
-            await write(options.report, await report(comparison, format), signal);
+          if (options.report !== undefined) await write(options.report, report(comparison), signal);
           if (options.csv) await output.stream(statisticsCsv(comparison));
           else output.print(comparisonLines(comparison, output.width));
           // Without the pairs, which `--pairs` writes.
@@ -212,19 +209,17 @@ function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[])
   return range.value;
 }
 
-async function write(path: string, text: Uint8Array | Iterable<string>, signal: AbortSignal): Promise<void> {
+async function write(path: string, text: string | Iterable<string>, signal: AbortSignal): Promise<void> {
   const save = (temporary: string): Promise<void> => writeFile(temporary, text, { signal });
   const written = await writeThroughTemporary(userPath(path), save, { signal });
   if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
 }
 
-function reportFormat(path: string): ReportFormat {
-  const format = REPORT_FORMATS.find((each) => path.toLowerCase().endsWith(`.${each}`));
-  if (format) return format;
-  throw usage(`--report writes a file that ends in .${REPORT_FORMATS.join(" or .")}, not ${basename(path)}.`);
+function requireHtml(path: string): void {
+  if (!/\.html?$/i.test(path)) throw usage(`--report writes a file that ends in .html, not ${basename(path)}.`);
 }
 
-function report(comparison: Comparison, format: ReportFormat): Promise<Uint8Array> {
+function report(comparison: Comparison): string {
   const command = [invocation(), ...process.argv.slice(2).map(quoted)].join(" ");
-  return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command }, format);
+  return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command });
 }

@@ -131,7 +131,7 @@ function availabilityFigure(
             { kind: "rect", x, y: y - 6, width: 20, height: 12, colour: page.theme.colour(colour), opacity },
           ],
         })),
-        ...gapEntries(new Set(rows.flatMap((styles) => styles.flatMap(causesOf)))),
+        ...gapEntries(new Set(rows.flatMap((styles) => styles.flatMap(causesOf))), page.theme),
       ],
       parts: [
         {

@@ -34,8 +34,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   const focused = useFocus((s) => s.stationId);
   const anchor = useRef<string | null>(null);
   const columns = useMemo(() => chosenColumns(columnsWith(context), columnIds).map(withCell), [context, columnIds]);
-  const [visible, setVisible] = useState(NO_ROWS);
-  const strips = useStrips(columnIds.includes("cached") ? ids.slice(visible.from, visible.to) : []);
+  const [rendered, setRendered] = useState(NO_ROWS);
+  const strips = useStrips(columnIds.includes("cached") ? ids.slice(rendered.from, rendered.to) : []);
   const rows = useMemo(() => ({ count: stations.length, at: (i: number) => stations[i] ?? null }), [stations]);
   const selected = useMemo(() => new Set(selectedIds), [selectedIds]);
 
@@ -70,7 +70,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
         onHover={(index) => hoverStation(index === null ? null : (ids[index] ?? null))}
-        onVisible={(from, to) => setVisible((v) => (v.from === from && v.to === to ? v : { from, to }))}
+        onRendered={(from, to) => setRendered((v) => (v.from === from && v.to === to ? v : { from, to }))}
       />
     </Strips>
   );

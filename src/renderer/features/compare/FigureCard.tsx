@@ -113,7 +113,6 @@ function paint(canvas: HTMLCanvasElement, picture: Picture, width: number, heigh
       background: theme.colour("--surface"),
       fontFamily: theme.fontFamily,
       title: picture.title,
-      colourOf: theme.colour,
       shapes: picture.draw(width, height, theme),
     },
     canvas,

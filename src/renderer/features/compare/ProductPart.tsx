@@ -1,6 +1,6 @@
 import { FileText } from "lucide-react";
 import { useMemo } from "react";
-import { type SiteStatistics, REPORT_FORMATS, type ReportFormat } from "#shared/comparison.ts";
+import type { SiteStatistics } from "#shared/comparison.ts";
 import type { ProductComparison } from "#shared/bridge/methods/products.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -137,11 +137,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         <StationLegend stations={compared.stations.slice(0, MAX_STATIONS)} />
         <SaveMenu
           sheet={sheet}
-          first={REPORT_FORMATS.map((format) => ({
-            id: `report-${format}`,
-            label: `Report as ${format.toUpperCase()}`,
-            onAction: () => void saveReport(query, b, format),
-          }))}
+          first={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
         />
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
@@ -201,17 +197,12 @@ function stateOf({ sites, overall, a, b }: ProductComparison, files: string | nu
   return sentences.join(" ");
 }
 
-const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
-  html: "text/html;charset=utf-8",
-  pdf: "application/pdf",
-};
-
-async function saveReport(query: ProductQuery, { name }: Product, format: ReportFormat): Promise<void> {
+async function saveReport(query: ProductQuery, { name }: Product): Promise<void> {
   const groupings = ["hour", "month", "height", "value"] as const;
-  const report = await orShowFault(bridge.products.report({ ...query, groupings, format }));
+  const report = await orShowFault(bridge.products.report({ ...query, groupings }));
   if (!report.ok) return;
   const plain = name.replace(/\.\w+$/, "").replaceAll(/[^\w.-]+/g, "-");
-  saveBlob(new Blob([report.value], { type: MEDIA_TYPES[format] }), `comparison-${plain}.${format}`);
+  saveBlob(new Blob([report.value], { type: "text/html;charset=utf-8" }), `comparison-${plain}.html`);
 }
 
 /** @param nameOf returns the name of a site of A */

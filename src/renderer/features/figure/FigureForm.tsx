@@ -68,7 +68,7 @@ export function FigureLook({ settings, change }: FigureFields) {
 const FORMAT_WORDS = {
   png: "Pixels, with the resolution in the file.",
   svg: "Vectors, for browsers and drawing programs. The font is embedded.",
-  pdf: "Vectors, for LaTeX and print. Text is in Helvetica and stays searchable.",
+  pdf: "Vectors, for LaTeX and print. The font is embedded; text stays searchable.",
 } as const;
 
 /** The options, a preview, and buttons for saving and copying. */

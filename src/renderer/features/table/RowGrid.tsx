@@ -38,8 +38,8 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
   const lastTotal = useRef(0);
   lastTotal.current = pages.total() ?? lastTotal.current;
   const count = lastTotal.current;
-  const [visible, setVisible] = useState(NO_ROWS);
-  const gaps = useCellGaps(source, pages, visible.from, visible.to);
+  const [rendered, setRendered] = useState(NO_ROWS);
+  const gaps = useCellGaps(source, pages, rendered.from, rendered.to);
   const columns = useMemo(
     (): Column<RowLocation>[] => [
       { id: TIME, title: "Time, UTC", width: 176, isSticky: true, isSortable: true, text: ({ timeMs }) => utc(timeMs) },
@@ -77,9 +77,9 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
         else onMark({ anchor: action.kind === "extend" ? marked.anchor : action.index, focus: action.index });
       }}
       onCopy={onCopy}
-      onVisible={(first, end) => {
+      onRendered={(first, end) => {
         pages.want(first, Math.max(first + 1, end));
-        setVisible((v) => (v.from === first && v.to === end ? v : { from: first, to: end }));
+        setRendered((v) => (v.from === first && v.to === end ? v : { from: first, to: end }));
       }}
     />
   );

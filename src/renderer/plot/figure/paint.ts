@@ -1,5 +1,13 @@
-import { type HatchFills, hatchFills } from "../hatch.ts";
-import { type ImageShape, sections, type Scene, type Shape } from "#shared/plot/figure/scene.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
+import { hatchFill } from "../hatch.ts";
+import {
+  type HatchShape,
+  type ImageShape,
+  type LineShape,
+  sections,
+  type Scene,
+  type Shape,
+} from "#shared/plot/figure/scene.ts";
 
 /** Resizes a canvas to a scene, with `ratio` canvas pixels per scene unit, and paints it. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
@@ -7,17 +15,28 @@ export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: numbe
   canvas.height = Math.max(1, Math.round(scene.height * ratio));
   const ctx = canvas.getContext("2d");
   if (!ctx) return;
-  const fills = hatchFills(ctx, scene.colourOf, ratio);
-  for (const fill of fills.values()) {
-    if (fill instanceof CanvasPattern) fill.setTransform(new DOMMatrix().scale(1 / ratio));
-  }
+  const fillOf = hatchPainter(ctx, ratio);
   ctx.scale(ratio, ratio);
   ctx.fillStyle = scene.background;
   ctx.fillRect(0, 0, scene.width, scene.height);
-  for (const shape of scene.shapes) paint(ctx, shape, fills, scene.fontFamily);
+  for (const shape of scene.shapes) paint(ctx, shape, fillOf, scene.fontFamily);
 }
 
-function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, fontFamily: string): void {
+type FillOf = (shape: HatchShape) => CanvasPattern | string;
+
+/** Returns a function that returns the fill of a hatch, made once for each look. */
+function hatchPainter(ctx: CanvasRenderingContext2D, ratio: number): FillOf {
+  const known = new Map<string, CanvasPattern | string>();
+  return ({ cause, colour }) => {
+    const key = `${cause} ${colour}`;
+    const fill = known.get(key) ?? hatchFill(ctx, gapMark(cause), colour, ratio);
+    if (!known.has(key) && fill instanceof CanvasPattern) fill.setTransform(new DOMMatrix().scale(1 / ratio));
+    known.set(key, fill);
+    return fill;
+  };
+}
+
+function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillOf, fontFamily: string): void {
   ctx.save();
   switch (shape.kind) {
     case "text":
@@ -33,7 +52,7 @@ function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, f
       break;
     case "hatch":
       ctx.globalAlpha = shape.opacity;
-      ctx.fillStyle = fills.get(shape.cause) ?? "transparent";
+      ctx.fillStyle = fillOf(shape);
       ctx.fillRect(shape.x, shape.y, shape.width, shape.height);
       break;
     case "line":
@@ -58,7 +77,7 @@ function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, f
       ctx.beginPath();
       ctx.rect(shape.x, shape.y, shape.width, shape.height);
       ctx.clip();
-      for (const inner of shape.shapes) paint(ctx, inner, fills, fontFamily);
+      for (const inner of shape.shapes) paint(ctx, inner, fillOf, fontFamily);
       break;
   }
   ctx.restore();
@@ -75,7 +94,7 @@ export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement
   return canvas;
 }
 
-function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {
+function trace(ctx: CanvasRenderingContext2D, points: LineShape["points"], isClosed: boolean): void {
   ctx.beginPath();
   for (const [[firstX, firstY], ...rest] of sections(points)) {
     ctx.moveTo(firstX, firstY);

@@ -61,7 +61,8 @@ interface GridProps<Row> {
   /** Called before keys of the grid; returns whether it handled the key. */
   readonly onKey?: (event: KeyboardEvent<HTMLElement>, pageRows: number) => boolean;
   readonly onHover?: (index: number | null) => void;
-  readonly onVisible?: (from: number, to: number) => void;
+  /** Called with the rows that are rendered: the visible ones and a few around them. */
+  readonly onRendered?: (from: number, to: number) => void;
   /** The focused row is scrolled to whenever this changes. */
   readonly follow?: string;
   /** `data-id` of a row. */
@@ -84,14 +85,14 @@ export function Grid<Row>(props: GridProps<Row>) {
   const headPx = columns.some(({ above, unit }) => above || unit) ? 2 * ROW_PX : ROW_PX;
   const scroll = useScroll(grid, count, headPx);
   const isSelected = props.isSelected ?? ((_, index) => index === focus);
-  const { from, to } = scroll.visible;
-  const { onVisible, follow } = props;
-  useLayoutEffect(() => onVisible?.(from, to), [onVisible, from, to]);
+  const { from, to } = scroll;
+  const { onRendered, follow } = props;
+  useLayoutEffect(() => onRendered?.(from, to), [onRendered, from, to]);
   const latest = useRef({ focus, reveal: scroll.reveal });
   latest.current = { focus, reveal: scroll.reveal };
   useLayoutEffect(() => {
     if (follow !== undefined) latest.current.reveal(latest.current.focus);
-  }, [follow]);
+  }, [follow, scroll.isMeasured]);
   const firstColumn = columns[0]?.id;
   const lastColumn = columns.at(-1)?.id;
   useEffect(() => {
@@ -150,7 +151,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     "--width": `${minWidthPx(columns) + besidesPx}px`,
     height: maxRows === undefined ? undefined : Math.min(count, maxRows) * ROW_PX + headPx + 2,
   } as CSSProperties;
-  const indices = Array.from({ length: Math.max(0, scroll.to - scroll.from) }, (_, i) => scroll.from + i);
+  const indices = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
   return (
     <div
       ref={grid}
@@ -160,7 +161,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       aria-label={label}
       aria-multiselectable={isMulti || undefined}
       aria-rowcount={count + 1}
-      aria-activedescendant={focus >= scroll.from && focus < scroll.to ? `${gridId}-${focus}` : undefined}
+      aria-activedescendant={focus >= from && focus < to ? `${gridId}-${focus}` : undefined}
       className={classes["grid"]}
       data-framed={maxRows !== undefined || undefined}
       style={style}

@@ -48,9 +48,9 @@ interface Scroll {
   /** Rows to render: the visible ones and a few around them; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The visible rows. */
-  readonly visible: { readonly from: number; readonly to: number };
   readonly heightPx: number;
+  /** Whether the height of the visible part is known. */
+  readonly isMeasured: boolean;
   /** Number of rows that a page key moves by. */
   readonly pageRows: number;
   /** Distance of a row from the top of the content. */
@@ -110,12 +110,11 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
   }, [ref, show, isHuge]);
 
   const shown = now.current.first;
-  const visible = { from: Math.floor(shown), to: Math.min(rows, Math.ceil(shown + viewPx / ROW_PX)) };
   const top = scrollTopOf(box, shown);
   return {
-    from: Math.max(0, visible.from - OVERSCAN),
-    to: Math.min(rows, visible.to + OVERSCAN),
-    visible,
+    from: Math.max(0, Math.floor(shown) - OVERSCAN),
+    to: Math.min(rows, Math.ceil(shown + viewPx / ROW_PX) + OVERSCAN),
+    isMeasured: viewPx > 0,
     heightPx: Math.min(contentPx(box), rows * ROW_PX),
     pageRows: Math.max(1, Math.floor(viewPx / ROW_PX) - 1),
     topPx: (row) => (isHuge ? top + (row - shown) * ROW_PX : row * ROW_PX),
@@ -130,6 +129,7 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
     },
     reveal: (row) => {
       const { box } = now.current;
+      if (box.viewPx === 0) return;
       // The position of the browser is more exact than the row at the edge.
       const first = isHuge ? now.current.first : firstRow(box, ref.current?.scrollTop ?? 0);
       const next = revealing(box, first, row);

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  type SiteStatistics,
-  type Comparison,
-  GRID_METHODS,
-  GROUPINGS,
-  REPORT_FORMATS,
-  type Site,
-} from "#shared/comparison.ts";
+import { type SiteStatistics, type Comparison, GRID_METHODS, GROUPINGS, type Site } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { method } from "../method.ts";
 import type { Scatter } from "./compare.ts";
@@ -67,10 +60,8 @@ export type PressureChoice = z.output<typeof query.pressure>;
 /** Comparison of cached stations or an opened file (A) with another file or connection (B). Sends nothing. Faults of all: usage, disk. */
 export const products = {
   compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
-  /** The comparison as the content of a report file. */
-  report: method<Uint8Array<ArrayBuffer>>()(
-    z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly(), format: z.enum(REPORT_FORMATS) }),
-  ),
+  /** The comparison as a report: an HTML page, which a browser prints. */
+  report: method<string>()(z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly() })),
   /** Matches a station or site of A with a site of B, with none (null), or automatically (undefined). Stored for later comparisons. */
   match: method<null>()(z.object({ ...query, stationId, siteId: z.string().min(1).max(100).nullable().optional() })),
 };

@@ -5,9 +5,9 @@ import { GAP_MARKS } from "../gapMarks.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import type { PlotTheme } from "../theme.ts";
 import { RANGE_OPACITY, rawSwatch, SIGMA_OPACITY } from "./lineShapes.ts";
-import type { FigurePage, LegendEntry } from "./page.ts";
+import { type FigurePage, hatchShape, type LegendEntry } from "./page.ts";
 import { type Drawing, type DrawnPanel, drawPanel, panelHeight } from "./panelShapes.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene, VectorShape } from "./scene.ts";
 import { composeSheet, MARGIN, moved, type SheetPart } from "./sheet.ts";
 
 const MAX_PLOT_HEIGHT = 240;
@@ -23,7 +23,7 @@ export function composeFigure(
   view: TimeRange,
   words: { readonly title: string; readonly notes: readonly string[] },
   page: FigurePage,
-): Scene {
+): Scene<VectorShape> {
   // Drawn once in advance to find out what the legend contains.
   const causes = new Set<GapCause>();
   const drawing: Drawing = { view, nowMs: page.nowMs, causes };
@@ -33,7 +33,7 @@ export function composeFigure(
     {
       title: words.title,
       subtitle: `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`,
-      legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes)],
+      legend: [...legendEntries(models, trial, page.theme), ...gapEntries(causes, page.theme)],
       parts: isSplit(models)
         ? smallParts(models, drawing, width)
         : models.map((model) => ({
@@ -60,7 +60,7 @@ function isSplit(models: readonly PanelModel[]): boolean {
 }
 
 /** Arranges small panels in rows and columns; the lowest of each column has a time axis. */
-function smallParts(models: readonly PanelModel[], drawing: Drawing, wholeWidth: number): SheetPart[] {
+function smallParts(models: readonly PanelModel[], drawing: Drawing, wholeWidth: number): SheetPart<VectorShape>[] {
   const columns = Math.max(1, Math.min(Math.floor(wholeWidth / MIN_SMALL_WIDTH), Math.ceil(models.length / 4)));
   const cells = models.map((model, i) => ({ ...model, hasTimeAxis: i + columns >= models.length }));
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, r) =>
@@ -113,9 +113,9 @@ export function lineEntry(name: string, colour: string, dash: readonly number[])
 }
 
 /** Returns legend entries of gap causes, in their fixed order. */
-export function gapEntries(causes: ReadonlySet<GapCause>): LegendEntry[] {
+export function gapEntries(causes: ReadonlySet<GapCause>, theme: PlotTheme): LegendEntry[] {
   return GAP_MARKS.filter((mark) => causes.has(mark.cause)).map(({ cause, word }) => ({
     name: word,
-    swatch: (x, y) => [{ kind: "hatch", x, y: y - 6, width: 20, height: 12, cause, opacity: 1 }],
+    swatch: (x, y) => [hatchShape({ x, y: y - 6, width: 20, height: 12 }, cause, theme)],
   }));
 }

@@ -1,10 +1,10 @@
 import { type BinMark, type Bins, isBroken, markAt } from "../bins.ts";
 import { RAW_OPACITY, RAW_POINT_PX, rawMarks } from "../rawMarks.ts";
 import { type Box, yOf } from "../scale.ts";
-import type { Shape } from "./scene.ts";
+import type { VectorShape } from "./scene.ts";
 
 /** Draws the raw rows of one station as a single shape, so that overlapping points do not add up in opacity. */
-export function rawShapes(bins: Bins, box: Box, colour: string): Shape[] {
+export function rawShapes(bins: Bins, box: Box, colour: string): VectorShape[] {
   const points: number[] = [];
   rawMarks(bins, box, RAW_POINT_PX, (left, top, right, foot) => {
     if (right < box.left || left > box.left + box.width) return;
@@ -15,7 +15,7 @@ export function rawShapes(bins: Bins, box: Box, colour: string): Shape[] {
 }
 
 /** Returns the legend's swatch of raw rows: three points. */
-export function rawSwatch(x: number, y: number, colour: string): Shape {
+export function rawSwatch(x: number, y: number, colour: string): VectorShape {
   const half = RAW_POINT_PX / 2;
   const points = [0, 8, 16].flatMap((dx, i) => {
     const [left, right] = [x + dx, x + dx + RAW_POINT_PX];
@@ -36,7 +36,7 @@ export function lineShapes(
   stepMs: number,
   box: Box,
   look: { readonly colour: string; readonly dash: readonly number[] },
-): Shape[] {
+): VectorShape[] {
   const { colour, dash } = look;
   const line: number[] = [];
   const points: number[] = [];

@@ -1,8 +1,10 @@
 import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type FigureSettings, toPoints } from "#shared/file/figure.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import { gapMark } from "../gapMarks.ts";
 import type { PlotTheme } from "../theme.ts";
-import type { Scene, Shape } from "./scene.ts";
+import type { HatchShape, Scene, Shape, VectorShape } from "./scene.ts";
 
 /** Font size in a scene; files are scaled to the requested font size. */
 const TEXT = 12;
@@ -23,11 +25,11 @@ export interface FigurePage {
   readonly nowMs: UtcMs;
 }
 
-/** A plot that can be saved as a figure. */
-export interface FigureSource {
+/** A plot that can be saved as a figure. @template S the kinds of its shapes */
+export interface FigureSource<S = Shape> {
   /** Without the extension. */
   readonly fileName: string;
-  compose(page: FigurePage): Scene;
+  compose(page: FigurePage): Scene<S>;
 }
 
 /** Returns PostScript points per scene unit. */
@@ -79,9 +81,21 @@ interface TextLook {
   readonly anchor?: "start" | "middle" | "end";
 }
 
-export function text(x: number, y: number, words: string, colour: string, look: TextLook = {}): Shape {
+export function text(x: number, y: number, words: string, colour: string, look: TextLook = {}): VectorShape {
   const { size = TEXT, weight = 400, anchor = "start" } = look;
   return { kind: "text", x, y, text: words, size, weight, anchor, colour };
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The hatch of a gap in the colour of its cause. */
+export function hatchShape(box: Box, cause: GapCause, theme: PlotTheme, opacity = 1): HatchShape {
+  return { kind: "hatch", ...box, cause, colour: theme.colour(gapMark(cause).colour), opacity };
 }
 
 export function textWidth(words: string, size = TEXT): number {
@@ -107,7 +121,7 @@ export function paragraph(
   width: number,
   colour: string,
   look: TextLook = {},
-): { readonly shapes: readonly Shape[]; readonly bottom: number } {
+): { readonly shapes: readonly VectorShape[]; readonly bottom: number } {
   const { size = TEXT } = look;
   const lines = wrapped(words, width, size);
   return {
@@ -120,7 +134,7 @@ export function paragraph(
 export interface LegendEntry {
   readonly name: string;
   /** @param x left edge of the swatch @param y the middle of its height */
-  readonly swatch: (x: number, y: number) => readonly Shape[];
+  readonly swatch: (x: number, y: number) => readonly VectorShape[];
 }
 
 const SWATCH = 26;
@@ -131,10 +145,10 @@ export function legendShapes(
   entries: readonly LegendEntry[],
   { left, right, y: top }: { readonly left: number; readonly right: number; readonly y: number },
   colour: string,
-): { readonly shapes: readonly Shape[]; readonly bottom: number } {
+): { readonly shapes: readonly VectorShape[]; readonly bottom: number } {
   let x = left;
   let y = top;
-  const shapes: Shape[] = [];
+  const shapes: VectorShape[] = [];
   for (const { name, swatch } of entries) {
     const width = SWATCH + textWidth(name) + 16;
     if (x > left && x + width > right) {

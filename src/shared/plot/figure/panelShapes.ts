@@ -13,8 +13,8 @@ import { timeTicks } from "../timeTicks.ts";
 import type { Track } from "../track.ts";
 import { axisNumber, axisTitle } from "../values.ts";
 import { lineShapes, rawShapes } from "./lineShapes.ts";
-import { text, textWidth } from "./page.ts";
-import type { Shape } from "./scene.ts";
+import { hatchShape, text, textWidth } from "./page.ts";
+import type { VectorShape } from "./scene.ts";
 import { timeLabels } from "./timeAxis.ts";
 
 /** Width left of a plot for the labels of its value axis. */
@@ -24,7 +24,7 @@ const HEADING_HEIGHT = 24;
 const TIME_AXIS_HEIGHT = 36;
 
 export interface DrawnPanel {
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly VectorShape[];
   readonly hasSigma: boolean;
   readonly hasRange: boolean;
   /** Ids of the lines with a value in the range. */
@@ -80,7 +80,9 @@ export function drawPanel(
   const box: Box = { left, top, width, height, low, high };
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
-  const shapes: Shape[] = [text(0, top - 12, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 })];
+  const shapes: VectorShape[] = [
+    text(0, top - 12, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 }),
+  ];
 
   const values = valueTicks(low, high, Math.max(3, Math.min(6, height / 22)));
   for (const value of values.values) {
@@ -96,7 +98,7 @@ export function drawPanel(
   if (model.hasTimeAxis) shapes.push(...timeLabels(view, { left, width, rightRoom: 0 }, foot, quiet));
 
   const gaps = gapShapes(model, drawing, box, raws.length > 0, theme);
-  const inside: Shape[] = [...gaps.inside];
+  const inside: VectorShape[] = [...gaps.inside];
   for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
   for (const { line, bins, stepMs } of lines) {
     inside.push(...lineShapes(bins, stepMs, box, { colour: theme.colour(line.colour), dash: line.dash }));
@@ -125,10 +127,10 @@ function gapShapes(
   box: Box,
   hasRaw: boolean,
   theme: PlotTheme,
-): { readonly inside: readonly Shape[]; readonly below: readonly Shape[] } {
+): { readonly inside: readonly VectorShape[]; readonly below: readonly VectorShape[] } {
   const { top, height, width } = box;
-  const inside: Shape[] = [];
-  const below: Shape[] = [];
+  const inside: VectorShape[] = [];
+  const below: VectorShape[] = [];
   const isSingle = model.lines.length === 1;
   for (const lane of lanesOf(model.gaps, view, width)) {
     const index = lane.stationId === null ? 0 : model.lines.findIndex((line) => line.stationId === lane.stationId);
@@ -157,7 +159,7 @@ function gapShapes(
       const opacity = isJoint ? 1 : dimmed;
       if (isJoint && !isSingle)
         below.push({ kind: "rect", ...filled, ...at, colour: theme.colour("--surface"), opacity: 1 });
-      (isSingle ? inside : below).push({ kind: "hatch", ...filled, ...at, cause: segment.cause, opacity });
+      (isSingle ? inside : below).push(hatchShape({ ...filled, ...at }, segment.cause, theme, opacity));
       const { word } = gapMark(segment.cause);
       const labelWidth = textWidth(word) + 16;
       if (!isSingle || at.width < labelWidth) continue;
@@ -177,6 +179,6 @@ function extentOf(range: TimeRange, view: TimeRange, { left, width }: Box): { x:
   return to > from ? { x: left + from, width: to - from } : null;
 }
 
-function stroke(points: readonly number[], colour: string): Shape {
+function stroke(points: readonly number[], colour: string): VectorShape {
   return { kind: "line", points, colour, width: 1, dash: [] };
 }

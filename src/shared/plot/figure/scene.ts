@@ -31,33 +31,37 @@ export interface HatchShape {
   readonly width: number;
   readonly height: number;
   readonly cause: GapCause;
+  readonly colour: string;
   readonly opacity: number;
 }
 
-/** A polyline: alternating x and y; NaN interrupts it. */
+/** Alternating x and y; NaN separates sections. */
+type Points = readonly number[] | Float64Array;
+
+/** A polyline, which NaN interrupts. */
 export interface LineShape {
   readonly kind: "line";
-  readonly points: readonly number[];
+  readonly points: Points;
   readonly colour: string;
   readonly width: number;
   readonly dash: readonly number[];
 }
 
-/** Filled polygons: alternating x and y; NaN separates them. */
+/** Filled polygons. */
 export interface AreaShape {
   readonly kind: "area";
-  readonly points: readonly number[];
+  readonly points: Points;
   readonly colour: string;
   readonly opacity: number;
 }
 
-interface ClipShape {
+interface Clip<Inner> {
   readonly kind: "clip";
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly Inner[];
 }
 
 /**
@@ -73,24 +77,36 @@ export interface ImageShape {
   paint(canvas: object, width: number, height: number): void;
 }
 
-export type Shape = TextShape | RectShape | HatchShape | LineShape | AreaShape | ClipShape | ImageShape;
+/** An image as a PNG file, as the window passes it to the core. */
+interface BitmapShape extends Omit<ImageShape, "kind" | "paint"> {
+  readonly kind: "bitmap";
+  readonly png: Uint8Array;
+}
 
-export interface Scene {
+type PlainShape = TextShape | RectShape | HatchShape | LineShape | AreaShape;
+/** A shape that a canvas paints and the core writes. */
+export type VectorShape = PlainShape | Clip<VectorShape>;
+/** A shape that a canvas paints. */
+export type Shape = PlainShape | Clip<Shape> | ImageShape;
+/** A shape that the core writes. */
+export type FileShape = PlainShape | Clip<FileShape> | BitmapShape;
+
+/** @template S the kinds of its shapes */
+export interface Scene<S = Shape> {
   readonly width: number;
   readonly height: number;
   readonly background: string;
   readonly fontFamily: string;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly S[];
   /** For screen readers and SVG viewers. */
   readonly title: string;
-  readonly colourOf: (token: string) => string;
 }
 
 type Point = readonly [x: number, y: number];
 type Section = [Point, ...Point[]];
 
 /** Splits alternating x and y at NaN into sections of points. */
-export function sections(points: readonly number[]): Section[] {
+export function sections(points: Points): Section[] {
   const found: Section[] = [];
   let section: Section | null = null;
   for (let i = 0; i + 1 < points.length; i += 2) {
@@ -103,7 +119,7 @@ export function sections(points: readonly number[]): Section[] {
 }
 
 /** Returns all texts of a scene. */
-export function textsOf(shapes: readonly Shape[]): string[] {
+export function textsOf(shapes: readonly (Shape | FileShape)[]): string[] {
   return shapes.flatMap((shape) =>
     shape.kind === "text" ? [shape.text] : shape.kind === "clip" ? textsOf(shape.shapes) : [],
   );

@@ -10,6 +10,7 @@ import { requiredVariables, panelModels, panelVariables } from "../panels.ts";
 import { isBlank } from "../track.ts";
 import { composeFigure } from "./compose.ts";
 import { dayOf, type FigureSource } from "./page.ts";
+import type { VectorShape } from "./scene.ts";
 
 /** Maximum number of lines in a plot; further stations are left out. */
 export const MAX_LINES = 100;
@@ -39,7 +40,7 @@ export interface SeriesReader {
 }
 
 /** A figure of cached series, and the drawn stations without any value. */
-interface CachedFigure extends FigureSource {
+interface CachedFigure extends FigureSource<VectorShape> {
   readonly stationIdsWithoutData: readonly string[];
 }
 
@@ -86,7 +87,11 @@ interface SeriesFigureWords {
   readonly title?: string | undefined;
 }
 
-export function seriesFigure(models: readonly PanelModel[], view: TimeRange, words: SeriesFigureWords): FigureSource {
+export function seriesFigure(
+  models: readonly PanelModel[],
+  view: TimeRange,
+  words: SeriesFigureWords,
+): FigureSource<VectorShape> {
   const { drawn, selected } = words;
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
   const notes = [

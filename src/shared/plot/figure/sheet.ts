@@ -1,23 +1,23 @@
 import type { PlotTheme } from "../theme.ts";
 import { type FigurePage, type LegendEntry, legendShapes, paragraph } from "./page.ts";
-import type { Scene, Shape } from "./scene.ts";
+import type { Scene, Shape, VectorShape } from "./scene.ts";
 
 /** One of the drawings of a figure, which are stacked vertically. */
-export interface SheetPart {
+export interface SheetPart<S = Shape> {
   readonly title?: string;
   /** Explanation below the title. */
   readonly note?: string;
   /** Natural height for a width. */
   readonly height: (width: number) => number;
-  readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
+  readonly draw: (width: number, height: number, theme: PlotTheme) => readonly S[];
 }
 
-interface SheetContent {
+interface SheetContent<S> {
   readonly title: string;
   /** Such as time range or station. */
   readonly subtitle: string;
   readonly legend: readonly LegendEntry[];
-  readonly parts: readonly SheetPart[];
+  readonly parts: readonly SheetPart<S>[];
   /** Sentences below the drawings. */
   readonly notes: readonly string[];
 }
@@ -27,21 +27,21 @@ const MIN_PART_HEIGHT = 80;
 const PART_GAP = 16;
 
 /** Composes title, legend, drawings and notes. Drawings are stretched equally to the requested height. */
-export function composeSheet(content: SheetContent, page: FigurePage): Scene {
+export function composeSheet<S extends Shape>(content: SheetContent<S>, page: FigurePage): Scene<S | VectorShape> {
   const natural = laidOut(content, page, 0);
   if (page.height === null || content.parts.length === 0) return natural;
   const scene = laidOut(content, page, (page.height - natural.height) / content.parts.length);
   return { ...scene, height: Math.max(scene.height, page.height) };
 }
 
-function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene {
+function laidOut<S extends Shape>(content: SheetContent<S>, page: FigurePage, extra: number): Scene<S | VectorShape> {
   const { theme } = page;
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
   const inner = page.width - 2 * MARGIN;
-  const shapes: Shape[] = [];
+  const shapes: (S | VectorShape)[] = [];
   let y = MARGIN + 10;
-  const add = (part: { readonly shapes: readonly Shape[]; readonly bottom: number }): void => {
+  const add = (part: { readonly shapes: readonly VectorShape[]; readonly bottom: number }): void => {
     shapes.push(...part.shapes);
     y = part.bottom;
   };
@@ -72,13 +72,12 @@ function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene 
     background: theme.colour("--surface"),
     fontFamily: theme.fontFamily,
     title: `${content.title}, ${content.subtitle}`,
-    colourOf: theme.colour,
     shapes,
   };
 }
 
 /** Returns a shifted shape. */
-export function moved(shape: Shape, dx: number, dy: number): Shape {
+export function moved<S extends Shape>(shape: S, dx: number, dy: number): S {
   switch (shape.kind) {
     case "line":
     case "area":

@@ -1,7 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { timeTicks } from "../timeTicks.ts";
 import { text } from "./page.ts";
-import type { Shape } from "./scene.ts";
+import type { VectorShape } from "./scene.ts";
 
 /** Position of the plot, and space for labels to the right of it. */
 interface AxisPlace {
@@ -33,7 +33,7 @@ interface Label {
  *
  * @param foot lower edge of the plot
  */
-export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, colour: string): Shape[] {
+export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, colour: string): VectorShape[] {
   const { left, width, rightRoom } = place;
   const times: Label[] = [];
   const dates: Label[] = [];
@@ -48,7 +48,7 @@ export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, col
     if (overlaps) dates.pop();
     dates.push(date);
   }
-  const row = (labels: readonly Label[], y: number): Shape[] =>
+  const row = (labels: readonly Label[], y: number): VectorShape[] =>
     labels.map(({ x, anchor, words }) => text(x, y, words, colour, { anchor }));
   return [
     text(left - 8, foot + 16, "UTC", colour, { anchor: "end" }),

@@ -1,35 +1,35 @@
 import { escapeXml } from "#shared/text.ts";
-import { GAP_MARKS, type GapMark } from "../gapMarks.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
 import {
   type AreaShape,
+  type FileShape,
   type HatchShape,
-  type ImageShape,
   type LineShape,
   type RectShape,
   type Scene,
   sections,
-  type Shape,
   type TextShape,
-} from "./scene.ts";
+} from "#shared/plot/figure/scene.ts";
 
 /** Size and resources of a file. */
 interface SvgFile {
   readonly widthMm: number;
-  /** Returns an image as a data URL. Without it, images are left out. */
-  readonly imageUrl?: (shape: ImageShape) => string;
   /** CSS rules that embed the fonts; empty to use the reader's fonts. */
   readonly fontFaces: string;
 }
 
 /** Writes a scene as an SVG document. Texts are escaped. */
-export function sceneToSvg(scene: Scene, file: SvgFile): string {
+export function sceneToSvg(scene: Scene<FileShape>, file: SvgFile): string {
   const { width, height, background, fontFamily, title } = scene;
   const perUnit = file.widthMm / width;
   let clips = 0;
-  const draw = (shapes: readonly Shape[]): string =>
+  const draw = (shapes: readonly FileShape[]): string =>
     merged(shapes)
       .map((shape) => {
-        if (shape.kind === "image") return file.imageUrl ? image(shape, file.imageUrl(shape)) : "";
+        if (shape.kind === "bitmap") {
+          const source = `data:image/png;base64,${Buffer.from(shape.png).toString("base64")}`;
+          return `<image ${boxOf(shape)} preserveAspectRatio="none" href="${source}"/>`;
+        }
         if (shape.kind !== "clip") return leaf(shape);
         const id = `clip-${++clips}`;
         const box = boxOf(shape);
@@ -42,17 +42,27 @@ export function sceneToSvg(scene: Scene, file: SvgFile): string {
     ` viewBox="0 0 ${n(width)} ${n(height)}" font-family="${svgText(fontFamily)}" role="img">`,
     `<title>${svgText(title)}</title>`,
     `<defs>${file.fontFaces === "" ? "" : `<style>${file.fontFaces}</style>`}`,
-    `${GAP_MARKS.map((mark) => pattern(mark, scene.colourOf(mark.colour))).join("")}</defs>`,
+    `${[...hatches(scene.shapes)].map(([, shape]) => pattern(shape)).join("")}</defs>`,
     `<rect width="100%" height="100%" fill="${svgText(background)}"/>`,
     draw(scene.shapes),
     `</svg>\n`,
   ].join("");
 }
 
-type Drawable = Exclude<Shape, RectShape | HatchShape>;
+/** Returns a shape for each hatch that is used. */
+function hatches(shapes: readonly FileShape[]): Map<string, HatchShape> {
+  const found = new Map<string, HatchShape>();
+  for (const shape of shapes) {
+    if (shape.kind === "hatch") found.set(shape.cause, shape);
+    if (shape.kind === "clip") for (const [cause, inner] of hatches(shape.shapes)) found.set(cause, inner);
+  }
+  return found;
+}
+
+type Drawable = Exclude<FileShape, RectShape | HatchShape>;
 
 /** Merges consecutive shapes of the same style into one path, such as a grid or the gaps of a year. */
-function merged(shapes: readonly Shape[]): Drawable[] {
+function merged(shapes: readonly FileShape[]): Drawable[] {
   const found: Drawable[] = [];
   let look = "";
   let points: number[] = [];
@@ -73,7 +83,7 @@ function merged(shapes: readonly Shape[]): Drawable[] {
   return found;
 }
 
-function asArea(shape: Shape): Drawable {
+function asArea(shape: FileShape): Drawable {
   if (shape.kind !== "rect" && shape.kind !== "hatch") return shape;
   const { x, y, width, height, opacity: share } = shape;
   const points = [x, y, x + width, y, x + width, y + height, x, y + height];
@@ -83,10 +93,6 @@ function asArea(shape: Shape): Drawable {
     colour: shape.kind === "hatch" ? `url(#gap-${shape.cause})` : shape.colour,
     opacity: share,
   };
-}
-
-function image(shape: ImageShape, source: string): string {
-  return `<image ${boxOf(shape)} preserveAspectRatio="none" href="${source}"/>`;
 }
 
 /**
@@ -114,7 +120,7 @@ function leaf(shape: TextShape | LineShape | AreaShape): string {
 }
 
 /** Writes path data with relative steps in tenths of a unit, about 0.03 mm in print: finer than any line. */
-function path(points: readonly number[], isClosed: boolean): string {
+function path(points: LineShape["points"], isClosed: boolean): string {
   let d = "";
   let [lastX, lastY] = [0, 0];
   for (const section of sections(points)) {
@@ -135,7 +141,8 @@ function tenths(value: number): number {
   return Number.isFinite(value) ? Math.round(value * 10) : 0;
 }
 
-function pattern({ cause, hatch, ground }: GapMark, colour: string): string {
+function pattern({ cause, colour }: HatchShape): string {
+  const { hatch, ground } = gapMark(cause);
   const { size, strokes, dots, width } = hatch;
   const lines = strokes.map(([x1, y1, x2, y2]) => `M${x1} ${y1}L${x2} ${y2}`).join("");
   const fill = svgText(colour);
