@@ -4,7 +4,7 @@ import { longestStep, markSettingsOf, readChoices } from "../../src/renderer/fea
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
-import type { Picture } from "../../src/renderer/features/compare/figures/axes.ts";
+import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
 import { pairColumns } from "../../src/renderer/features/compare/PairTable.tsx";
 import { sortRows } from "../../src/renderer/ui/grid/columns.ts";

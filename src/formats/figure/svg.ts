@@ -19,9 +19,17 @@ interface SvgFile {
 }
 
 /** Writes a scene as an SVG document. Texts are escaped. */
-export function sceneToSvg(scene: Scene<FileShape>, file: SvgFile): string {
-  const { width, height, background, fontFamily, title } = scene;
-  const perUnit = file.widthMm / width;
+export function sceneToSvg(scene: Scene<FileShape>, { widthMm, fontFaces }: SvgFile): string {
+  const [width, height] = [`${n(widthMm)}mm`, `${n((scene.height * widthMm) / scene.width)}mm`];
+  const style = fontFaces === "" ? "" : `<style>${fontFaces}</style>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${svgElement(scene, { width, height, style })}\n`;
+}
+
+/** Writes a scene as an element of a page, by default one pixel for each unit. */
+export function svgElement(
+  scene: Scene<FileShape>,
+  size: { readonly width: string; readonly height: string; readonly style: string } | null = null,
+): string {
   let clips = 0;
   const draw = (shapes: readonly FileShape[]): string =>
     merged(shapes)
@@ -36,16 +44,15 @@ export function sceneToSvg(scene: Scene<FileShape>, file: SvgFile): string {
         return `<clipPath id="${id}"><rect ${box}/></clipPath><g clip-path="url(#${id})">${draw(shape.shapes)}</g>`;
       })
       .join("");
+  const [width, height] = [n(scene.width), n(scene.height)];
   return [
-    `<?xml version="1.0" encoding="UTF-8"?>\n`,
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${n(file.widthMm)}mm" height="${n(height * perUnit)}mm"`,
-    ` viewBox="0 0 ${n(width)} ${n(height)}" font-family="${svgText(fontFamily)}" role="img">`,
-    `<title>${svgText(title)}</title>`,
-    `<defs>${file.fontFaces === "" ? "" : `<style>${file.fontFaces}</style>`}`,
-    `${[...hatches(scene.shapes)].map(([, shape]) => pattern(shape)).join("")}</defs>`,
-    `<rect width="100%" height="100%" fill="${svgText(background)}"/>`,
+    `<svg${size ? ` xmlns="http://www.w3.org/2000/svg"` : ""} width="${size?.width ?? width}" height="${size?.height ?? height}"`,
+    ` viewBox="0 0 ${width} ${height}" font-family="${svgText(scene.fontFamily)}" role="img">`,
+    `<title>${svgText(scene.title)}</title>`,
+    `<defs>${size?.style ?? ""}${[...hatches(scene.shapes)].map(([, shape]) => pattern(shape)).join("")}</defs>`,
+    `<rect width="100%" height="100%" fill="${svgText(scene.background)}"/>`,
     draw(scene.shapes),
-    `</svg>\n`,
+    `</svg>`,
   ].join("");
 }
 

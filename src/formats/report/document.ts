@@ -2,12 +2,12 @@ import type { ComparedSource, Comparison, DifferenceStatistics } from "#shared/c
 import { count, many } from "#shared/text.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { ReportFigure } from "./figure.ts";
 import {
   biasMap,
   differenceSeries,
   histogramFigure,
   MAX_SITE_FIGURES,
+  type ReportFigure,
   scatterFigure,
   taylorFigure,
 } from "./figures.ts";

@@ -1,13 +1,59 @@
 import type { ComparedSites, Comparison, PairedValues } from "#shared/comparison.ts";
-import { at, figure, frameOf, line, type Mark, type ReportFigure, rounded, type Scale, timeTicks } from "./figure.ts";
+import { axes, disc, line, rect } from "#shared/plot/figure/axes.ts";
+import { text, textWidth } from "#shared/plot/figure/page.ts";
+import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
+import { figureTheme } from "#shared/plot/figure/themes.ts";
+import { yOf } from "#shared/plot/scale.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 
 const COLUMNS = 560;
 const CELLS = 56;
 const BINS = 41;
-/** Mean width of a character in a label, pixels. */
-const LETTER = 6.2;
 /** Maximum number of figures of single sites, to keep reports readable. */
 export const MAX_SITE_FIGURES = 24;
+
+const THEME = figureTheme("light", "system-ui, sans-serif");
+const DATA = THEME.colour("--series-1");
+const MARK = THEME.colour("--series-2");
+const QUIET = THEME.colour("--text-2");
+const GRID = THEME.colour("--line");
+
+/** A figure of a report. */
+export interface ReportFigure {
+  /** Its title is for screen readers. */
+  readonly scene: Scene<VectorShape>;
+  /** Shown above the figure. */
+  readonly caption?: string;
+}
+
+type Ends = readonly [low: number, high: number];
+type Plot = Omit<ReturnType<typeof axes>, "shapes">;
+
+interface PlotSpec {
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly x: { readonly ends: Ends; readonly label: string } | { readonly time: TimeRange };
+  readonly y: { readonly ends: Ends; readonly label: string };
+  readonly draw: (plot: Plot) => readonly VectorShape[];
+}
+
+function figure({ title, width, height, x, y, draw }: PlotSpec): ReportFigure {
+  const [low, high] = widened(y.ends);
+  const horizontal = "time" in x ? x : { low: widened(x.ends)[0], high: widened(x.ends)[1], label: x.label };
+  const { shapes, ...plot } = axes({ width, height, x: horizontal, y: { low, high, label: y.label }, theme: THEME });
+  const { left, top, height: tall } = plot.box;
+  const frame = line([left, top, left, top + tall, left + plot.box.width, top + tall], QUIET);
+  const background = THEME.colour("--surface");
+  const { fontFamily } = THEME;
+  return { scene: { width, height, background, fontFamily, title, shapes: [...shapes, frame, ...draw(plot)] } };
+}
+
+/** Returns two different, finite ends for a scale. */
+function widened([from, to]: Ends): Ends {
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return [0, 1];
+  return to > from ? [from, to] : [from - 0.5, to + 0.5];
+}
 
 /** Draws differences A − B of one site over time: a bar from minimum to maximum in each pixel column. */
 export function differenceSeries(
@@ -15,7 +61,6 @@ export function differenceSeries(
   { range, variable }: Comparison,
 ): ReportFigure {
   const differences = pairs.a.map((value, i) => value - (pairs.b[i] ?? Number.NaN));
-  const frame = frameOf([range.startMs, range.endMs], spanOf(differences, true), 640, 190);
   const low = new Map<number, number>();
   const high = new Map<number, number>();
   differences.forEach((difference, i) => {
@@ -26,50 +71,52 @@ export function differenceSeries(
     low.set(column, Math.min(low.get(column) ?? Infinity, difference));
     high.set(column, Math.max(high.get(column) ?? -Infinity, difference));
   });
-  const width = (frame.x.end - frame.x.start) / COLUMNS;
-  const bars = [...low].map(([column, min]) => {
-    const x = rounded(frame.x.start + (column + 0.5) * width);
-    const [top, bottom] = [at(frame.y, high.get(column) ?? min) - 0.7, at(frame.y, min) + 0.7];
-    return `M${x} ${rounded(top)}V${rounded(bottom)}`;
+  return figure({
+    title: `Differences of ${variable} at ${match.a.label}`,
+    width: 640,
+    height: 190,
+    x: { time: range },
+    y: { ends: spanOf(differences, true), label: "A − B (mm)" },
+    draw({ box }) {
+      const bars = [...low].flatMap(([column, min]) => {
+        const x = box.left + ((column + 0.5) * box.width) / COLUMNS;
+        return [x, yOf(box, high.get(column) ?? min) - 0.7, x, yOf(box, min) + 0.7, Number.NaN, Number.NaN];
+      });
+      const bias = yOf(box, statistics.biasMm);
+      const atBias = statistics.n > 0 ? [line([box.left, bias, box.left + box.width, bias], MARK, 1.2)] : [];
+      return [line(bars, DATA, 1.2), ...atBias];
+    },
   });
-  const bias = at(frame.y, statistics.biasMm);
-  const content: Mark[] = [
-    { kind: "path", look: "data", path: bars.join("") },
-    ...(statistics.n > 0 ? [line("mark", [frame.x.start, bias], [frame.x.end, bias])] : []),
-  ];
-  const name = `Differences of ${variable} at ${match.a.label}`;
-  return figure(name, frame, { title: "UTC", ticks: timeTicks(frame.x) }, { title: "A − B (mm)" }, content);
 }
 
 /** Draws values of A against B of all sites: darker cells contain more pairs. */
 export function scatterFigure({ sites, variable, a, b }: Comparison): ReportFigure {
-  const [min, max] = spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b]));
-  const frame = frameOf([min, max], [min, max], 420, 400);
+  const ends = widened(spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b])));
+  const [min, max] = ends;
   const counts = new Map<number, number>();
   const cellOf = (value: number): number => Math.min(CELLS - 1, Math.floor(((value - min) / (max - min)) * CELLS));
   eachPair(sites, (valueA, valueB) => {
     const cell = cellOf(valueB) * CELLS + cellOf(valueA);
     counts.set(cell, (counts.get(cell) ?? 0) + 1);
   });
-  const top = Math.log1p(Math.max(1, ...counts.values()));
-  const [width, height] = [size(frame.x) / CELLS, size(frame.y) / CELLS];
-  const cells = [...counts].map(([cell, n]): Mark => ({
-    kind: "rect",
-    look: "cell",
-    x: rounded(frame.x.start + (cell % CELLS) * width),
-    y: rounded(frame.y.start - (Math.floor(cell / CELLS) + 1) * height),
-    width: rounded(width),
-    height: rounded(height),
-    opacity: 0.15 + (0.85 * Math.log1p(n)) / top,
-  }));
-  const diagonal = line("mark", [frame.x.start, frame.y.start], [frame.x.end, frame.y.end]);
-  return figure(
-    "Values of A against B",
-    frame,
-    { title: `${variable} of A, ${a.name} (mm)` },
-    { title: `${variable} of B, ${b.name} (mm)` },
-    [...cells, diagonal],
-  );
+  const most = Math.log1p(Math.max(1, ...counts.values()));
+  return figure({
+    title: "Values of A against B",
+    width: 420,
+    height: 400,
+    x: { ends, label: `${variable} of A, ${a.name} (mm)` },
+    y: { ends, label: `${variable} of B, ${b.name} (mm)` },
+    draw({ box }) {
+      const [width, height] = [box.width / CELLS, box.height / CELLS];
+      const foot = box.top + box.height;
+      const cells = [...counts].map(([cell, n]) => {
+        const x = box.left + (cell % CELLS) * width;
+        const y = foot - (Math.floor(cell / CELLS) + 1) * height;
+        return rect({ x, y, width, height }, DATA, 0.15 + (0.85 * Math.log1p(n)) / most);
+      });
+      return [...cells, line([box.left, foot, box.left + box.width, box.top], MARK, 1.2)];
+    },
+  });
 }
 
 /** Draws a histogram of the differences of all sites. The first and last bin include the tails. */
@@ -82,21 +129,20 @@ export function histogramFigure({ sites, overall }: Comparison): ReportFigure {
     const own = Math.max(0, Math.min(BINS - 1, bin));
     counts[own] = (counts[own] ?? 0) + 1;
   });
-  const frame = frameOf([from, from + 2 * half], [0, Math.max(1, ...counts)], 420, 300);
-  const width = size(frame.x) / BINS;
-  const bars = Array.from(counts, (n, bin): Mark => {
-    const y = at(frame.y, n);
-    const [left, height] = [frame.x.start + bin * width, frame.y.start - y];
-    return {
-      kind: "rect",
-      look: "cell",
-      x: rounded(left),
-      y: rounded(y),
-      width: rounded(width - 0.5),
-      height: rounded(height),
-    };
+  return figure({
+    title: "Histogram of the differences",
+    width: 420,
+    height: 300,
+    x: { ends: [from, from + 2 * half], label: "A − B (mm)" },
+    y: { ends: [0, Math.max(1, ...counts)], label: "pairs" },
+    draw({ box }) {
+      const width = box.width / BINS;
+      return Array.from(counts, (n, bin) => {
+        const y = yOf(box, n);
+        return rect({ x: box.left + bin * width, y, width: width - 0.5, height: box.top + box.height - y }, DATA);
+      });
+    },
   });
-  return figure("Histogram of the differences", frame, { title: "A − B (mm)" }, { title: "pairs" }, bars);
 }
 
 /**
@@ -109,42 +155,36 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
     return Number.isFinite(radius) && Number.isFinite(correlation) ? [{ match, radius, correlation }] : [];
   });
   const maxRadius = Math.max(1.25, ...points.map(({ radius }) => radius * 1.08));
-  const frame = frameOf([0, maxRadius], [0, maxRadius], 420, 400);
-  const place = (radius: number, correlation: number): readonly [number, number] => [
-    rounded(at(frame.x, radius * Math.max(0, correlation))),
-    rounded(at(frame.y, radius * Math.sqrt(Math.max(0, 1 - correlation ** 2)))),
-  ];
-  const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation): Mark[] => {
-    const [x, y] = place(maxRadius, correlation);
-    return [
-      line("grid", [frame.x.start, frame.y.start], [x, y]),
-      { kind: "text", look: "tick", x: x - 4, y: y + 12, anchor: "end", text: String(correlation) },
-    ];
+  return figure({
+    title: "Taylor diagram",
+    width: 420,
+    height: 400,
+    x: { ends: [0, maxRadius], label: "standard deviation of B / of A; angle: correlation" },
+    y: { ends: [0, maxRadius], label: "relative standard deviation" },
+    draw({ box, xOf }) {
+      const place = (radius: number, angle: number): [number, number] => [
+        xOf(radius * Math.cos(angle)),
+        yOf(box, radius * Math.sin(angle)),
+      ];
+      const angleOf = (correlation: number): number => Math.acos(Math.max(0, Math.min(1, correlation)));
+      const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation) => {
+        const [x, y] = place(maxRadius, angleOf(correlation));
+        return [
+          line([xOf(0), yOf(box, 0), x, y], GRID),
+          text(x - 4, y + 12, String(correlation), QUIET, { anchor: "end" }),
+        ];
+      });
+      const arcs = [0.5, 1].map((radius) => {
+        const angles = Array.from({ length: 46 }, (_, i) => (i * Math.PI) / 90);
+        return line(
+          angles.flatMap((angle) => place(radius, angle)),
+          radius === 1 ? MARK : GRID,
+        );
+      });
+      const dots = points.map(({ radius, correlation }) => disc(...place(radius, angleOf(correlation)), 4, DATA));
+      return [...rays, ...arcs, ...dots, disc(...place(1, 0), 5, MARK)];
+    },
   });
-  const arcs = [0.5, 1].map((radius): Mark => {
-    const [right, top] = [at(frame.x, radius), at(frame.y, radius)];
-    const length = rounded(right - frame.x.start);
-    const path = `M${rounded(right)} ${frame.y.start}A${length} ${length} 0 0 0 ${frame.x.start} ${rounded(top)}`;
-    return { kind: "path", look: radius === 1 ? "mark" : "grid", path };
-  });
-  const dots = points.map(({ match, radius, correlation }): Mark => {
-    const [x, y] = place(radius, correlation);
-    return { kind: "circle", look: "dot", x, y, radius: 4, title: match.a.label };
-  });
-  const reference: Mark = {
-    kind: "circle",
-    look: "reference",
-    x: rounded(at(frame.x, 1)),
-    y: frame.y.start,
-    radius: 5,
-  };
-  const title = "standard deviation of B / of A; angle: correlation";
-  return figure("Taylor diagram", frame, { title }, { title: "relative standard deviation" }, [
-    ...rays,
-    ...arcs,
-    ...dots,
-    reference,
-  ]);
 }
 
 /** Draws the bias of each site at its position; null without positions. */
@@ -154,46 +194,34 @@ export function biasMap({ sites }: Comparison): ReportFigure | null {
     return position && statistics.n > 0 ? [{ label: match.a.label, position, bias: statistics.biasMm }] : [];
   });
   if (places.length === 0) return null;
-  const frame = frameOf(
-    padded(places.map((p) => p.position.longitudeDeg)),
-    padded(places.map((p) => p.position.latitudeDeg)),
-    640,
-    380,
-  );
   const maxBias = Math.max(...places.map((p) => Math.abs(p.bias)), 1e-9);
-  const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
-  const dots = places.flatMap(({ label, position, bias }): Mark[] => {
-    const [x, y] = [rounded(at(frame.x, position.longitudeDeg)), rounded(at(frame.y, position.latitudeDeg))];
-    const radius = rounded(4 + (10 * Math.abs(bias)) / maxBias);
-    const text = `${label} ${bias.toFixed(1)}`;
-    const isLeft = x > frame.width * 0.7;
-    const start = isLeft ? x - radius - 3 : x + radius + 3;
-    const length = text.length * LETTER;
-    const box = { left: isLeft ? start - length : start, right: isLeft ? start : start + length, y };
-    // Overlapping names are left out; the table contains all.
-    const isFree = taken.every(
-      ({ left, right, y: other }) => right < box.left || left > box.right || Math.abs(other - y) > 12,
-    );
-    if (isFree) taken.push(box);
-    const dot: Mark = {
-      kind: "circle",
-      look: bias < 0 ? "negative" : "positive",
-      x,
-      y,
-      radius,
-      title: `${label}: ${bias.toFixed(2)} mm`,
-    };
-    const name: Mark = {
-      kind: "text",
-      look: "tick",
-      x: rounded(start),
-      y: y + 4,
-      anchor: isLeft ? "end" : "start",
-      text,
-    };
-    return isFree ? [dot, name] : [dot];
+  return figure({
+    title: "Map of the bias",
+    width: 640,
+    height: 380,
+    x: { ends: padded(places.map((p) => p.position.longitudeDeg)), label: "longitude (°)" },
+    y: { ends: padded(places.map((p) => p.position.latitudeDeg)), label: "latitude (°)" },
+    draw({ box, xOf }) {
+      const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+      return places.flatMap(({ label, position, bias }): VectorShape[] => {
+        const [x, y] = [xOf(position.longitudeDeg), yOf(box, position.latitudeDeg)];
+        const radius = 4 + (10 * Math.abs(bias)) / maxBias;
+        const words = `${label} ${bias.toFixed(1)}`;
+        const isLeft = x > box.left + box.width * 0.7;
+        const start = isLeft ? x - radius - 3 : x + radius + 3;
+        const length = textWidth(words);
+        const own = { left: isLeft ? start - length : start, right: isLeft ? start : start + length, y };
+        // Overlapping names are left out; the table contains all.
+        const isFree = taken.every(
+          ({ left, right, y: other }) => right < own.left || left > own.right || Math.abs(other - y) > 12,
+        );
+        const dot = disc(x, y, radius, bias < 0 ? DATA : MARK);
+        if (!isFree) return [dot];
+        taken.push(own);
+        return [dot, text(start, y + 4, words, QUIET, { anchor: isLeft ? "end" : "start" })];
+      });
+    },
   });
-  return figure("Map of the bias", frame, { title: "longitude (°)" }, { title: "latitude (°)" }, dots);
 }
 
 /** Returns the span of values with a margin, also for a single value. */
@@ -205,10 +233,6 @@ function padded(values: readonly number[]): readonly [number, number] {
 
 function eachPair(sites: readonly { readonly pairs: PairedValues }[], visit: (a: number, b: number) => void): void {
   for (const { pairs } of sites) pairs.a.forEach((value, i) => visit(value, pairs.b[i] ?? Number.NaN));
-}
-
-function size({ start, end }: Scale): number {
-  return Math.abs(end - start);
 }
 
 /** Returns the span of values with a margin. */

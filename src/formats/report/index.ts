@@ -1,47 +1,10 @@
 import type { Comparison } from "#shared/comparison.ts";
 import { escapeXml } from "#shared/text.ts";
 import { comparisonDocument, type ReportDocument, type ReportFacts, type ReportPart } from "./document.ts";
-import { LOOKS, type Mark, type ReportFigure } from "./figure.ts";
+import { svgElement } from "../figure/svg.ts";
+import type { ReportFigure } from "./figures.ts";
 
 export { cellsOf, type ReportFacts, STATISTICS_HEAD } from "./document.ts";
-
-function svgOf({ name, width, height, marks }: ReportFigure): string {
-  return [
-    `<svg role="img" aria-label="${escapeXml(name)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    ...marks.map(svgMark),
-    "</svg>",
-  ].join("\n");
-}
-
-/** Style sheet of the marks. */
-const SVG_STYLE = Object.entries(LOOKS)
-  .map(([look, { stroke, strokeWidth, fill = "none", fillOpacity }]) => {
-    const line = stroke === undefined ? "" : ` stroke: ${stroke}; stroke-width: ${strokeWidth ?? 1};`;
-    return `.${look} { fill: ${fill};${fillOpacity === undefined ? "" : ` fill-opacity: ${fillOpacity};`}${line} }`;
-  })
-  .join("\n");
-
-function svgMark(mark: Mark): string {
-  const look = `class="${mark.look}"`;
-  switch (mark.kind) {
-    case "path":
-      return `<path ${look} d="${mark.path}"/>`;
-    case "rect": {
-      const opacity = mark.opacity === undefined ? "" : ` opacity="${mark.opacity.toFixed(2)}"`;
-      return `<rect ${look} x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"${opacity}/>`;
-    }
-    case "circle": {
-      const title = mark.title === undefined ? "" : `<title>${escapeXml(mark.title)}</title>`;
-      return `<circle ${look} cx="${mark.x}" cy="${mark.y}" r="${mark.radius}">${title}</circle>`;
-    }
-    case "text": {
-      const place = mark.isUpright
-        ? `transform="translate(${mark.x} ${mark.y}) rotate(-90)"`
-        : `x="${mark.x}" y="${mark.y}"`;
-      return `<text ${look} ${place} text-anchor="${mark.anchor}">${escapeXml(mark.text)}</text>`;
-    }
-  }
-}
 
 /** Writes a report as one HTML file without scripts or links. */
 function reportHtml({ title, parts }: ReportDocument): string {
@@ -83,7 +46,7 @@ function htmlPart(part: ReportPart): string {
 
 function htmlFigure(figure: ReportFigure): string {
   const caption = figure.caption === undefined ? "" : `<figcaption>${escapeXml(figure.caption)}</figcaption>`;
-  return `<figure>${caption}${svgOf(figure)}</figure>`;
+  return `<figure>${caption}${svgElement(figure.scene)}</figure>`;
 }
 
 function tableRow(texts: readonly string[], tag: "th" | "td", names: number): string {
@@ -98,8 +61,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: 3px 8px; text-align: right; border-bottom: 1px solid #d6dbe1; white-space: nowrap; }
 .name { text-align: left; }
 .wide { overflow-x: auto; } .figures { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; max-width: 100%; } figcaption { font-weight: 600; }
-svg { max-width: 100%; height: auto; font: 11px system-ui, sans-serif; }
-${SVG_STYLE}
+svg { max-width: 100%; height: auto; }
 pre { background: #f3f5f7; padding: 0.75rem; overflow-x: auto; }
 @media print { body { margin: 0; max-width: none; } figure, tr { break-inside: avoid; } .wide { overflow: visible; } table { font-size: 9px; } th, td { padding: 2px 3px; } }
 `;

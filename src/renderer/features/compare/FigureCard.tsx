@@ -5,7 +5,7 @@ import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { contextMenuHandlers, type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import classes from "./compare.module.css";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { TimeCursor, TimeReadout, textAtCursor } from "./TimeCursor.tsx";
 import { saveTable, saveSheet, type Sheet } from "./save.ts";
 

@@ -13,7 +13,7 @@ import { PairTable } from "./PairTable.tsx";
 import { aboveReference, joinText, marksText, signed, sumOfMarks } from "./format.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import { itemTable, type SheetTable, windowTable } from "./save.ts";
 

@@ -12,7 +12,7 @@ import { FUTURE_WORDS } from "../fetch/words.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";
-import type { PlottedStation } from "./figures/axes.ts";
+import type { PlottedStation } from "./figures/picture.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import classes from "./compare.module.css";
 

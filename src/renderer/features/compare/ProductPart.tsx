@@ -35,7 +35,7 @@ import { ProductTable } from "./ProductTable.tsx";
 import { type PartProps, PLOT_COLUMNS, REST_MS, SaveMenu, StationLegend } from "./PartFrame.tsx";
 import { type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import { itemTable, type Sheet } from "./save.ts";
 import { signed } from "./format.ts";

@@ -6,7 +6,7 @@ import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import classes from "./compare.module.css";
 import { Figures } from "./FigureCard.tsx";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { windowTable } from "./save.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { type ComparedStations, selectionOf } from "./useCompared.ts";

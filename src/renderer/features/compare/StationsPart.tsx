@@ -10,7 +10,7 @@ import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { Figures } from "./FigureCard.tsx";
 import { drawDay, drawHeights, drawSigma, MAX_STATIONS_PER_HOUR } from "./figures/boxes.ts";
 import { marksPicture, marksTable } from "./figures/marks.ts";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { stationColumn } from "./stationColumn.tsx";
 import { PartFrame, type PartProps, REST_MS } from "./PartFrame.tsx";
 import { itemTable, type SheetTable } from "./save.ts";

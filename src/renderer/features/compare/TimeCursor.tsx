@@ -3,7 +3,8 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { utc } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import classes from "./compare.module.css";
-import { LEFT, plotWidth, type Reading, type Readings, RIGHT } from "./figures/axes.ts";
+import { LEFT, plotWidth, RIGHT } from "#shared/plot/figure/axes.ts";
+import type { Reading, Readings } from "./figures/picture.ts";
 import { create } from "zustand";
 
 /** The time under the cursor, shared by all figures over time. Kept outside of React state because it changes with every move. */

@@ -3,7 +3,7 @@ import type { CsvCell, CsvColumns } from "#shared/file/csv.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { many } from "../../ui/text.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
-import type { Picture } from "./figures/axes.ts";
+import type { Picture } from "./figures/picture.ts";
 import { short } from "./format.ts";
 import { drawnPoints, itemTable, type SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";

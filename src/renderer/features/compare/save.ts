@@ -10,7 +10,7 @@ import { type CsvCell, type CsvColumns, csvRows, csvTable } from "#shared/file/c
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { columnAt } from "#shared/series/rows.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
-import type { PlottedStation, Picture } from "./figures/axes.ts";
+import type { PlottedStation, Picture } from "./figures/picture.ts";
 
 /** The figures and tables of a part, as they are saved. */
 export interface Sheet {

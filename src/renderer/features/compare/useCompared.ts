@@ -7,7 +7,7 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { optionsReader, useWorkspace } from "../../stores/workspace.ts";
-import type { PlottedStation } from "./figures/axes.ts";
+import type { PlottedStation } from "./figures/picture.ts";
 
 const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 

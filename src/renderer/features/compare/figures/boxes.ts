@@ -1,8 +1,9 @@
 import type { Box as Percentiles, StationShape, StationShapes } from "#shared/bridge/methods/compare.ts";
-import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
-import { axes, clippedTo, emptyMessage, line, type Picture, type PlottedStation, rect } from "./axes.ts";
+import { axes, clippedTo, emptyMessage, line, rect } from "#shared/plot/figure/axes.ts";
+import type { Picture, PlottedStation } from "./picture.ts";
 
 /** Maximum number of stations: with more, the boxes within an hour are too narrow to read. */
 export const MAX_STATIONS_PER_HOUR = 6;
@@ -22,7 +23,7 @@ export function drawDay(
     const limits = limitsOf(shown.flatMap((s) => s.hours));
     if (!limits) return emptyMessage(width, height, EMPTY, theme);
     const x = { low: 0, high: 24, label: "Hour of the day, UTC", step: 3 };
-    const { box, xOf, shapes } = axes(width, height, x, { ...limits, label }, theme);
+    const { box, xOf, shapes } = axes({ width, height, x, y: { ...limits, label }, theme });
     const hourPx = (xOf(1) - xOf(0)) * 0.84;
     const boxPx = Math.min(MAX_BOX_PX, hourPx / shown.length);
     const boxes = shown.flatMap((shape, i) =>
@@ -48,7 +49,7 @@ export function drawHeights(
     if (!limits) return emptyMessage(width, height, "No heights of stations with values", theme);
     const [low, high] = paddedLimits(Math.min(...shown.map((s) => s.height)), Math.max(...shown.map((s) => s.height)));
     const x = { low, high, label: words.reference };
-    const { box, xOf, shapes } = axes(width, height, x, { ...limits, label: words.label }, theme);
+    const { box, xOf, shapes } = axes({ width, height, x, y: { ...limits, label: words.label }, theme });
     const marks = shown.flatMap((s) =>
       boxShapes(box, s.anomaly, xOf(s.height), HEIGHT_BOX_PX, colourOf(stations, s.stationId, theme), theme),
     );
@@ -63,15 +64,16 @@ function boxShapes(
   boxWidth: number,
   colour: string,
   theme: PlotTheme,
-): Shape[] {
+): VectorShape[] {
   if (n === 0) return [];
   const left = middle - boxWidth / 2;
   const [top, bottom] = [yOf(box, p75), yOf(box, p25)];
+  const half = { x: left, y: top, width: boxWidth, height: Math.max(1, bottom - top) };
   const median = yOf(box, p50);
   return [
     line([middle, yOf(box, p95), middle, yOf(box, p5)], colour),
-    rect(left, top, boxWidth, Math.max(1, bottom - top), theme.colour("--surface")),
-    rect(left, top, boxWidth, Math.max(1, bottom - top), colour, BOX_OPACITY),
+    rect(half, theme.colour("--surface")),
+    rect(half, colour, BOX_OPACITY),
     line([left, median, left + boxWidth, median], colour, 2),
   ];
 }
@@ -102,8 +104,14 @@ export function drawSigma(
     const bins = Math.max(4, last + 2);
     const maxShare = Math.max(...shares.flatMap((s) => s.shares));
     const x = { low: 0, high: bins * sigmaBinMm, label: "ZTD σ, mm" };
-    const { box, xOf, shapes } = axes(width, height, x, { low: 0, high: maxShare * 1.08, label: "% of values" }, theme);
-    const lines = shares.map(({ stationId, shares: ownShares }): Shape => {
+    const { box, xOf, shapes } = axes({
+      width,
+      height,
+      x,
+      y: { low: 0, high: maxShare * 1.08, label: "% of values" },
+      theme,
+    });
+    const lines = shares.map(({ stationId, shares: ownShares }): VectorShape => {
       const look = seriesLook(stations.find((s) => s.id === stationId)?.slot ?? 0);
       const points = ownShares.slice(0, bins).flatMap((share, i) => {
         const y = yOf(box, share);

@@ -9,16 +9,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readTrack, type ReadValue, snapToRow } from "../../../plot/readout.ts";
 import { count } from "../../../ui/text.ts";
-import {
-  axes,
-  clippedTo,
-  emptyMessage,
-  line,
-  type Picture,
-  type PlottedStation,
-  plotWidth,
-  type Readings,
-} from "./axes.ts";
+import { axes, clippedTo, emptyMessage, line, plotWidth } from "#shared/plot/figure/axes.ts";
+import type { Picture, PlottedStation, Readings } from "./picture.ts";
 
 export interface Lines {
   readonly windows: readonly SeriesWindow[];
@@ -69,7 +61,7 @@ export function drawLines(given: Lines): Picture["draw"] {
       Math.min(...drawn.map((d) => d.bins.low)),
       Math.max(...drawn.map((d) => d.bins.high)),
     );
-    const { box, shapes } = axes(width, height, { time: range }, { low, high, label }, theme);
+    const { box, shapes } = axes({ width, height, x: { time: range }, y: { low, high, label }, theme });
     const zero = yOf(box, 0);
     const lines = drawn.flatMap(({ id, bins, stepMs }) => {
       const look = seriesLook(slots.get(id) ?? 0);

@@ -1,12 +1,14 @@
 import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { count } from "../../../ui/text.ts";
 import type { CsvCell } from "#shared/file/csv.ts";
 import type { SheetTable } from "../save.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { MARK_WORDS } from "../format.ts";
-import { axes, clippedTo, label, LEFT, line, type Picture, type PlottedStation, plotWidth, rect } from "./axes.ts";
+import { axes, clippedTo, LEFT, line, plotWidth, rect } from "#shared/plot/figure/axes.ts";
+import type { Picture, PlottedStation } from "./picture.ts";
+import { text } from "#shared/plot/figure/page.ts";
 import { colourOf } from "./boxes.ts";
 
 /** Maximum number of lanes: more would be too low to be distinguished. */
@@ -42,16 +44,16 @@ export function marksPicture(
     note: `Flagged values, from the top of each row: range, σ, step and stuck. Nothing is deleted.${more}`,
     summary: marked.map((s) => `${nameOf(s.stationId)}: ${count(s.marked)} of ${count(s.n)} values`).join("; "),
     draw(width, height, theme) {
-      const { box, shapes } = axes(width, height, { time: range }, null, theme);
+      const { box, shapes } = axes({ width, height, x: { time: range }, y: null, theme });
       const laneHeight = box.height / shown.length;
       const ink = theme.colour("--text-2");
-      const lanes = shown.flatMap((station, lane): Shape[] => {
+      const lanes = shown.flatMap((station, lane): VectorShape[] => {
         const top = box.top + lane * laneHeight;
         const colour = colourOf(stations, station.stationId, theme);
         const strip = { top: top + NAME_PX, height: Math.max(MARKS.length, laneHeight - NAME_PX - 4) };
         return [
           line([box.left, top + laneHeight, box.left + box.width, top + laneHeight], theme.colour("--line")),
-          label(box.left + 4, top + 12, nameOf(station.stationId), ink),
+          text(box.left + 4, top + 12, nameOf(station.stationId), ink),
           ...ticks(station, strip, plotWidth(width), colour),
         ];
       });
@@ -97,16 +99,18 @@ function ticks(
   strip: { readonly top: number; readonly height: number },
   width: number,
   colour: string,
-): Shape[] {
+): VectorShape[] {
   const rowHeight = strip.height / MARKS.length;
   const perColumn = width / MARK_COLUMNS;
   return MARKS.flatMap((mark, row) =>
     runsOf(places[mark]).map(([from, to]) =>
       rect(
-        LEFT + from * perColumn,
-        strip.top + row * rowHeight,
-        Math.max(MIN_PX, (to - from) * perColumn),
-        Math.max(1, rowHeight - 1),
+        {
+          x: LEFT + from * perColumn,
+          y: strip.top + row * rowHeight,
+          width: Math.max(MIN_PX, (to - from) * perColumn),
+          height: Math.max(1, rowHeight - 1),
+        },
         colour,
       ),
     ),

@@ -1,7 +1,8 @@
 import type { Scatter } from "#shared/bridge/methods/compare.ts";
-import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { paddedLimits, yOf } from "#shared/plot/scale.ts";
-import { axes, clippedTo, emptyMessage, line, type Picture, rect } from "./axes.ts";
+import { axes, clippedTo, emptyMessage, line, rect } from "#shared/plot/figure/axes.ts";
+import type { Picture } from "./picture.ts";
 
 const POINT_PX = 3;
 const POINT_OPACITY = 0.55;
@@ -18,13 +19,21 @@ export function drawScatter(
     const alongA = paddedLimits(...limitsOf(result, "a"));
     const alongB = paddedLimits(...limitsOf(result, "b"));
     const x = { low: alongA[0], high: alongA[1], label: words.a };
-    const { box, xOf, shapes } = axes(width, height, x, { low: alongB[0], high: alongB[1], label: words.b }, theme);
+    const { box, xOf, shapes } = axes({
+      width,
+      height,
+      x,
+      y: { low: alongB[0], high: alongB[1], label: words.b },
+      theme,
+    });
     const ink = theme.colour("--series-1");
-    const marks: Shape[] = [];
+    const marks: VectorShape[] = [];
     if (result.kind === "points") {
       const half = POINT_PX / 2;
-      for (const [i, a] of result.a.entries())
-        marks.push(rect(xOf(a) - half, yOf(box, result.b[i]!) - half, POINT_PX, POINT_PX, ink, POINT_OPACITY));
+      for (const [i, a] of result.a.entries()) {
+        const place = { x: xOf(a) - half, y: yOf(box, result.b[i]!) - half, width: POINT_PX, height: POINT_PX };
+        marks.push(rect(place, ink, POINT_OPACITY));
+      }
     } else {
       const { cells, counts, a, b } = result;
       const maxCount = counts.reduce((max, n) => Math.max(max, n), 1);
@@ -38,7 +47,8 @@ export function drawScatter(
         const opacity = MIN_OPACITY + (1 - MIN_OPACITY) * (Math.log1p(n) / Math.log1p(maxCount));
         const right = Math.round(xOf(a.low + ((at % cells) + 1) * wide));
         const bottom = Math.round(yOf(box, b.low + Math.floor(at / cells) * tall));
-        marks.push(rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top), ink, opacity));
+        const place = { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+        marks.push(rect(place, ink, opacity));
       });
     }
     // The bias is A − B, so the line is B = A − bias.
