@@ -1,5 +1,5 @@
 import { Check, ChevronDown, Minus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import {
   Button,
   Checkbox as AriaCheckbox,
@@ -38,11 +38,16 @@ interface ChoiceProps<Value extends string> {
 /** A choice of one value from a drop-down list. */
 export function Select<Value extends string>(props: ChoiceProps<Value>) {
   const { label, choices, value, onChange, isDisabled = false, showLabel = false } = props;
+  const [isOpen, setOpen] = useState(false);
+  // React Aria renders all choices of a closed list, hidden: only the chosen one is needed, for the button.
+  const listed = isOpen ? choices : choices.filter((choice) => choice.value === value);
   return (
     <AriaSelect
       {...(showLabel ? {} : { "aria-label": label })}
       className={classes["field"]}
       isDisabled={isDisabled}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
       value={value}
       onChange={(key) => onChange(key as Value)}
     >
@@ -53,9 +58,9 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
       </Button>
       <Popover className={floating["popover"]} offset={4}>
         <ListBox className={floating["list"]}>
-          {choices.map((choice) => (
+          {listed.map((choice) => (
             <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className={floating["item"]}>
-              <Check aria-hidden data-tick className={floating["tick"]} />
+              {isOpen ? <Check aria-hidden data-tick className={floating["tick"]} /> : null}
               <span>{choice.label}</span>
               {choice.detail ? <span className={floating["end"]}>{choice.detail}</span> : null}
             </ListBoxItem>

@@ -1,6 +1,6 @@
 import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Group, type LayoutChangedMeta, Panel, Separator } from "react-resizable-panels";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
@@ -14,19 +14,21 @@ import { ExportDialog } from "../export/ExportDialog.tsx";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
-import { Schedules } from "../schedules/Schedules.tsx";
-import { Settings } from "../settings/Settings.tsx";
-import { Storage } from "../storage/Storage.tsx";
 import { Notices } from "./Notices.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
 import { ViewCommands, Views } from "./Views.tsx";
 import classes from "./shell.module.css";
+import { opened } from "../../ui/opened.ts";
 import { useMediaQuery } from "../../ui/useSize.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";
+
+const Schedules = opened(async () => (await import("../schedules/Schedules.tsx")).Schedules);
+const Settings = opened(async () => (await import("../settings/Settings.tsx")).Settings);
+const Storage = opened(async () => (await import("../storage/Storage.tsx")).Storage);
 
 const SECTIONS = {
   explore: { Section: Explore, label: "Explore stations and data", Icon: LineChart },
@@ -55,7 +57,9 @@ export function Desk() {
       <Notices />
       <Rail />
       <main data-view={section} data-region={section === "explore" ? undefined : ""} className={classes["main"]}>
-        <Section />
+        <Suspense>
+          <Section />
+        </Suspense>
       </main>
       <JobsDrawer />
       <ExportDialog />

@@ -1,23 +1,25 @@
-import { type ReactNode, useContext } from "react";
+import { type ReactNode, Suspense, useContext } from "react";
 import { Tab, TabList, TabListStateContext, TabPanel, Tabs } from "react-aria-components";
 import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { opened } from "../../ui/opened.ts";
 import { enterView } from "../../ui/regions.ts";
-import { AvailabilityView } from "../availability/AvailabilityView.tsx";
-import { CompareView } from "../compare/CompareView.tsx";
 import { ExportButton } from "../export/ExportDialog.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
 import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";
-import { MapView } from "../map/MapView.tsx";
-import { SatellitesView } from "../satellites/SatellitesView.tsx";
 import { ARRANGEMENT } from "../series/query.ts";
 import { SeriesView } from "../series/SeriesView.tsx";
-import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
 import views from "./views.module.css";
+
+const MapView = opened(async () => (await import("../map/MapView.tsx")).MapView);
+const SatellitesView = opened(async () => (await import("../satellites/SatellitesView.tsx")).SatellitesView);
+const AvailabilityView = opened(async () => (await import("../availability/AvailabilityView.tsx")).AvailabilityView);
+const CompareView = opened(async () => (await import("../compare/CompareView.tsx")).CompareView);
+const TableView = opened(async () => (await import("../table/TableView.tsx")).TableView);
 
 /** The views of the selection, in the order of their keys. */
 const VIEWS = [
@@ -86,7 +88,9 @@ export function Views() {
           className={views["panel"]}
           render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
         >
-          <View />
+          <Suspense>
+            <View />
+          </Suspense>
         </TabPanel>
       ))}
       {isFilesAlone ? null : (
