@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ExportFormat } from "#shared/file/export.ts";
+import type { ExportFormat } from "#shared/file/formats.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { peer } from "../harness/alternate.ts";
 import { measured, pythonPeer } from "../harness/child.ts";

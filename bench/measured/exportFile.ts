@@ -1,7 +1,7 @@
 // Exports a range of an existing cache to a file.
+import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withFolder } from "../harness/folder.ts";
@@ -31,7 +31,7 @@ export interface Exported {
 await report(({ folder, cachePath, spec, format, keepAs, times = 1 }: ExportFileArguments) =>
   withFolder(folder, async (workFolder): Promise<Exported> => {
     const cache = openCache(cachePath);
-    const path = keepAs ?? join(workFolder, `series.${EXPORT_EXTENSIONS[format]}`);
+    const path = keepAs ?? join(workFolder, `series.${FORMATS[format].extension}`);
     const taken: number[] = [];
     let [rows, bytes] = [0, 0];
     for (let time = 0; time < times; time++) {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ExportFormat } from "#shared/file/formats.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import type { ExportFormat } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import {

@@ -24,7 +24,8 @@ import type { CacheReader } from "../store/types.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { cacheSource, listedStations, NO_KNOWN_STATION, splitStations } from "./source.ts";
 import { type ExportOptions, sidecarPath, WRITERS } from "./writers.ts";
-import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
+import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
@@ -61,7 +62,7 @@ export async function exportSeries(
 
   const sidecar = describeExport(cache, request, { stations, unknownStationIds }, origin);
   // Files of arrays are joined by position: the same request always has the same stations.
-  const listed = ARRAY_FORMATS.has(request.format) ? listedStations(stations, request) : stations;
+  const listed = FORMATS[request.format].kind === "array" ? listedStations(stations, request) : stations;
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     if (variables.length === 0) return null;
@@ -85,7 +86,7 @@ export async function exportSeries(
     return usageFailure(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`);
   if (isStream && request.format === "zarr")
     return usageFailure(`${request.path} takes one file, and a Zarr store is a folder. Choose another format.`);
-  const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
+  const stationDetails = FORMATS[request.format].hasDetails === true ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return usageFailure(`${request.path} takes one file, and a table of stations is a second one.`);
   const satelliteProblems: SatelliteProblemCount[] = [];

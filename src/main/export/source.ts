@@ -2,7 +2,8 @@ import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/sou
 import { defined } from "#shared/defined.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { siteCodes } from "#formats/siteCode.ts";
-import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import type { ExportFormat } from "#shared/file/formats.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
 import {

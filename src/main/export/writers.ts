@@ -12,7 +12,8 @@ import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/sourc
 import type { StationField } from "#formats/stationFields.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
-import type { ExportedFile, ExportFormat, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
+import type { ExportedFile, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
+import type { ExportFormat } from "#shared/file/formats.ts";
 import { siblingName } from "#shared/file/fileName.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { ExportSources } from "./source.ts";

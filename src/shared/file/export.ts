@@ -1,49 +1,10 @@
 import type { SatelliteProblemCount } from "../satellites/problems.ts";
+import type { ExportFormat } from "./formats.ts";
 import type { HeightReference } from "../service/catalogue.ts";
 import type { Variable } from "../service/variables.ts";
 import { count, many } from "../text.ts";
 import type { SeriesMode } from "../series/rows.ts";
 import type { TimeRange } from "../time/range.ts";
-
-/**
- * - netcdf: NetCDF-4, CF-1.8
- * - csv: UTF-8, comma, RFC 4180
- * - excel: a workbook (.xlsx), a sheet for every 1,048,575 rows
- * - parquet: a folder of files by station and month, that tools read as one table
- * - sinex: SINEX_TRO 2.00
- * - cost: COST-716 V2.2a, means only
- * - sqlite: a database of plain rows
- * - netcdf3: NetCDF-3 with 64-bit offsets, otherwise as netcdf
- * - zarr: a folder, Zarr of version 3 in shards, with the variables of netcdf
- */
-export const EXPORT_FORMATS = [
-  "netcdf",
-  "csv",
-  "excel",
-  "parquet",
-  "sinex",
-  "cost",
-  "sqlite",
-  "netcdf3",
-  "zarr",
-] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** File name extensions. */
-export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
-  netcdf: "nc",
-  csv: "csv",
-  excel: "xlsx",
-  parquet: "parquet",
-  sinex: "tro",
-  cost: "dat",
-  sqlite: "sqlite",
-  netcdf3: "nc",
-  zarr: "zarr",
-};
-
-/** Formats with one row per station and time. By default they omit rows without any value. */
-export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel", "parquet", "sinex", "cost", "sqlite"]);
 
 /**
  * Details of the station in each row of a table (CSV, Excel), beside its identifier.
@@ -54,29 +15,22 @@ export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel",
  */
 export const STATION_DETAILS = ["name", "columns", "file"] as const;
 export type StationDetails = (typeof STATION_DETAILS)[number];
-/** The formats with `StationDetails`: the others store stations separately. */
-export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel"]);
 
 /** Time system of the epochs of SINEX_TRO. */
 export const TIME_SYSTEMS = ["utc", "gps"] as const;
 export type TimeSystem = (typeof TIME_SYSTEMS)[number];
 
 /**
- * Layout of the rows of several stations in a file.
+ * Layout of the rows of several stations in a file of an array format. The default is a grid.
  *
  * - grid: one time axis for all, `(time, station)`, with fill values for missing observations
  * - ragged: the rows of one station after another, with the number of rows of each
  */
 export const FILE_LAYOUTS = ["grid", "ragged"] as const;
 export type FileLayout = (typeof FILE_LAYOUTS)[number];
-/** Array formats, which support both layouts. The default is a grid. */
-export const ARRAY_FORMATS: ReadonlySet<ExportFormat> = new Set(["netcdf", "netcdf3", "zarr"]);
 
 /** Above this share of empty cells of a grid, the user is advised to use the ragged layout. */
 export const MOSTLY_EMPTY = 0.8;
-
-/** Formats that are folders, unless downloaded. */
-export const FOLDER_FORMATS: ReadonlySet<ExportFormat> = new Set(["parquet", "zarr"]);
 
 /** A selection of cached data and the file to write. */
 export interface ExportRequest extends SeriesMode {

@@ -3,7 +3,8 @@ import type { CatalogueStation } from "../service/catalogue.ts";
 import { type Result, success } from "../service/error.ts";
 import { alignOutward, type TimeRange } from "../time/range.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "../time/utc.ts";
-import { EXPORT_EXTENSIONS, type ExportRequest } from "./export.ts";
+import type { ExportRequest } from "./export.ts";
+import { FORMATS } from "./formats.ts";
 import { MAX_NAME_BYTES, portableFileName, utf8Bytes } from "./fileName.ts";
 import { parseTemplate, type TemplateField, type TemplatePart } from "./template.ts";
 import { defined } from "../defined.ts";
@@ -27,7 +28,7 @@ const MAX_VALUE_CHARACTERS = [60, 40, 24, 12, 6];
 export function exportFileName(template: string, named: NamedExport): Result<string, AppFault> {
   const parsed = parseTemplate(template);
   if (!parsed.ok) return parsed;
-  const extension = EXPORT_EXTENSIONS[named.request.format];
+  const extension = FORMATS[named.request.format].extension;
   const parts = withoutExtension(parsed.value, extension);
   const hasSpaces = parts.some((p) => p.kind === "text" && p.text.includes(" "));
   const values = valuesOf(named, extension);

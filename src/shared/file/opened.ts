@@ -27,12 +27,24 @@ export interface RecentFile {
   readonly openedAtMs: UtcMs;
 }
 
+/** The names of the formats of opened files. */
+export const OPENED_FORMATS = {
+  netcdf3: "NetCDF-3",
+  netcdf4: "NetCDF-4",
+  csv: "CSV",
+  parquet: "Parquet",
+  sqlite: "SQLite",
+  excel: "Excel",
+  sinex: "SINEX_TRO",
+  cost: "COST-716",
+} as const;
+
 /** An open file of series, separate from the cache, until it is closed or the program ends. */
 export interface OpenedFile {
   readonly id: string;
   /** Without its folder. */
   readonly name: string;
-  readonly format: "netcdf3" | "netcdf4" | "csv" | "parquet" | "sqlite" | "excel" | "sinex" | "cost";
+  readonly format: keyof typeof OPENED_FORMATS;
   readonly bytes: number;
   /** From the file's own metadata; null if absent. */
   readonly title: string | null;

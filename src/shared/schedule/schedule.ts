@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { EXPORT_FORMATS } from "../file/formats.ts";
 import { connectionId, moment, readMode, stationIds, variables } from "../bridge/methods/schemas.ts";
 import { changesBetween } from "../edits.ts";
-import { EXPORT_FORMATS } from "../file/export.ts";
 import { VECTOR_FORMATS } from "../file/figure.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
 import type { VerdictState } from "../job/verdict.ts";

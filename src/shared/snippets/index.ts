@@ -1,5 +1,6 @@
 import { variableKind, withImpliedVariables } from "../service/variables.ts";
-import { type ExportRequest, FOLDER_FORMATS } from "../file/export.ts";
+import type { ExportRequest } from "../file/export.ts";
+import { FORMATS } from "../file/formats.ts";
 import { duckdb } from "./duckdb.ts";
 import { julia } from "./julia.ts";
 import { matlab } from "./matlab.ts";
@@ -45,7 +46,7 @@ function filesOf(
   filesOnly: boolean,
 ): SnippetFile[] {
   const kinds = new Set(variables.map(variableKind));
-  const isFolder = !filesOnly && FOLDER_FORMATS.has(format);
+  const isFolder = !filesOnly && FORMATS[format].isFolder === true;
   const [first, second] = paths;
   if (first === undefined) return [];
   // A second SINEX file contains PWV.

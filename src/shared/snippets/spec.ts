@@ -1,5 +1,6 @@
 import type { Variable, VariableKind } from "../service/variables.ts";
-import type { ExportFormat, FileLayout } from "../file/export.ts";
+import type { FileLayout } from "../file/export.ts";
+import type { ExportFormat } from "../file/formats.ts";
 
 /** The files of an export, for a snippet. */
 export interface SnippetSpec {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { EXPORT_EXTENSIONS, EXPORT_FORMATS } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, FORMATS } from "#shared/file/formats.ts";
 import { exportFileName, type NamedExport } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE, parseTemplate, TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
@@ -148,7 +148,7 @@ describe("file names from any template and station name", () => {
           const range = { startMs, endMs: startMs + lengthMs };
           const file = nameOf(template, { name, connectionName, format, raw, range, intervalSeconds: null });
           expectPortable(file);
-          expect(file.endsWith(`.${EXPORT_EXTENSIONS[format]}`)).toBe(true);
+          expect(file.endsWith(`.${FORMATS[format].extension}`)).toBe(true);
           // As a template, the name gives itself: its text is not interpreted again.
           const again = /[{}]/.test(file) || templateProblem(file) !== null ? file : nameOf(file, { format });
           expect(again.toLowerCase()).toBe(file.toLowerCase());

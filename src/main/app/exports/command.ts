@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { dataFolder as usualFolder } from "../../dataFolder.ts";
 import { isNpmScript } from "../../program.ts";
@@ -63,12 +64,12 @@ export function exportCommand(
     ...optional(raw, "--raw"),
     ...optional(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),
     ...optional(
-      DETAILED_FORMATS.has(format) && request.stationDetails !== undefined,
+      FORMATS[format].hasDetails === true && request.stationDetails !== undefined,
       `--station-details ${request.stationDetails}`,
     ),
-    ...optional(TABLE_FORMATS.has(format) && request.emptyRows === true, "--empty-rows"),
+    ...optional(FORMATS[format].kind === "table" && request.emptyRows === true, "--empty-rows"),
     ...optional(format === "sinex" && request.timeSystem === "gps", "--time-system gps"),
-    ...optional(ARRAY_FORMATS.has(format), `--layout ${request.layout ?? "grid"}`),
+    ...optional(FORMATS[format].kind === "array", `--layout ${request.layout ?? "grid"}`),
     `--format ${format} --out ${quote(fileName)}`,
     `--connection ${quote(connectionName)}`,
     ...folderOption(dataFolder, env, platform),

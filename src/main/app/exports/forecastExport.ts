@@ -1,5 +1,6 @@
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
-import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { alignOutward, durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -9,7 +10,7 @@ import { splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/writers.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { forEachYielding } from "../pacing.ts";
-import { expectedBytes, sample } from "./expectedBytes.ts";
+import { sample } from "./sample.ts";
 
 /**
  * Estimates the files of an export before it is written.
@@ -38,7 +39,7 @@ export async function forecastExport(
     const fileRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
     rows += fileRows;
     if (kind === "scalar" && isGrid(request)) emptyShare = emptyFraction(cache, request, stations, variables, epochs);
-    bytes += expectedBytes(request.format, {
+    bytes += FORMATS[request.format].bytes({
       kind,
       epochs,
       rows: fileRows,
@@ -53,7 +54,7 @@ export async function forecastExport(
     if (request.format === "sinex" && variables.includes("pwv") && variables.length > 1)
       fileNames.push(siblingPath(fileName, "-iwv"));
   }
-  if (request.stationDetails === "file" && DETAILED_FORMATS.has(request.format))
+  if (request.stationDetails === "file" && FORMATS[request.format].hasDetails === true)
     fileNames.push(siblingPath(name, "-stations"));
   const [first = name] = fileNames;
   return {
@@ -97,7 +98,7 @@ async function countEpochs(
 }
 
 function isGrid({ format, layout }: Pick<ExportRequest, "format" | "layout">): boolean {
-  return ARRAY_FORMATS.has(format) && layout !== "ragged";
+  return FORMATS[format].kind === "array" && layout !== "ragged";
 }
 
 /** Approximate fraction of empty cells in a grid, whose axis has for each day the epochs of the station with most rows. */

@@ -4,7 +4,8 @@ import { basename, dirname, isAbsolute, join, parse } from "node:path";
 import { asFormatError } from "#formats/error.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
-import { type ExportFormat, type ExportRequest, FOLDER_FORMATS } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { MAX_FILE_SYSTEM_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
@@ -30,7 +31,7 @@ export async function placeProblem(path: string, format: ExportFormat): Promise<
   if (!(await isFolder(folder))) return disk(`The folder ${folder} does not exist. Create it, or choose another one.`);
   if (!(await mayWrite(folder))) return disk(`The folder ${folder} cannot be written to. Choose another one.`);
   // A Parquet dataset or Zarr store is a folder itself; its writer decides whether it may replace an existing one.
-  return !FOLDER_FORMATS.has(format) && (await isFolder(place))
+  return !(FORMATS[format].isFolder === true) && (await isFolder(place))
     ? disk(`${path} is a folder. Choose another name for the file.`)
     : null;
 }

@@ -2,7 +2,8 @@ import { open, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isSidecarStart, SIDECAR_START_BYTES } from "#formats/sidecar.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { type ExportRequest, FOLDER_FORMATS, unknownStationsSentence } from "#shared/file/export.ts";
+import { type ExportRequest, unknownStationsSentence } from "#shared/file/export.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { portableFileName, uniqueFileNames } from "#shared/file/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
@@ -206,7 +207,8 @@ async function writeOne(
   );
   if (!answer.ok) return answer;
   const { files, rows, satelliteProblems, unknownStationIds } = answer.value;
-  const written = FOLDER_FORMATS.has(format) ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;
+  const written =
+    FORMATS[format].isFolder === true ? [{ path, bytes: files.reduce((sum, f) => sum + f.bytes, 0) }] : files;
   // The rows of an export count once, however many files it has.
   const described = written.map(async (file, i) => ({
     ...file,

@@ -1,18 +1,15 @@
 import { defined } from "#shared/defined.ts";
 import { type Command, Option } from "commander";
 import {
-  ARRAY_FORMATS,
-  DETAILED_FORMATS,
-  type ExportFormat,
   type ExportReport,
   FILE_LAYOUTS,
   type FileLayout,
   STATION_DETAILS,
   type StationDetails,
-  TABLE_FORMATS,
   TIME_SYSTEMS,
   type TimeSystem,
 } from "#shared/file/export.ts";
+import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import { formatRange, monthOf } from "#shared/time/range.ts";
@@ -141,16 +138,16 @@ export const addExport: AddCommand = (program, run) => {
         const format = formatOf(template ?? options.out ?? "", options.format);
         if (options.update) checkUpdate(format, options);
         const { heightReference, stationDetails, emptyRows, layout, timeSystem, snippet } = options;
-        if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
+        if (stationDetails !== undefined && !(FORMATS[format].hasDetails === true))
           throw usage("--station-details is for csv and excel: the other formats include station details.");
-        if (layout !== undefined && !ARRAY_FORMATS.has(format))
+        if (layout !== undefined && !(FORMATS[format].kind === "array"))
           throw usage("--layout is for netcdf, netcdf3 and zarr: the other formats are tables.");
         if (timeSystem !== undefined && format !== "sinex")
           throw usage("--time-system is for sinex: the times of the other formats are UTC.");
         requireInterval(options);
         if (snippet !== undefined && (out === STDOUT || options.perStation))
           throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
-        if (emptyRows && !TABLE_FORMATS.has(format))
+        if (emptyRows && !(FORMATS[format].kind === "table"))
           throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "cache";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import type { FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { type FileQuantity, type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
 import { heightText, type Position } from "#shared/station/position.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -12,17 +12,6 @@ import type { Shell } from "../shell.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
-
-const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
-  netcdf3: "NetCDF-3",
-  netcdf4: "NetCDF-4",
-  csv: "CSV",
-  parquet: "Parquet",
-  sqlite: "SQLite",
-  excel: "Excel",
-  sinex: "SINEX_TRO",
-  cost: "COST-716",
-};
 
 interface OpenWords {
   readonly column?: readonly ChosenColumn[];
@@ -166,7 +155,7 @@ function lines({ path, format, bytes, title, source, notes, series }: Described,
     ];
   });
   return [
-    `${visible(path)}: ${FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
+    `${visible(path)}: ${OPENED_FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
     ...(title === null ? [] : [`Title: ${title}`]),
     ...(source === null ? [] : [`Source: ${source}`]),
     ...notes.map((note) => `Note: ${note}`),

@@ -2,15 +2,8 @@ import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { Option } from "commander";
 import type { LayoutReport } from "#formats/source.ts";
-import {
-  EXPORT_EXTENSIONS,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportReport,
-  type ExportRequest,
-  MOSTLY_EMPTY,
-  unknownStationsSentence,
-} from "#shared/file/export.ts";
+import { type ExportReport, type ExportRequest, MOSTLY_EMPTY, unknownStationsSentence } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { percent } from "#shared/series/statistics.ts";
@@ -57,7 +50,7 @@ export function refuseTerminal(path: string, format: ExportFormat, { width }: Pi
 
 const TEXT_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "sinex"]);
 
-const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
+const ENDINGS = [...new Set(EXPORT_FORMATS.map((f) => FORMATS[f].extension))].map((e) => `.${e}`).join(", ");
 
 export function formatOption(meaning: string): Option {
   const option = new Option("--format <format>", `${meaning} (default: by the name, ${ENDINGS})`);
@@ -82,7 +75,7 @@ const OTHER_ENDINGS: Readonly<Record<string, ExportFormat>> = {
 
 /** The format with this name or file name ending. */
 export function canonicalFormat(word: string): ExportFormat | undefined {
-  return EXPORT_FORMATS.find((f) => f === word) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === word);
+  return EXPORT_FORMATS.find((f) => f === word) ?? EXPORT_FORMATS.find((f) => FORMATS[f].extension === word);
 }
 
 /** The named format, or else the one of the file name's ending. @throws Stop */
@@ -90,7 +83,7 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   const ending = extname(path).slice(1).toLowerCase();
   const known =
     named === undefined
-      ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? OTHER_ENDINGS[ending])
+      ? (EXPORT_FORMATS.find((f) => FORMATS[f].extension === ending) ?? OTHER_ENDINGS[ending])
       : canonicalFormat(named);
   if (known) return known;
   throw usage(

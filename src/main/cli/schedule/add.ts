@@ -1,18 +1,14 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import {
-  ARRAY_FORMATS,
-  DETAILED_FORMATS,
-  EXPORT_FORMATS,
-  type ExportFormat,
   FILE_LAYOUTS,
   TIME_SYSTEMS,
   type TimeSystem,
   type FileLayout,
   STATION_DETAILS,
   type StationDetails,
-  TABLE_FORMATS,
 } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import {
@@ -274,9 +270,9 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     format: one,
     heightReference,
     template,
-    ...(DETAILED_FORMATS.has(one) && stationDetails ? { stationDetails } : {}),
-    ...(ARRAY_FORMATS.has(one) && layout ? { layout } : {}),
-    ...(TABLE_FORMATS.has(one) && emptyRows ? { emptyRows } : {}),
+    ...(FORMATS[one].hasDetails === true && stationDetails ? { stationDetails } : {}),
+    ...(FORMATS[one].kind === "array" && layout ? { layout } : {}),
+    ...(FORMATS[one].kind === "table" && emptyRows ? { emptyRows } : {}),
     ...(one === "sinex" && timeSystem ? { timeSystem } : {}),
   }));
   const figures = figure ? [{ kind: "figure" as const, format: figure, template }] : [];

@@ -1,6 +1,7 @@
 import { beginningIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
-import { type ExportFormat, MOSTLY_EMPTY } from "#shared/file/export.ts";
+import { MOSTLY_EMPTY } from "#shared/file/export.ts";
+import type { ExportFormat } from "#shared/file/formats.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { downloadFor } from "#shared/file/savedExport.ts";
 import { exportFileName } from "#shared/file/names.ts";

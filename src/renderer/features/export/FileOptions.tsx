@@ -1,18 +1,8 @@
 import { Radio, RadioGroup } from "react-aria-components";
-import {
-  ARRAY_FORMATS,
-  DETAILED_FORMATS,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportRequest,
-  type FileLayout,
-  type StationDetails,
-  TABLE_FORMATS,
-  type TimeSystem,
-} from "#shared/file/export.ts";
+import type { ExportRequest, FileLayout, StationDetails, TimeSystem } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { Select, Switch } from "../../ui/choices.tsx";
-import { EXPORT_WORDS } from "./formats.ts";
 import classes from "./export.module.css";
 
 interface FormatChoiceProps {
@@ -36,12 +26,12 @@ export function FormatChoice({ value, takesFolders, onChange }: FormatChoiceProp
         {EXPORT_FORMATS.filter((id) => takesFolders || id !== "zarr").map((id) => (
           <Radio key={id} value={id} className={classes["format"]}>
             <span className={classes["dot"]} />
-            {EXPORT_WORDS[id].name}
+            {FORMATS[id].name}
           </Radio>
         ))}
       </RadioGroup>
       <p id="export-use" className={classes["use"]}>
-        {EXPORT_WORDS[value].use}
+        {FORMATS[value].use}
       </p>
     </div>
   );
@@ -98,9 +88,9 @@ export function choicesOf(
 ): Pick<ExportRequest, keyof FileChoices> {
   return {
     heightReference,
-    ...(ARRAY_FORMATS.has(format) ? { layout } : {}),
-    ...(DETAILED_FORMATS.has(format) ? { stationDetails } : {}),
-    ...(TABLE_FORMATS.has(format) ? { emptyRows } : {}),
+    ...(FORMATS[format].kind === "array" ? { layout } : {}),
+    ...(FORMATS[format].hasDetails === true ? { stationDetails } : {}),
+    ...(FORMATS[format].kind === "table" ? { emptyRows } : {}),
     ...(format === "sinex" ? { timeSystem } : {}),
   };
 }
@@ -123,7 +113,7 @@ export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
         value={heightReference}
         onChange={(value) => onChange({ heightReference: value })}
       />
-      {ARRAY_FORMATS.has(format) ? (
+      {FORMATS[format].kind === "array" ? (
         <Select
           label="Layout"
           showLabel
@@ -141,7 +131,7 @@ export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
           onChange={(value) => onChange({ timeSystem: value })}
         />
       ) : null}
-      {DETAILED_FORMATS.has(format) ? (
+      {FORMATS[format].hasDetails === true ? (
         <Select
           label="Stations in the table"
           showLabel
@@ -150,7 +140,7 @@ export function FileOptions({ format, choices, onChange }: FileOptionsProps) {
           onChange={(value) => onChange({ stationDetails: value })}
         />
       ) : null}
-      {TABLE_FORMATS.has(format) ? (
+      {FORMATS[format].kind === "table" ? (
         <Switch isSelected={emptyRows} onChange={(value) => onChange({ emptyRows: value })}>
           Keep rows without any value
         </Switch>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { FORMATS } from "#shared/file/formats.ts";
 import { type SavedExport, savedExportName, rangeAt } from "#shared/file/savedExport.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -10,7 +11,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
-import { EXPORT_WORDS, NAME_PROBLEM } from "./formats.ts";
+import { NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
 import { fileNameNow, saveExport, useExports } from "./saved.ts";
 import { rememberTemplate, type Selection } from "./startExport.ts";
@@ -56,7 +57,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         <br />
         <span className={classes["said"]}>
           <NoWrapParts
-            text={`${selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · ${EXPORT_WORDS[draft.format].name}`}
+            text={`${selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · ${FORMATS[draft.format].name}`}
             separator=" · "
           />
         </span>

@@ -1,7 +1,8 @@
 import type { ExportDestination, ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { EXPORT_EXTENSIONS, type ExportFormat, type ExportRequest } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { bridge } from "../../bridge/index.ts";
 import { forecastOf } from "../../ask/questions.ts";
@@ -76,7 +77,7 @@ export async function destinationOf(
   { fileDialogs }: Capabilities,
 ): Promise<ExportDestination | null> {
   if (!fileDialogs) return { kind: "download" };
-  const extensions = [EXPORT_EXTENSIONS[format]];
+  const extensions = [FORMATS[format].extension];
   const answer = await orShowFault(bridge.system.chooseSaveFile({ suggestedName, extensions }));
   return answer.ok && answer.value !== null ? { kind: "file", path: answer.value } : null;
 }

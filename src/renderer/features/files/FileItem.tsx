@@ -1,5 +1,5 @@
 import { Info, TriangleAlert, X } from "lucide-react";
-import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
@@ -21,17 +21,6 @@ interface FileItemProps {
 
 /** Maximum number of series listed; further ones can be searched. */
 const MAX_ROWS = 200;
-const FORMATS = {
-  netcdf3: "NetCDF-3",
-  netcdf4: "NetCDF-4",
-  csv: "CSV",
-  parquet: "Parquet",
-  sqlite: "SQLite",
-  excel: "Excel",
-  sinex: "SINEX_TRO",
-  cost: "COST-716",
-} as const;
-
 /** An opened file and its series, each with a checkbox that draws it. */
 export function FileItem({ file, query, ticked }: FileItemProps) {
   const found = file.series.filter((series) => matches(series, query));
@@ -118,7 +107,7 @@ function About({ file }: { readonly file: OpenedFile }) {
         facts={[
           ...(file.title === null ? [] : [{ label: "Title", value: file.title }]),
           ...(file.source === null ? [] : [{ label: "Source", value: file.source }]),
-          { label: "Format", value: `${FORMATS[file.format]}, ${bytes(file.bytes)}` },
+          { label: "Format", value: `${OPENED_FORMATS[file.format]}, ${bytes(file.bytes)}` },
           { label: "Series", value: `${count(file.series.length)} of ${many(stations, "station")}` },
           ...(starts.length === 0
             ? []

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import { unknownStationsSentence } from "#shared/file/export.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
@@ -22,7 +23,6 @@ import { orShowFault } from "../../stores/toasts.ts";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
-import { EXPORT_WORDS } from "../export/formats.ts";
 import { exportStateWords, selectionWords, stationWords } from "./words.ts";
 
 const MIN_PX = 120;
@@ -174,7 +174,7 @@ function ExportItem({ task }: { readonly task: ExportTask }) {
         </span>
         <div className={classes["what"]}>
           <span className={classes["stations"]}>
-            {EXPORT_WORDS[request.format].name}: {stationWords(byId, request.stationIds)}
+            {FORMATS[request.format].name}: {stationWords(byId, request.stationIds)}
           </span>
           <span className={classes["detail"]}>
             <NoWrapParts text={selectionWords(request)} separator=" · " />

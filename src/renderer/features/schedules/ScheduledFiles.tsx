@@ -1,5 +1,6 @@
 import { FolderOpen } from "lucide-react";
-import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from "#shared/file/export.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
 import { withExtension } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
@@ -15,7 +16,6 @@ import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { useExports } from "../export/saved.ts";
-import { EXPORT_WORDS } from "../export/formats.ts";
 import { NameTemplate } from "../export/NameTemplate.tsx";
 import classes from "./schedules.module.css";
 
@@ -63,7 +63,7 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
             isSelected={own.some((one) => one.format === format)}
             onChange={(isOn) => setFormat(format, isOn)}
           >
-            {EXPORT_WORDS[format].name}
+            {FORMATS[format].name}
           </Checkbox>
         ))}
         {VECTOR_FORMATS.map((format) => (

@@ -1,10 +1,10 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts";
+import { FORMATS } from "#shared/file/formats.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, runStateWords } from "#shared/schedule/schedule.ts";
 import { timeWords } from "#shared/schedule/when.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
-import { EXPORT_WORDS } from "../export/formats.ts";
 import { intervalWords } from "../fetch/words.ts";
 import { stationWords, variableWords } from "../jobs/words.ts";
 import { movingText } from "#shared/time/typed.ts";
@@ -33,7 +33,7 @@ export function dataText(schedule: Schedule, byId: ById): string {
 function fileText(one: Schedule["exports"][number]): string {
   switch (one.kind) {
     case "own":
-      return EXPORT_WORDS[one.format].name;
+      return FORMATS[one.format].name;
     case "saved":
       return `“${one.name}”`;
     case "figure":

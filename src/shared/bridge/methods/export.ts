@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AppFault } from "#shared/fault.ts";
-import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
+import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import { EXPORT_FORMATS } from "#shared/file/formats.ts";
 import { type SavedExport, savedExport, savedExportName, formatChoices, template } from "#shared/file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { method } from "../method.ts";

@@ -1,0 +1,55 @@
+import type { ExportRequest } from "#shared/file/export.ts";
+import type { Column } from "#shared/series/rows.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { readBlocks } from "../../export/source.ts";
+import type { CacheReader } from "../../store/types.ts";
+
+/** Averages over a few rows, from which the size of a file is estimated without reading it all. */
+interface Sample {
+  /** Rows of the file per epoch: 1 for scalar variables, else the number of satellites in view. */
+  readonly rowsPerEpoch: number;
+  /** Characters of one row's values, written as text. */
+  readonly charactersPerRow: number;
+}
+
+const SAMPLED_ROWS = 300;
+
+/** Samples the first station with rows; null if none has any. */
+export function sample(
+  cache: CacheReader,
+  request: Omit<ExportRequest, "path">,
+  stations: readonly CatalogueStation[],
+  variables: readonly Variable[],
+): Sample | null {
+  for (const station of stations) {
+    for (const block of readBlocks(cache, request, station, variables)) {
+      const epochs = Math.min(SAMPLED_ROWS, block.timesMs.length);
+      if (epochs === 0) continue;
+      const characters = variables.reduce((sum, v) => sum + charactersOf(block.columns[v], epochs), 0);
+      if (variables.every((v) => variableKind(v) === "scalar"))
+        return { rowsPerEpoch: 1, charactersPerRow: characters / epochs };
+      const satellites = satellitesOf(block.columns.prn, epochs);
+      return satellites === 0 ? null : { rowsPerEpoch: satellites / epochs, charactersPerRow: characters / satellites };
+    }
+  }
+  return null;
+}
+
+function charactersOf(column: Column | undefined, epochs: number): number {
+  if (!column) return 0;
+  let sum = 0;
+  for (let i = 0; i < epochs; i++) {
+    const value = column.values[i];
+    if (typeof value === "string") sum += value.length;
+    else if (typeof value === "number" && !Number.isNaN(value)) sum += String(value).length;
+  }
+  return sum;
+}
+
+function satellitesOf(prn: Column | undefined, epochs: number): number {
+  if (prn?.kind !== "text") return 0;
+  let sum = 0;
+  for (const text of prn.values.slice(0, epochs)) if (text) sum += text.split(",").length;
+  return sum;
+}
