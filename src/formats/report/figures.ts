@@ -166,7 +166,6 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
         xOf(radius * Math.cos(angle)),
         yOf(box, radius * Math.sin(angle)),
       ];
-      const angleOf = (correlation: number): number => Math.acos(Math.max(0, Math.min(1, correlation)));
       const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation) => {
         const [x, y] = place(maxRadius, angleOf(correlation));
         return [
@@ -185,6 +184,10 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
       return [...rays, ...arcs, ...dots, disc(...place(1, 0), 5, MARK)];
     },
   });
+}
+
+function angleOf(correlation: number): number {
+  return Math.acos(Math.max(0, Math.min(1, correlation)));
 }
 
 /** Draws the bias of each site at its position; null without positions. */
