@@ -172,8 +172,8 @@ describe("responses", () => {
       outOfRange: 2,
       offGrid: 1,
       foreignStation: 1,
-      // Values of 2 and 3 mm.
-      implausible: 2,
+      // 1, 2 and 3 mm.
+      implausible: 3,
     });
     expect(report.rows).toBe(3);
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([at(0, 2), at(1, 3), at(2, null)]);
