@@ -1,5 +1,5 @@
 import { Columns3, ListX } from "lucide-react";
-import { type ClipboardEvent, memo, useRef } from "react";
+import { type ClipboardEvent, memo, useCallback, useRef } from "react";
 import { type KeyboardEvent, ToggleButton } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -9,6 +9,7 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import type { Sort } from "../../ui/grid/columns.ts";
 import { MultiSelectMenu } from "../../ui/MenuButton.tsx";
 import { count } from "../../ui/text.ts";
 import { GroupsMenu, isStationList, namesStations, openStationList } from "../groups/GroupsMenu.tsx";
@@ -47,6 +48,13 @@ export function Catalogue() {
     grid.current?.focus();
     event.preventDefault();
   };
+  const onType = useCallback(
+    (letter: string) => {
+      changeQuery(query + letter);
+      search.current?.focus();
+    },
+    [query],
+  );
   const total = known.length;
   return (
     <>
@@ -79,11 +87,8 @@ export function Catalogue() {
           list={list}
           columnIds={view.columns}
           sort={view.sort}
-          onSort={(sort) => changeView({ sort })}
-          onType={(letter) => {
-            changeQuery(query + letter);
-            search.current?.focus();
-          }}
+          onSort={changeSort}
+          onType={onType}
           gridRef={grid}
         />
       ) : (
@@ -99,6 +104,10 @@ export function Catalogue() {
       )}
     </>
   );
+}
+
+function changeSort(sort: Sort): void {
+  changeView({ sort });
 }
 
 // Memoized, so that typing in the search does not rerender these, and selecting does not rerender the list.

@@ -1,4 +1,5 @@
-import { useMemo } from "react";
+import { type RefObject, useLayoutEffect, useMemo } from "react";
+import { create } from "zustand";
 import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import { percent } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -24,16 +25,51 @@ export function useShares(): ReadonlyMap<string, number> {
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
 
-/** Returns the cached parts of the time range of a few stations, for all selected variables together. */
-export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
+/** How a strip is drawn. */
+interface StripLook {
+  readonly words: string;
+  /** SVG paths over 100 × 8 units. */
+  readonly final: string;
+  readonly provisional: string;
+}
+
+/** The strips of the listed stations, by station; the same object until one is drawn differently. */
+const useLooks = create<{ readonly byId: ReadonlyMap<string, StripLook> }>(() => ({ byId: new Map() }));
+
+interface StripsOfProps {
+  readonly stationIds: readonly string[];
+  /** Has `data-stale` while the strips are those of another time range. */
+  readonly gridRef: RefObject<HTMLElement | null>;
+}
+
+/** Reads the cached parts of the time range of a few stations, for all selected variables together. Draws nothing itself. */
+export function StripsOf({ stationIds, gridRef }: StripsOfProps) {
   const connectionId = useConnectionId();
   const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
   const whole = { connectionId, range, variables, mode: { intervalSeconds, raw } };
   // While the list scrolls, the strips of stations that stay in sight remain.
-  const answer = shownOf(
-    useAsk(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole }),
-  );
-  return useMemo(() => new Map(answer?.map((strip) => [strip.stationId, strip])), [answer]);
+  const answer = useAsk(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole });
+  const strips = shownOf(answer);
+  useLayoutEffect(() => {
+    if (gridRef.current) gridRef.current.toggleAttribute("data-stale", strips === null && stationIds.length > 0);
+    if (strips === null) return;
+    const before = useLooks.getState().byId;
+    useLooks.setState({
+      byId: new Map(
+        strips.map((strip) => {
+          const [next, last] = [lookOf(range, strip), before.get(strip.stationId)];
+          return [strip.stationId, last && JSON.stringify(last) === JSON.stringify(next) ? last : next];
+        }),
+      ),
+    });
+    // oxlint-disable-next-line react/exhaustive-deps -- the range is the one of the strips
+  }, [strips, gridRef]);
+  return null;
+}
+
+/** The strip of a listed station. */
+export function StripOf({ id }: { readonly id: string }) {
+  return drawn(useLooks((s) => s.byId.get(id)));
 }
 
 /** Returns the cached parts of the time range of one station, for each selected variable. */
@@ -66,30 +102,41 @@ function stripWords(range: TimeRange, { final, provisional }: StationCoverage): 
   ].join(", ");
 }
 
-/** Shows which parts of the time range are cached: a full bar for final data, half a bar for provisional data. */
-export function CoverageStrip({ range, coverage }: StripProps) {
+/** Draws a full bar for final data, half a bar for provisional data. */
+function lookOf(range: TimeRange, coverage: StationCoverage): StripLook {
   const whole = durationMs(range);
-  const part = ({ startMs, endMs }: TimeRange) => ({
-    x: ((startMs - range.startMs) / whole) * 100,
-    width: Math.max(0.4, ((endMs - startMs) / whole) * 100),
-  });
-  const title = coverage ? stripWords(range, coverage) : "Reading the cache";
+  const bars = (parts: readonly TimeRange[], top: number): string =>
+    parts
+      .map(({ startMs, endMs }) => {
+        const width = Math.max(0.4, ((endMs - startMs) / whole) * 100);
+        return `M${((startMs - range.startMs) / whole) * 100} ${top}h${width}V8h${-width}z`;
+      })
+      .join("");
+  return {
+    words: stripWords(range, coverage),
+    final: bars(coverage.final, 0),
+    provisional: bars(coverage.provisional, 4),
+  };
+}
+
+function drawn(look: StripLook | undefined) {
+  const title = look?.words ?? "Reading the cache";
   return (
     <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={title} className={classes["strip"]}>
       <title>{title}</title>
-      {coverage ? (
+      {look ? (
         <>
           <rect className={classes["none"]} width={100} height={8} />
-          {coverage.final.map((r) => (
-            <rect key={r.startMs} className={classes["final"]} {...part(r)} height={8} />
-          ))}
-          {coverage.provisional.map((r) => (
-            <rect key={r.startMs} className={classes["final"]} {...part(r)} y={4} height={4} />
-          ))}
+          <path className={classes["final"]} d={look.final + look.provisional} />
         </>
       ) : null}
     </svg>
   );
+}
+
+/** Shows which parts of the time range are cached. */
+export function CoverageStrip({ range, coverage }: StripProps) {
+  return drawn(coverage && lookOf(range, coverage));
 }
 
 /** Explains the bars of a strip. */

@@ -1,5 +1,4 @@
-import { createContext, type KeyboardEvent, type RefObject, useContext, useMemo, useRef, useState } from "react";
-import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
+import { type KeyboardEvent, memo, type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
@@ -10,7 +9,7 @@ import { type RowAction, select } from "../../ui/grid/select.ts";
 import { TickAll } from "../../ui/grid/TickAll.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import { columnsWith } from "./columns.ts";
-import { CoverageStrip, useStrips } from "./CoverageStrip.tsx";
+import { StripOf, StripsOf } from "./CoverageStrip.tsx";
 import { openStationMenu } from "./stationMenu.ts";
 import type { StationList } from "./useList.ts";
 import { chosenColumns } from "./view.ts";
@@ -26,16 +25,18 @@ interface StationTableProps {
 }
 
 const NO_ROWS = { from: 0, to: 0 };
+const NO_IDS: readonly string[] = [];
 
 /** The stations as a grid. */
-export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }: StationTableProps) {
+export const StationTable = memo(function StationTable(props: StationTableProps) {
+  const { list, columnIds, sort, onSort, onType, gridRef } = props;
   const { stations, ids, context } = list;
   const selectedIds = useWorkspace((s) => s.stationIds);
   const focused = useFocus((s) => s.stationId);
   const anchor = useRef<string | null>(null);
   const columns = useMemo(() => chosenColumns(columnsWith(context), columnIds).map(withCell), [context, columnIds]);
   const [rendered, setRendered] = useState(NO_ROWS);
-  const strips = useStrips(columnIds.includes("cached") ? ids.slice(rendered.from, rendered.to) : []);
+  const onRendered = useCallback((from: number, to: number) => setRendered({ from, to }), []);
   const rows = useMemo(() => ({ count: stations.length, at: (i: number) => stations[i] ?? null }), [stations]);
   const selected = useMemo(() => new Set(selectedIds), [selectedIds]);
 
@@ -51,7 +52,11 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     return true;
   };
   return (
-    <Strips value={strips}>
+    <>
+      <StripsOf
+        gridRef={gridRef}
+        stationIds={columnIds.includes("cached") ? ids.slice(rendered.from, rendered.to) : NO_IDS}
+      />
       <Grid
         label="Stations"
         gridRef={gridRef}
@@ -70,23 +75,21 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
         onHover={(index) => hoverStation(index === null ? null : (ids[index] ?? null))}
-        onRendered={(from, to) => setRendered((v) => (v.from === from && v.to === to ? v : { from, to }))}
+        onRendered={onRendered}
       />
-    </Strips>
+    </>
   );
-}
+});
 
 function stationId({ id }: CatalogueStation): string {
   return id;
 }
 
 // Cells follow what changes by themselves, so that the rows are drawn again only if their station changes.
-const Strips = createContext<ReadonlyMap<string, StationCoverage>>(new Map());
-
 function withCell(column: Column<CatalogueStation>): Column<CatalogueStation> {
   if (column.id === "name")
     return { ...column, renderCell: (station) => <NameCell id={station.id} name={column.text(station) ?? ""} /> };
-  if (column.id === "cached") return { ...column, hint: () => null, renderCell: ({ id }) => <StripCell id={id} /> };
+  if (column.id === "cached") return { ...column, hint: () => null, renderCell: ({ id }) => <StripOf id={id} /> };
   return column;
 }
 
@@ -103,11 +106,6 @@ function NameCell({ id, name }: { readonly id: string; readonly name: string }) 
       {name}
     </strong>
   );
-}
-
-function StripCell({ id }: { readonly id: string }) {
-  const range = useWorkspace((s) => s.range);
-  return <CoverageStrip range={range} coverage={useContext(Strips).get(id)} />;
 }
 
 /** Whether a key types a character and is not a command. */

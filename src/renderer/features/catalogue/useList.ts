@@ -39,7 +39,8 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
   const selectedIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NO_IDS));
 
   const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
-  const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
+  // Shares sort and filter, and are not a text of the list.
+  const context = useMemo(() => ({ nowMs, networkNames, shares: NO_SHARES }), [nowMs, networkNames]);
   const texts = useMemo(() => searchTexts(stations, networks), [stations, networks]);
   const sharesSorted = sort.column === "cached" ? shares : NO_SHARES;
   const { column, isDescending } = sort;
@@ -61,6 +62,5 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
     const selected = new Set(selectedIds);
     return [...grouped.filter((s) => selected.has(s.id)), ...grouped.filter((s) => !selected.has(s.id))];
   }, [stations, order, texts, query, filters, range, sharesFiltered, selectedIds, chosenFirst, places]);
-  const ids = useMemo(() => shown.map((s) => s.id), [shown]);
-  return { stations: shown, ids, context };
+  return useMemo(() => ({ stations: shown, ids: shown.map((s) => s.id), context }), [shown, context]);
 }
