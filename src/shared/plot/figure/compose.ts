@@ -26,9 +26,9 @@ export function composeFigure(
 ): Scene<VectorShape> {
   // Drawn once in advance to find out what the legend contains.
   const causes = new Set<GapCause>();
-  const drawing: Drawing = { view, nowMs: page.nowMs, causes };
+  const drawing: Drawing = { view, nowMs: page.nowMs, causes, theme: page.theme };
   const width = page.width - 2 * MARGIN;
-  const trial = models.map((model) => drawPanel(model, drawing, page.theme, width, MAX_PLOT_HEIGHT));
+  const trial = models.map((model) => drawPanel(model, drawing, width, MAX_PLOT_HEIGHT));
   return composeSheet(
     {
       title: words.title,
@@ -39,7 +39,7 @@ export function composeFigure(
         : models.map((model) => ({
             height: (partWidth) =>
               panelHeight(model, Math.min(MAX_PLOT_HEIGHT, Math.max(MIN_PLOT_HEIGHT, partWidth * 0.4))),
-            draw: (partWidth, height, theme) => drawPanel(model, drawing, theme, partWidth, height).shapes,
+            draw: (partWidth, height) => drawPanel(model, drawing, partWidth, height).shapes,
           })),
       notes: [...words.notes, ...blankNote(models, trial)],
     },
@@ -70,11 +70,11 @@ function smallParts(models: readonly PanelModel[], drawing: Drawing, wholeWidth:
     const frame = Math.max(...row.map((model) => panelHeight(model, 0)));
     return {
       height: () => frame + SMALL_PLOT_HEIGHT,
-      draw: (width, height, theme) => {
+      draw: (width, height) => {
         const cellWidth = (width - (columns - 1) * COLUMN_GAP) / columns;
         return row.flatMap((model, column) => {
           const own = panelHeight(model, height - frame);
-          const { shapes } = drawPanel(model, drawing, theme, cellWidth, own);
+          const { shapes } = drawPanel(model, drawing, cellWidth, own);
           return shapes.map((shape) => moved(shape, column * (cellWidth + COLUMN_GAP), 0));
         });
       },

@@ -115,10 +115,8 @@ function wrapped(words: string, width: number, size = TEXT): string[] {
 
 /** Draws wrapped text. `bottom` is the baseline of the next line. */
 export function paragraph(
-  x: number,
-  y: number,
+  { x, y, width }: Omit<Box, "height">,
   words: string,
-  width: number,
   colour: string,
   look: TextLook = {},
 ): { readonly shapes: readonly VectorShape[]; readonly bottom: number } {

@@ -43,17 +43,12 @@ export interface Drawing {
   readonly nowMs: UtcMs;
   /** Receives the causes of drawn gaps. */
   readonly causes: Set<GapCause>;
+  readonly theme: PlotTheme;
 }
 
 /** Draws a panel with heading and axes at the origin. */
-export function drawPanel(
-  model: PanelModel,
-  drawing: Drawing,
-  theme: PlotTheme,
-  wholeWidth: number,
-  wholeHeight: number,
-): DrawnPanel {
-  const { view } = drawing;
+export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: number, wholeHeight: number): DrawnPanel {
+  const { view, theme } = drawing;
   const left = VALUE_AXIS_WIDTH;
   const top = HEADING_HEIGHT;
   // An integer, because marks are placed in pixel columns: so they match the time axis exactly.
@@ -97,7 +92,7 @@ export function drawPanel(
   const foot = top + height + laneAreaPx(model.lines.length);
   if (model.hasTimeAxis) shapes.push(...timeLabels(view, { left, width, rightRoom: 0 }, foot, quiet));
 
-  const gaps = gapShapes(model, drawing, box, raws.length > 0, theme);
+  const gaps = gapShapes(model, drawing, box, raws.length > 0);
   const inside: VectorShape[] = [...gaps.inside];
   for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
   for (const { line, bins, stepMs } of lines) {
@@ -123,10 +118,9 @@ function headingOf({ heading, quantity }: PanelModel, width: number): string {
 /** Draws gaps: of one station in its plot, labelled if there is space; of several stations in lanes below it, in their colours. */
 function gapShapes(
   model: PanelModel,
-  { view, nowMs, causes }: Drawing,
+  { view, nowMs, causes, theme }: Drawing,
   box: Box,
   hasRaw: boolean,
-  theme: PlotTheme,
 ): { readonly inside: readonly VectorShape[]; readonly below: readonly VectorShape[] } {
   const { top, height, width } = box;
   const inside: VectorShape[] = [];

@@ -50,22 +50,22 @@ function laidOut<S extends Shape>(content: SheetContent<S>, page: FigurePage, ex
     if (content.legend.length > 0) add(legendShapes(content.legend, place, ink));
   };
   if (page.hasTitle) {
-    add(paragraph(MARGIN, y + 2, content.title, inner, ink, { size: 15, weight: 600 }));
-    add(paragraph(MARGIN, y, content.subtitle, inner, quiet));
+    add(paragraph({ x: MARGIN, y: y + 2, width: inner }, content.title, ink, { size: 15, weight: 600 }));
+    add(paragraph({ x: MARGIN, y, width: inner }, content.subtitle, quiet));
     y += 4;
   }
   if (page.legend === "top") legend();
   for (const part of content.parts) {
-    if (part.title !== undefined) add(paragraph(MARGIN, y, part.title, inner, ink, { weight: 600 }));
-    if (part.note !== undefined) add(paragraph(MARGIN, y, part.note, inner, quiet));
+    if (part.title !== undefined) add(paragraph({ x: MARGIN, y, width: inner }, part.title, ink, { weight: 600 }));
+    if (part.note !== undefined) add(paragraph({ x: MARGIN, y, width: inner }, part.note, quiet));
     const height = Math.max(MIN_PART_HEIGHT, part.height(inner) + extra);
     const top = y - 10;
     shapes.push(...part.draw(inner, height, theme).map((shape) => moved(shape, MARGIN, top)));
     y = top + height + PART_GAP;
   }
   if (page.legend === "bottom") legend();
-  for (const note of content.notes) add(paragraph(MARGIN, y, note, inner, quiet, { size: 10 }));
-  if (page.source !== null) add(paragraph(MARGIN, y, page.source, inner, quiet, { size: 10 }));
+  for (const note of content.notes) add(paragraph({ x: MARGIN, y, width: inner }, note, quiet, { size: 10 }));
+  if (page.source !== null) add(paragraph({ x: MARGIN, y, width: inner }, page.source, quiet, { size: 10 }));
   return {
     width: page.width,
     height: y,

@@ -30,7 +30,7 @@ export function drawDay(
       shape.hours.flatMap((percentiles, hour) => {
         const middle = xOf(hour + 0.5) + (i - (shown.length - 1) / 2) * boxPx;
         const colour = colourOf(stations, shape.stationId, theme);
-        return boxShapes(box, percentiles, middle, Math.max(1, boxPx - 1), colour, theme);
+        return boxShapes(percentiles, { box, middle, boxWidth: Math.max(1, boxPx - 1), colour, theme });
       }),
     );
     return [...shapes, clippedTo(box, boxes)];
@@ -51,20 +51,29 @@ export function drawHeights(
     const x = { low, high, label: words.reference };
     const { box, xOf, shapes } = axes({ width, height, x, y: { ...limits, label: words.label }, theme });
     const marks = shown.flatMap((s) =>
-      boxShapes(box, s.anomaly, xOf(s.height), HEIGHT_BOX_PX, colourOf(stations, s.stationId, theme), theme),
+      boxShapes(s.anomaly, {
+        box,
+        middle: xOf(s.height),
+        boxWidth: HEIGHT_BOX_PX,
+        colour: colourOf(stations, s.stationId, theme),
+        theme,
+      }),
     );
     return [...shapes, clippedTo(box, marks)];
   };
 }
 
-function boxShapes(
-  box: Box,
-  { n, p5, p25, p50, p75, p95 }: Percentiles,
-  middle: number,
-  boxWidth: number,
-  colour: string,
-  theme: PlotTheme,
-): VectorShape[] {
+interface BoxLook {
+  readonly box: Box;
+  /** Horizontal middle. */
+  readonly middle: number;
+  readonly boxWidth: number;
+  readonly colour: string;
+  readonly theme: PlotTheme;
+}
+
+function boxShapes({ n, p5, p25, p50, p75, p95 }: Percentiles, look: BoxLook): VectorShape[] {
+  const { box, middle, boxWidth, colour, theme } = look;
   if (n === 0) return [];
   const left = middle - boxWidth / 2;
   const [top, bottom] = [yOf(box, p75), yOf(box, p25)];
