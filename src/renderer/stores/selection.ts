@@ -56,6 +56,19 @@ export function useSelectionWithoutStations(): Selection {
 
 const NO_STATIONS: string[] = [];
 
+/** Returns how the selection is read, for components that need not rerender when stations or the time range change. */
+export function useMode(): Omit<Selection, "stationIds" | "range"> {
+  return useWorkspace(
+    useShallow(({ variables, showSigma, intervalSeconds, raw, resampled }) => ({
+      variables,
+      showSigma,
+      intervalSeconds,
+      raw,
+      resampled,
+    })),
+  );
+}
+
 /** Whether all variables can be averaged: those given per satellite cannot. */
 export function canAverage(variables: readonly Variable[]): boolean {
   return variables.every((v) => variableKind(v) === "scalar");

@@ -8,22 +8,26 @@ import { totalMs } from "#shared/time/rangeset.ts";
 import { sharesOf, stripsOf, variableStripsOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { useConnectionId } from "../../stores/connection.ts";
-import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
+import { jobSpecOf, useMode, useSelectionWithoutStations } from "../../stores/selection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import classes from "./strip.module.css";
 
 /**
  * Returns the cached share of the time range, 0 to 1, for the selected variables and mode, by station. After a change of
  * the range, those of the earlier range are kept until the new ones are known: they sort and filter the list.
  */
-export function useShares(): ReadonlyMap<string, number> {
+export function useShares(isNeeded: boolean): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
+  // Without need, a change of the range does not render the list.
+  const range = useWorkspace((s) => (isNeeded ? s.range : null));
+  const { variables, intervalSeconds, raw } = jobSpecOf({ ...useMode(), stationIds: [], range: NO_RANGE });
   const mode = { intervalSeconds, raw };
-  const answer = shownOf(
-    useAsk(sharesOf, { connectionId, range, variables, mode }, { keepFor: [connectionId, variables, mode] }),
-  );
+  const input = range && { connectionId, range, variables, mode };
+  const answer = shownOf(useAsk(sharesOf, input, { keepFor: [connectionId, variables, mode] }));
   return useMemo(() => new Map(answer?.stationIds.map((id, i) => [id, answer.share[i] ?? 0])), [answer]);
 }
+
+const NO_RANGE = { startMs: 0, endMs: 0 };
 
 /** How a strip is drawn. */
 interface StripLook {

@@ -25,16 +25,17 @@ export interface StationList {
 }
 
 const NO_IDS: readonly string[] = [];
+const NO_RANGE = { startMs: 0, endMs: 0 };
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
 /** Returns the listed stations. Search texts and the sort order are memoized, so that typing only searches. */
 export function useList(query: string, { filters, sort, chosenFirst }: CatalogueView): StationList {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
-  const range = useWorkspace((s) => s.range);
+  const range = useWorkspace((s) => (filters.hasDataInRange ? s.range : NO_RANGE));
   const places = useGroupPlaces();
   const nowMs = useNowMs();
-  const shares = useShares();
+  const shares = useShares(sort.column === "cached" || filters.cached !== "any");
   // Does not depend on the selection unless it affects the list.
   const selectedIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NO_IDS));
 

@@ -11,7 +11,7 @@ import {
 } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { canAverage, jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
+import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, Toggle } from "../../ui/Button.tsx";
@@ -136,7 +136,7 @@ const AVERAGED = [
 
 /** Sets interval, quality filter and where averages are computed. */
 export function ModeControls() {
-  const { intervalSeconds, resampled, variables } = useSelectionWithoutStations();
+  const { intervalSeconds, resampled, variables } = useMode();
   const [isOtherOpen, setOtherOpen] = useState(false);
   return (
     <>

@@ -91,7 +91,7 @@ export interface ColouredView extends ColouredStations {
 export function useColoured(by: ColourBy, frame: Frame | null, family: string, scale: MapScale): ColouredView {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
-  const shares = useShares();
+  const shares = useShares(by === "coverage");
   const nowMs = useNowMs();
   const turn = useThemeTurn();
   const kept = useRef<{ readonly family: string; readonly domain: ColouredStations["domain"] }>({
