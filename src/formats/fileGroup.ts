@@ -1,5 +1,7 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { contentOf, type FileContent } from "./content.ts";
 import { asFormatError, type FormatError } from "./error.ts";
+import { lockNames } from "./fileLock.ts";
 
 /** Options of a file that is written under a temporary name. */
 export interface TargetOptions {
@@ -12,6 +14,8 @@ export interface TargetOptions {
 /** A complete file or folder that waits for its name. */
 export interface CompleteFile {
   readonly path: string;
+  /** Where it is until then. */
+  readonly temporaryPath: string;
   /** @throws an error if the name cannot be taken */
   readonly check: () => Promise<void>;
   /** Gives the file its name. @throws an error, with nothing changed */
@@ -37,8 +41,15 @@ export class FileGroup implements AsyncDisposable {
     this.#files.push(file);
   }
 
-  /** Gives all files their names, or none. */
+  /** Size and checksum of a complete file, or of all files in a complete folder. @throws errors of the file system */
+  async contentOf(path: string): Promise<FileContent> {
+    const file = this.#files.find((each) => each.path === path);
+    return contentOf(file?.temporaryPath ?? path);
+  }
+
+  /** Gives all files their names, or none. Of two exports to the same names, all files are of one. */
   async place(): Promise<Result<null, FormatError>> {
+    using _names = await lockNames(this.#files.map((file) => file.path));
     const placed: PlacedFile[] = [];
     let path = "";
     try {

@@ -30,7 +30,8 @@ export function sweepBeside(newPath: string): void {
 /**
  * Removes temporary files and folders of programs that have ended; one that was being replaced gets its name back if its
  * successor has not got it. Whether a program on another computer has ended is unknown: its files are removed 45 minutes
- * after their last change. Errors are ignored.
+ * after their last change. Only what belongs to this user is touched, because in a shared folder anybody can make such names.
+ * Errors are ignored.
  */
 export function sweepFolder(folder: string, nowMs = Date.now()): void {
   // In this order, a replaced folder comes before the note of its name.
@@ -38,6 +39,7 @@ export function sweepFolder(folder: string, nowMs = Date.now()): void {
     const mark = TEMPORARY_NAME.exec(name);
     if (mark === null) continue;
     const path = join(folder, name);
+    if (!isOwn(path)) continue;
     const isGone = mark[1] === undefined ? null : isOwnerGone(mark[1]);
     if (!(isGone ?? nowMs - (changedMs(path) ?? nowMs) > ABANDONED_MS)) continue;
     if (!restored(path)) attempt(() => rmSync(path, { recursive: true, force: true }));
@@ -53,13 +55,22 @@ export async function noteReplaced(replacedPath: string, name: string): Promise<
 
 /** Gives what was being replaced its name back, if nothing else has it. */
 function restored(path: string): boolean {
-  if (!path.endsWith(REPLACED_SUFFIX)) return false;
+  if (!path.endsWith(REPLACED_SUFFIX) || !isOwn(`${path}${NOTE_SUFFIX}`)) return false;
   const name = attempt(() => readFileSync(`${path}${NOTE_SUFFIX}`, "utf8"));
   if (name === null || name === "" || name !== basename(name)) return false;
   const target = join(dirname(path), name);
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return false;
   return attempt(() => renameSync(path, target)) !== null;
 }
+
+/** Whether a path itself, not what it links to, belongs to this user, and nobody else can change it. */
+function isOwn(path: string): boolean {
+  const found = attempt(() => lstatSync(path));
+  const user = process.getuid?.();
+  return found !== null && (user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0));
+}
+
+const WRITABLE_BY_OTHERS = 0o002;
 
 function namesIn(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];

@@ -3,6 +3,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import type { FileContent } from "./content.ts";
 import type { DataOrigin, FileStation } from "./source.ts";
 
 interface SidecarGap {
@@ -39,8 +40,10 @@ interface SidecarStation {
 
 /** Metadata of exported files, stored beside them as JSON. */
 export interface Sidecar extends DataOrigin {
-  /** Names of the described files, without folders. */
-  readonly files: readonly string[];
+  /** Identifies the run that wrote the files. */
+  readonly run: string;
+  /** The described files, by their names without folders. */
+  readonly files: readonly ({ readonly name: string } & FileContent)[];
   readonly createdAtMs: UtcMs;
   /** Versions of program, formats and service. */
   readonly versions: Readonly<Record<string, string>>;
@@ -77,7 +80,8 @@ export function sidecarText(sidecar: Sidecar): string {
   const document = {
     format: FORMAT,
     format_version: VERSION,
-    files: sidecar.files,
+    run: sidecar.run,
+    files: sidecar.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     created: formatUtcShort(sidecar.createdAtMs),
     versions: sidecar.versions,
     service_origin: sidecar.serviceOrigin,

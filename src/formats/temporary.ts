@@ -57,6 +57,7 @@ function completeFile(file: TemporaryFile): CompleteFile {
   const { path } = file.target;
   return {
     path,
+    temporaryPath: file.path,
     async check() {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
         throw new FormatFailure("invalid", `This is the name of a folder: ${path}`);

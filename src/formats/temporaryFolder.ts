@@ -57,6 +57,7 @@ function completeFolder(
 ): CompleteFile {
   return {
     path: target,
+    temporaryPath: folder,
     check: () => refuseForeign(target, mayReplace),
     place: () => exchange(folder, target),
     discard: () => rm(folder, { recursive: true, force: true }),

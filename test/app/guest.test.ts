@@ -77,8 +77,8 @@ it("a file is read as in this process, also packed and as a folder, and leaves n
   ).toEqual([7]);
   const parts = mkdtempSync(join(folder, "parts-"));
   for (const day of [1, 2])
-    writeFileSync(join(parts, `${day}.csv`), `station_id,time,ztd_mm\na,2026-01-0${day}T00:00:00Z,${day}\n`);
-  expect(await valuesOf(await open(parts))).toEqual([1, 2]);
+    writeFileSync(join(parts, `${day}.csv`), `station_id,time,ztd_mm\na,2026-01-0${day}T00:00:00Z,${2_400 + day}\n`);
+  expect(await valuesOf(await open(parts))).toEqual([2_401, 2_402]);
   expect(await open(join(folder, "absent.csv"))).toMatchObject({
     ok: false,
     error: { message: expect.stringMatching(/absent\.csv does not exist/) },
@@ -108,5 +108,5 @@ it("opening stops at once, and the guest goes on with other files", async () => 
   );
   stop.abort();
   expect(await opening).toMatchObject({ ok: false, error: { kind: "cancelled" } });
-  expect(await valuesOf(await open(table("next.csv", 3)))).toEqual([3, 4]);
+  expect(await valuesOf(await open(table("next.csv", 2_403)))).toEqual([2_403, 2_404]);
 });

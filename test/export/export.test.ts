@@ -1,4 +1,5 @@
 import { rangeSet } from "#shared/time/rangeset.ts";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -102,10 +103,22 @@ describe("export from the cache", () => {
     file.value.close();
   });
 
+  it("leaves files of one run if several export to the same name at once", async () => {
+    const requests = [60, 600, 3_600].map((minutes) =>
+      exported(request("same.csv", { format: "csv", range: { ...range, endMs: range.startMs + minutes * 60_000 } })),
+    );
+    await Promise.all(requests);
+    const sidecar = readSidecar(readFileSync(join(desk.folder, "same.csv.json"), "utf8"));
+    const written = readFileSync(join(desk.folder, "same.csv"));
+    expect(sidecar.files[0]?.sha256).toBe(createHash("sha256").update(written).digest("hex"));
+  });
+
   it("describes the files in a sidecar with query, coverage, gaps by cause and verdicts", async () => {
     const report = await exported(request("described.csv", { format: "csv" }));
     const sidecar = readSidecar(readFileSync(report.sidecarPath!, "utf8"));
-    expect(sidecar.files).toEqual(["described.csv"]);
+    const written = readFileSync(join(desk.folder, "described.csv"));
+    const sha256 = createHash("sha256").update(written).digest("hex");
+    expect(sidecar.files).toEqual([{ name: "described.csv", bytes: written.length, sha256 }]);
     expect(sidecar.query.stationIds).toEqual(ids);
     const station = sidecar.stations.find((s) => s.id === ids[0])!;
     const ztd = station.series.find((s) => s.variable === "ztd")!;

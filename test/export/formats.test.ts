@@ -71,7 +71,7 @@ describe("an exported download", () => {
     if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
     const { sidecarPath, files } = result.value;
     const sidecar = readSidecar(readFileSync(sidecarPath!, "utf8"));
-    expect(sidecar.files).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
+    expect(sidecar.files.map(({ name }) => name)).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
     expect(sidecarPath).toBe(`${files[0]!.path}.json`);
     expect(result.value.stationIdsWithoutRows).toEqual([silentId]);
     return result.value;

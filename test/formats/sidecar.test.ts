@@ -12,7 +12,8 @@ const gap = { startMs: START_MS + 1_000, endMs: START_MS + 2_500 };
 const NOWHERE = { latitudeDeg: null, longitudeDeg: null, height: null, heightReference: null };
 
 const sidecar: Sidecar = {
-  files: ["zenith.nc", "zenith-satellites.nc"],
+  run: "0c6a9d0e-3f54-4a7e-9a55-0d5f6a4a8d11",
+  files: ["zenith.nc", "zenith-satellites.nc"].map((name) => ({ name, bytes: 12, sha256: "ab".repeat(32) })),
   createdAtMs: START_MS,
   versions: { "zenith-desk": "0.1.0", netcdf: "NetCDF-4, CF-1.8" },
   serviceOrigin: "https://service.example",

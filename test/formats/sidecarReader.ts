@@ -33,7 +33,8 @@ const sidecarSchema = z
   .looseObject({
     format: z.literal("zenith-desk-sidecar"),
     format_version: z.literal(1),
-    files: z.array(z.string()),
+    run: z.uuid(),
+    files: z.array(z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string().length(64) })),
     created: moment,
     versions: z.record(z.string(), z.string()),
     service_origin: z.string(),
@@ -84,6 +85,7 @@ const sidecarSchema = z
     how_to_open: z.record(z.string(), z.array(z.string())).optional(),
   })
   .transform((d): Sidecar => ({
+    run: d.run,
     files: d.files,
     createdAtMs: d.created,
     versions: d.versions,

@@ -107,11 +107,16 @@ export const anyDouble = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 1e21, 1e-7, 999_999_999.9999, 123_456_789_012),
 );
 
+/** Whether a number is plausible in cm or m alone, so that its unit is asked. */
+function isOther(value: number): boolean {
+  return (value >= 1 && value <= 3) || (value >= 100 && value <= 300) || (value > 0 && value < 0.15);
+}
+
 /** Stations with rows at regular or irregular times, with gaps. */
 export function plainSource(variables: readonly Variable[]): fc.Arbitrary<PlainSource> {
   // Nines outside of the plausible range mean no value in a table.
   const cell = fc.option(
-    anyDouble.filter((value) => !/^-?9+(\.9+)?$/.test(String(value))),
+    anyDouble.filter((value) => !/^-?9+(\.9+)?$/.test(String(value)) && !isOther(value)),
     { freq: 5 },
   );
   const rows = fc

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "../error.ts";
 import { readUpTo, writeFully } from "../fileBytes.ts";
+import { sweepBeside, temporaryName } from "../leftovers.ts";
 import type { ForeignFile } from "./file.ts";
 
 /** A temporary file, which nobody else can open, for what does not fit into memory. */
@@ -34,7 +35,12 @@ export function createLocalScratch(parent: string): Scratch {
     }
   };
   // Only its user may enter it.
-  const folder = withSpaceError(() => mkdtempSync(join(parent, "zenith-")));
+  const folder = withSpaceError(() => {
+    const own = join(parent, temporaryName());
+    mkdirSync(own, { mode: 0o700 });
+    return own;
+  });
+  sweepBeside(folder);
   const path = join(folder, "content");
   const file = withSpaceError(() => openSync(path, "wx+", 0o600));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

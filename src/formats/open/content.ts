@@ -11,8 +11,10 @@ import { describeSinex } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
 import { recipeSource } from "./table/recipeSource.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
-import { describeTable, type TableChoice } from "./table/index.ts";
-import type { DatabaseTable, SeriesFile } from "./types.ts";
+import type { Answers } from "./meaning/ask.ts";
+import { describeTable } from "./table/index.ts";
+import { databaseTable } from "./sqlite/records.ts";
+import type { SeriesFile } from "./types.ts";
 
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
@@ -33,7 +35,6 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
     /^%=(SNX|BIA)/,
     "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
   ],
-  [/^SQLite format 3/, `This is an SQLite database that Zenith Desk did not export. ${OURS}`],
   [
     /^\s*<(?:!doctype|html|\?xml)/i,
     "This is a web page or XML, and no data: perhaps a download gave a page of errors or a login instead. Download the file again.",
@@ -122,10 +123,7 @@ interface Content {
 export interface Reading {
   readonly own: ColumnCache;
   readonly pace: Pace;
-  /** Reads an SQLite database exported by this program. */
-  readonly database: ((file: ForeignFile) => DatabaseTable) | undefined;
-  /** For text tables. */
-  readonly choice: Omit<TableChoice, "label">;
+  readonly choice: Answers;
 }
 
 const BYTE_ORDER_MARK = "efbbbf";
@@ -137,7 +135,7 @@ export const DAMAGED =
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent(
   { file, name, head: bytes, label }: Content,
-  { own, pace, database, choice }: Reading,
+  { own, pace, choice }: Reading,
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = kindOf(head);
@@ -147,16 +145,16 @@ export async function describeContent(
     const { parquetRecords } = await import("./parquet/records.ts");
     return asTable(await recordSource({ format: "parquet" }, () => parquetRecords(file)));
   }
-  if (database && head.toString("latin1", 0, 15) === "SQLite format 3") {
-    const { remarks } = database(file);
-    return asTable(await recordSource({ format: "sqlite", remarks }, () => database(file).records));
+  if (kind === "sqlite") {
+    const { remarks, records } = databaseTable(file);
+    return asTable(await recordSource({ format: "sqlite", remarks }, records));
   }
   if (head.toString("hex", 0, 4) === "504b0304") {
     const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await recordSource({ format: "excel" }, () => workbookRecords(file)));
   }
-  if (kind === "cost") return noted(file, await describeCost(file, own, pace));
-  if (kind === "sinex") return noted(file, await describeSinex(file, own, pace));
+  if (kind === "cost") return noted(file, await describeCost(file, choice, own, pace));
+  if (kind === "sinex") return noted(file, await describeSinex(file, choice, own, pace));
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
@@ -167,7 +165,7 @@ export async function describeContent(
   const opened = await openNetcdf(file);
   if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
   try {
-    const described = await describeNetcdf(opened.value, file.bytes, own, pace);
+    const described = await describeNetcdf(opened.value, file.bytes, { own, pace, choice });
     if (!("heads" in described)) return described;
     const table = await asTable(described);
     // The rows of a table are kept elsewhere.
@@ -193,10 +191,11 @@ function ofContent({ kind, message, cause }: FormatError): ConstructorParameters
   return isSpecific ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 
-function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | "cost" | null {
+function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sqlite" | "sinex" | "cost" | null {
   const mark = head.toString("latin1", 0, 4);
   if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
   if (mark === "PAR1") return "parquet";
+  if (mark === "SQLi") return "sqlite";
   if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
   if (isCost(head.toString("latin1", 0, 1_000))) return "cost";
   // Text contains no NUL; the first line determines the kind of table.

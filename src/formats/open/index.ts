@@ -15,7 +15,7 @@ import { folderFiles } from "./folder.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
-import type { DatabaseTable, SeriesFile } from "./types.ts";
+import type { SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
@@ -25,8 +25,6 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
-  /** Reads an exported SQLite database; without it, databases are refused. @throws FormatFailure */
-  readonly database?: (file: ForeignFile) => DatabaseTable;
   /** The only file or folder of a zip archive or folder to open. */
   readonly member?: string;
   /** The user's choice of columns of a text table. */
@@ -73,11 +71,11 @@ export async function openSource(
   source: ForeignSource,
   options: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
-  const { signal, cache = createColumnCache(CACHE_BYTES), database, member, columns, remembered } = options;
+  const { signal, cache = createColumnCache(CACHE_BYTES), member, columns, remembered } = options;
   const own = scoped(cache);
   try {
     const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
-    const opening = { own, database, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
+    const opening = { own, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
     const opened = await ("parts" in source
       ? openFolder(source.parts, opening)
       : openFile(source.file, source.name, opening, null));

@@ -27,10 +27,3 @@ interface ReadableGrid {
   /** Returns the rows at a point of the grid. @throws FormatFailure */
   rows(point: GridPoint): FileRows;
 }
-
-/** The rows of an exported database as records, starting with the column names. */
-export interface DatabaseTable {
-  readonly records: AsyncIterable<readonly (readonly string[])[]>;
-  /** Sentences about omitted content. */
-  readonly remarks: readonly string[];
-}

@@ -3,6 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { KeyValue, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { FOOTER_KEY, FOOTER_ZEROS, withFooterChecksum } from "./footer.ts";
 import type { EncodedColumn } from "./pages.ts";
 
 const MAGIC = Buffer.from("PAR1", "latin1");
@@ -68,12 +69,12 @@ export class ParquetFile {
       schema: [...this.#schema],
       num_rows: BigInt(this.#rows),
       row_groups: this.#groups,
-      key_value_metadata: [...keyValues],
+      key_value_metadata: [...keyValues, { key: FOOTER_KEY, value: FOOTER_ZEROS }],
       created_by: program,
       // Only set by readers.
       metadata_length: 0,
     });
-    await this.#output.write(Buffer.concat([footer.getBytes(), MAGIC]));
+    await this.#output.write(Buffer.concat([withFooterChecksum(Buffer.from(footer.getBytes())), MAGIC]));
     return this.#offset + footer.offset + MAGIC.length;
   }
 }

@@ -89,7 +89,7 @@ export interface ExportDescription extends DataOrigin {
   /** Includes stations that are not in the catalogue. */
   readonly stationIdsWithoutValues: readonly string[];
   /** Returns the text of the sidecar, given what is known of the files after they are written. */
-  text(written: Pick<Sidecar, "files" | "howToOpen" | "satelliteProblems">): string;
+  text(written: Pick<Sidecar, "run" | "files" | "howToOpen" | "satelliteProblems">): string;
 }
 
 const NOT_IN_CATALOGUE = "The station is not in the catalogue of this connection.";
@@ -138,7 +138,7 @@ export function describeExport(
       reason: NOT_IN_CATALOGUE,
     })),
   );
-  const sidecar: Omit<Sidecar, "files"> = {
+  const sidecar: Omit<Sidecar, "files" | "run"> = {
     createdAtMs,
     versions: { program: PROGRAM },
     ...origin,

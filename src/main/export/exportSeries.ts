@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
@@ -108,8 +109,13 @@ export async function exportSeries(
   if (isStream) return success({ files, sidecarPath: null, rows, ...missing });
   const description = sidecarPath(defined(files[0]).path);
   const names = files.map((f) => basename(f.path));
+  const contents = await Promise.all(files.map(async (file) => group.contentOf(file.path))).catch((thrown: unknown) =>
+    asFormatError(thrown, description),
+  );
+  if ("message" in contents) return failure(formatFault(contents));
   const text = sidecar.text({
-    files: names,
+    run: randomUUID(),
+    files: files.map((file, i) => ({ name: basename(file.path), ...defined(contents[i]) })),
     howToOpen: howToOpen(request, names, options),
     ...(satelliteProblems.length > 0 ? { satelliteProblems } : {}),
   });

@@ -4,6 +4,7 @@ import type { Position } from "../station/position.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
 import type { TextTable } from "./columns.ts";
+import { unitNamed } from "./units.ts";
 
 /**
  * Single-use permission of a shell to open one file that the user chose, dropped, uploaded, or asked the system to open.
@@ -137,30 +138,10 @@ export const OPENED_EXTENSIONS = [
   "zip",
 ] as const;
 
-/** Factors to hPa. */
-const PRESSURE_UNITS: ReadonlyMap<string, number> = new Map([
-  ["hpa", 1],
-  ["hectopascal", 1],
-  ["mbar", 1],
-  ["mb", 1],
-  ["millibar", 1],
-  ["kpa", 10],
-  ["pa", 0.01],
-  ["pascal", 0.01],
-  ["pascals", 0.01],
-  ["mbars", 1],
-  ["millibars", 1],
-  ["hectopascals", 1],
-  ["kilopascal", 10],
-  // NIST SP 811, appendix B.8: conventional inch and millimetre of mercury.
-  ["inhg", 33.86389],
-  ["mmhg", 1.333224],
-]);
-/** Pressure reduced to sea level is not the pressure at the site. */
-const AT_SEA_LEVEL = /sea_?level|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;
+/** Pressure reduced to sea level, of the vapour alone, or its uncertainty is not the pressure at the site. */
+const OTHER_PRESSURE = /sea_?level|vapou?r|partial|dew|sigma|std|error|(?:^|_)(?:msl|mslp|slp|qff|qnh)(?:_|$)/i;
 
 /** Returns the factor that converts a quantity to pressure at its site in hPa; null if it is not such a pressure. */
 export function hPaFactor({ name, standardName, unit }: FileQuantity): number | null {
-  if (AT_SEA_LEVEL.test(standardName ?? name)) return null;
-  return PRESSURE_UNITS.get(unit?.trim().toLowerCase() ?? "") ?? null;
+  return OTHER_PRESSURE.test(standardName ?? name) ? null : (unitNamed(unit ?? "")?.hPa ?? null);
 }

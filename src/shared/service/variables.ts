@@ -54,9 +54,10 @@ interface DescribedScalar extends Described {
   readonly axis: AxisLimits;
   /**
    * Values at the Earth's surface, in the unit of the variable. Values outside are marked as implausible, unless the user
-   * sets other limits, and tell the units and the signs for "no value" in files of others.
+   * sets other limits, and tell the units and the signs for "no value" in files of others. `peak`: the largest value of any
+   * series is not below it.
    */
-  readonly plausible: { readonly min: number; readonly max: number };
+  readonly plausible: { readonly min: number; readonly max: number; readonly peak: number };
   /** Colour scale of the map, with limits that are multiples of `roundTo`; absent if the map does not show it. */
   readonly map?: { readonly roundTo: number; readonly note: string | null };
 }
@@ -81,7 +82,7 @@ const TABLE = [
       /^(ztd|tztd|tzd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
     // Saastamoinen (1972): 2.277 mm per hPa, from 440 hPa at 6,500 m without vapour to 1,050 hPa and 0.5 m of wet delay.
-    plausible: { min: 1_000, max: 3_000 },
+    plausible: { min: 1_000, max: 3_000, peak: 1_000 },
     map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
   },
   {
@@ -100,10 +101,10 @@ const TABLE = [
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     cost: 1,
     aliases:
-      /^(sigma_?ztd|sdtzd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
+      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|(random_)?uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
     // Formal errors are some millimetres; E-GVAP rejects estimates beyond some tens of them.
-    plausible: { min: 0, max: 100 },
+    plausible: { min: 0, max: 100, peak: 0.05 },
   },
   {
     name: "pwv",
@@ -122,10 +123,11 @@ const TABLE = [
     sinex: { parameter: "IWV", factor: "1" },
     cost: 3,
     aliases:
-      /^(pwv|ipwv|ipw|pw|pwat|prw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r|total_?column_?water_?vapou?r)$/,
+      /^((total_?column_?|best_?estimate_?|be_?)?(pwv|precipitable_?water(_?vapou?r)?)|ipwv|ipw|pw|pwat|prw|tpw|tcwv|iwv|precipitable_?water_?column|integrated_?water_?vapou?r|total_?column_?(vertically_?integrated_?)?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
-    // The largest hourly values of ERA5 and of radiosondes in the tropics are between 80 and 90 mm.
-    plausible: { min: 0, max: 100 },
+    // The largest hourly values of ERA5 and of radiosondes in the tropics are between 80 and 90 mm; the smallest in the winter
+    // of the Antarctic plateau, some tenths.
+    plausible: { min: 0, max: 100, peak: 0.15 },
     map: { roundTo: 5, note: null },
   },
   {

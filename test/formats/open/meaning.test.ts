@@ -76,6 +76,11 @@ describe("the unit of a column", () => {
   it.each([
     ["all values fit several", column("pwv", [0, 2.3, 4.5]), "pwv=pwv:mm pwv=pwv:cm"],
     ["its name and its values differ", column("ztd_mm", [2.4044, 2.4051]), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
+    [
+      "values are far below any in the unit of its name",
+      column("PWV_mm", [0.0123, 0.0125]),
+      "PWV_mm=pwv:mm PWV_mm=pwv:m",
+    ],
     ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
   ])("is asked if %s", async (_, text, choices) => {
     expect(await read(text)).toMatch(new RegExp(`^undecided: .*${choices}$`));

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { openSeriesFile } from "#formats/open/index.ts";
-import { runTool, scratchFolder } from "../tools.ts";
+import { mustSucceed, runTool, scratchFolder } from "../tools.ts";
 
 // NetCDF files as other makers write them, rebuilt from their published headers.
 
@@ -16,12 +16,16 @@ interface Found {
   readonly notes: string;
 }
 
-/** @param cdl dimensions, variables and data @returns rows of each series as seconds since 2026-10-01 and value */
-async function read(context: TestContext, cdl: string): Promise<Found> {
+function written(context: TestContext, cdl: string): string {
   const path = join(folder, `${++last}.nc`);
   writeFileSync(`${path}.cdl`, `netcdf a {\n${cdl}\n}\n`);
   runTool(context, "ncgen", ["-k", "nc4", "-o", path, `${path}.cdl`]);
-  const opened = await openSeriesFile(path);
+  return path;
+}
+
+/** @param cdl dimensions, variables and data @returns rows of each series as seconds since 2026-10-01 and value */
+async function read(context: TestContext, cdl: string): Promise<Found> {
+  const opened = await openSeriesFile(written(context, cdl));
   if (!opened.ok) throw new Error(opened.error.message);
   const file = opened.value;
   const rows = file.series.map((_, i) => file.rows(i));
@@ -31,6 +35,11 @@ async function read(context: TestContext, cdl: string): Promise<Found> {
     first: rows.map(({ timesMs, values }) => [(timesMs[0]! - START) / 1_000, Math.round(values[0]! * 1e3) / 1e3]),
     notes: file.notes.join("\n"),
   };
+}
+
+function withoutUnits(pwv: string): string {
+  return `dimensions: time = 3 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
+double ztd(time) ; double pwv(time) ; data: time = 0, 1, 2 ; ztd = 2.3, 2.4, 2.5 ; pwv = ${pwv} ;`;
 }
 
 function group(name: string, ztd: number): string {
@@ -150,14 +159,30 @@ double ztd(time) ; ztd:units = "m" ; data: time = 0 ; ztd = 2.3 ;`,
     expect(found.first).toEqual([[seconds, 2_300]]);
   });
 
-  it("without units has those that all its values fit, or none", async (context) => {
-    const found = await read(
-      context,
-      `dimensions: time = 3 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; double ztd(time) ; double pwv(time) ;
-data: time = 0, 1, 2 ; ztd = 2.3, 2.4, 2.5 ; pwv = 1.2, 2.3, 3.4 ;`,
-    );
-    expect(found.series).toEqual(["ztd ztd mm", "pwv pwv null"]);
+  it("without units has those that all its values fit, or asks", async (context) => {
+    const found = await read(context, withoutUnits("11.2, 12.3, 13.4"));
+    expect(found.series).toEqual(["ztd ztd mm", "pwv pwv mm"]);
     expect(found.notes).toContain("ztd is ZTD in m by its 3 values from 2.3 to 2.5");
-    expect(found.notes).toMatch(/“pwv” has no unit, .* may be mm or cm\. It is shown without a unit\./);
+    await expect(read(context, withoutUnits("1.2, 2.3, 3.4"))).rejects.toThrow(
+      /“pwv” has no unit, .* may be mm or cm\./,
+    );
+  });
+
+  it("asks if its values contradict its units, and takes the answer", async (context) => {
+    const path = written(
+      context,
+      `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ; double PWV(time) ;
+PWV:units = "mm" ; data: time = 0, 1 ; PWV = 0.0123, 0.0125 ;`,
+    );
+    const asked = await openSeriesFile(path);
+    expect(asked).toMatchObject({
+      ok: false,
+      error: { kind: "undecided", choices: [expect.anything(), { column: "PWV", role: "pwv", unit: "m" }] },
+    });
+    const columns = { columns: [{ column: "pwv", role: "pwv", unit: "m" } as const], noValue: null };
+    const file = mustSucceed(await openSeriesFile(path, { columns }));
+    expect([...file.rows(0).values]).toEqual([12.3, 12.5]);
+    expect(file.table?.roles).toEqual([{ role: "pwv", unit: "m" }]);
+    file.close();
   });
 });

@@ -4,7 +4,6 @@ import { otherKind } from "#formats/open/content.ts";
 describe("otherKind", () => {
   it.each([
     ["%=SNX 2.02 IGS 26:001:00000", "a.snx", "station coordinates"],
-    ["SQLite format 3\u0000", "a.db", "SQLite"],
     ["<!DOCTYPE html><title>Login</title>", "a.nc", "web page"],
     ["\u001f\u009d\u0090", "a.tro.Z", "compressed twice"],
     ["BZh9", "a.nc.bz2", "bunzip2"],

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { scratchFolder } from "../tools.ts";
 
-// Files written after what is known of the formats, not by the programs themselves; times in GPS time are 18 s before UTC.
+// Files rebuilt from published descriptions, sources and results of the programs, which the readers name; times in GPS time
+// are 18 s ahead of UTC.
 
 const folder = scratchFolder();
 
@@ -24,12 +25,31 @@ async function read(text: string, name: string): Promise<object | string> {
 }
 
 const label = (text: string, name: string): string => `${text.padEnd(60)}${name}\n`;
+const VMF = "0.00119893  0.00044512  2.1712  0.0883";
 
 it.each([
   [
     "RTKLIB solution status",
-    "$POS,2438,345900.000,6,1,2,3,0,0,0\n$TROP,2438,345900.000,6,1,2.4044,0.0000\n$TROP,2438,345930.000,6,1,2.4051,0.0000\n",
-    ["1 ztd mm 2026-10-01T00:04:42 2404.4"],
+    "$POS,2438,345900.000,6,1,2,3,0,0,0\n$TROP,2438,345900.000,6,1,2.4044,0.0021\n$TROP,2438,345930.000,6,1,2.4051,0.0020\n",
+    ["rover ztd mm 2026-10-01T00:04:42 2404.4", "rover ztd_sigma mm 2026-10-01T00:04:42 2.1"],
+  ],
+  [
+    "RTKLIB relative positioning, whose delay is the wet one",
+    "$TROP,2438,345900.000,1,1,0.1544,0.1540\n$TROP,2438,345900.000,1,2,0.1644,0.1640\n",
+    ["rover zwd m 2026-10-01T00:04:42 0.154", "base zwd m 2026-10-01T00:04:42 0.164"],
+  ],
+  [
+    "RTKLIB positions in GPS time",
+    "% program   : RTKLIB ver.2.4.3 b34\n%\n% (lat/lon/height=WGS84/ellipsoidal,Q=1:fix,2:float)\n%  GPST                  latitude(deg) longitude(deg)  height(m)   Q  ns\n2026/10/01 00:05:18.000   60.200000000   24.900000000    57.1309   1   6\n2026/10/01 00:05:48.000   60.200000000   24.900000000    57.1319   1   6\n",
+    ["rtklib ns null 2026-10-01T00:05:00 6"],
+  ],
+  [
+    "PRIDE PPP-AR ztd",
+    label("abmf", "STATION") +
+      label("Year", "YEAR (GPS TIME)") +
+      label("", "END OF HEADER") +
+      "* Year   Mon   Day  Hour   Min       Sec        ZDD     ZWDini     ZWDcor\n  2026    10     1     0     5 18.000000   2.311567   0.194287   0.037406\n",
+    ["abmf ztd mm 2026-10-01T00:05:00 2543.26", "abmf zwd m 2026-10-01T00:05:00 0.232"],
   ],
   [
     "RINEX meteorological data",
@@ -45,27 +65,43 @@ it.each([
     ],
   ],
   [
-    "site-wise VMF of TU Wien",
-    "# VMF3\nKIR0      61314.00  0.00119893  0.00044512  2.1712  0.0883   952.10    3.40    5.12\nKIR0      61314.25  0.00119801  0.00044490  2.1713  0.0871   952.15    3.10    5.02\n",
-    [
-      "KIR0 zhd m 2026-10-01T00:00:00 2.171",
-      "KIR0 zwd m 2026-10-01T00:00:00 0.088",
-      "KIR0 pressure hPa 2026-10-01T00:00:00 952.1",
-    ],
+    "RINEX meteorological data with more types than fit a line",
+    label(`${"     2.11".padEnd(20)}METEOROLOGICAL DATA`, "RINEX VERSION / TYPE") +
+      label("KALL", "MARKER NAME") +
+      label("     9    PR    TD    HR    ZW    ZD    ZT    WD    WS    RI", "# / TYPES OF OBSERV") +
+      label("", "END OF HEADER") +
+      " 26 10  1  0  5 18  987.1   10.6   89.5  150.1 2254.3 2404.4  180.0    3.1\n        0.4\n",
+    ["KALL ztd mm 2026-10-01T00:05:00 2404.4", "KALL rain_increment 0.1 mm 2026-10-01T00:05:00 0.4"],
+  ],
+  [
+    "site-wise VMF3 of TU Wien",
+    `# VMF3\nKIR0      61314.00  ${VMF}   952.10    3.40    5.12\nKIR0      61314.25  ${VMF}   952.15    3.10    5.02\n`,
+    ["KIR0 zhd m 2026-10-01T00:00:00 2.171", "KIR0 pressure hPa 2026-10-01T00:00:00 952.1"],
+  ],
+  [
+    "site-wise VMF1 of TU Wien, with the mean temperature before the pressure",
+    `HAYSTACK  61314.00  ${VMF}  270.5  1013.02     3.49   7.26  145.6\n`,
+    ["HAYSTACK tm K 2026-10-01T00:00:00 270.5", "HAYSTACK pressure hPa 2026-10-01T00:00:00 1013.02"],
   ],
   [
     "GAMIT metutil",
-    "* Estimated atmospheric values for ALGO . Height estimate:     200.94 +-   0.0063 m.\n* Input files:   uscala.274  zalgoa.274\n* Yr  Doy Hr Mn Sec  Total Zen  Wet Zen  Sig Zen       PW  Sig PW (mm)    Press (hPa)  Temp (K)  ZHD (mm)\n2026  274  0  5  18.   2404.4    150.1      3.2    24.10    0.51    1001.20   285.10   2254.30\n",
+    "* Estimated atmospheric values for ALGO. Height estimate:   200.9400 +/- 0.0063 m.\n* METUTIL Version 3.0  2009-08-27\n* Yr  Doy Hr Mn Sec  Total Zen  Wet Zen  Sig Zen    PW   Sig PW (mm)  Press (hPa)  Temp (K) ZHD (mm)   Grad NS   Sig NS  Grad EW   Sig EW (mm)\n 2026 274  0  5 18.    2404.40    150.10    3.20   24.10    0.51        1001.20      285.10   2254.30     -0.52     0.30     0.11     0.33\n",
     [
       "ALGO ztd mm 2026-10-01T00:05:00 2404.4",
       "ALGO ztd_sigma mm 2026-10-01T00:05:00 3.2",
       "ALGO pwv mm 2026-10-01T00:05:00 24.1",
+      "ALGO zhd mm 2026-10-01T00:05:00 2254.3",
     ],
   ],
   [
-    "CSRS-PPP positions",
-    "HDR GRP CANADIAN GEODETIC SURVEY, SURVEYOR GENERAL BRANCH\nHDR ADR NATURAL RESOURCES CANADA\nHDR TEL 343-292-6617\nDIR FRAME   STN   DAYofYEAR YEAR-MM-DD HR:MN:SS.SS NSV GDOP  DHGT(m)   TZD(m)  SDTZD(m)\nBWD ITRF20 ALGO 274.003681 2026-10-01 00:05:18.00 12 1.8 0.012 2.4044 0.0021\nBWD ITRF20 ALGO 274.004028 2026-10-01 00:05:48.00 12 1.8 0.012 2.4045 0.0021\n",
-    ["ALGO ztd mm 2026-10-01T00:05:00 2404.4", "ALGO ztd_sigma mm 2026-10-01T00:05:00 2.1"],
+    "CSRS-PPP positions, whose uncertainties are no standard deviations",
+    "HDR GRP CANADIAN GEODETIC SURVEY\nNOTE: Estimated positions are at the epoch of data\nDIR FRAME  STN   DAYofYEAR YEAR-MM-DD HR:MN:SS.SS NSV GDOP  TZD(m) SDTZD(95%) LATDD LATMN    LATSS LONDD LONMN    LONSS     HGT(m)\nBWD IGS14 ALGO  274.003681 2026-10-01 00:05:18.00  12  1.8  2.4044     0.0044   -45    57 20.80000   -78     4 16.90000  201.0000\n",
+    ["ALGO ztd mm 2026-10-01T00:05:00 2404.4", "ALGO tzd_95_percent m 2026-10-01T00:05:00 0.004"],
+  ],
+  [
+    "Copernicus CSV, whose time has a name of its own",
+    "station_name,report_timestamp,longitude,latitude,height_of_station_above_sea_level,zenith_total_delay,total_column_water_vapour\nALBH00CAN,2020-01-01 00:00:00+00:00,-123.48,48.38,32.0,2.4044,12.3\nALBH00CAN,2020-01-01 01:00:00+00:00,-123.48,48.38,32.0,2.4054,12.4\n",
+    ["ALBH00CAN ztd mm 2020-01-01T00:00:00 2404.4", "ALBH00CAN pwv mm 2020-01-01T00:00:00 12.3"],
   ],
   [
     "TOA5 of Campbell Scientific",

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { type OpenOptions, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
-import { openPlainTable } from "#main/store/database/plainTable.ts";
+import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { mustSucceed, runTool } from "../tools.ts";
 
 const CDL = join(import.meta.dirname, "cdl");
@@ -19,13 +18,8 @@ export function described(name: string): string {
   return readFileSync(join(CDL, `${name}.cdl`), "utf8");
 }
 
-/** Opens a file of any format in this process, including SQLite. */
-export function openAnyFile(path: string, options: OpenOptions = {}): ReturnType<typeof openSeriesFile> {
-  return openSeriesFile(path, { ...options, database: openPlainTable });
-}
-
 export async function openedSeries(path: string): Promise<SeriesFile> {
-  return mustSucceed(await openAnyFile(path));
+  return mustSucceed(await openSeriesFile(path));
 }
 
 /** Rows of a series: seconds since `fromMs` and value, null if missing. */

@@ -332,7 +332,7 @@ describe("columns chosen by the user", () => {
 
   it.each([
     ["q=ztd t=time", /There is no column “q”\. There are “t”, “s”, “x”/],
-    ["x=ztd", /No column is chosen that tells the date/],
+    ["t=none x=ztd", /No column is chosen that tells the date/],
     ["t=time x=none s=station", /No column is chosen that has values/],
     ["t=time s=time x=ztd", /Two columns are chosen as time/],
     ["t=dayFirst x=ztd", /no rows with a time that can be read/],
@@ -343,11 +343,11 @@ describe("columns chosen by the user", () => {
   });
 
   it("are reused only for files with the same header", async () => {
-    const columns = choose("t=time x=ztd");
+    const columns = choose("t=dayFirst x=ztd");
     const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
-    const rows = "2026-01-31,KALL,2345\n2026-02-01,KALL,2346\n";
+    const rows = "31.01.2026,KALL,2345\n01.02.2026,KALL,2346\n";
     expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
-    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/no line that names a column of time/);
+    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/do not say whether they start with the day/);
   });
 
   it("are requested if the table has no readable time", async () => {

@@ -14,8 +14,10 @@ import {
 
 /** Initial number of bytes to read for the header; doubled until it is complete. */
 const HEAD_BYTES = 256 * 1024;
+/** A header that goes on is damaged. */
+const MAX_HEAD_BYTES = 64 * 1024 * 1024;
 
-/** Opens a classic file (CDF-1, CDF-2, CDF-5). Only requested values are read. @throws FormatFailure */
+/** Opens a classic file (CDF-1, CDF-2). Only requested values are read. @throws FormatFailure */
 export function openNetcdf3(source: ForeignFile): NetcdfFile {
   const header = readHeader(source);
   const layout = layoutOf(header, source.bytes);
@@ -33,7 +35,7 @@ function readHeader(source: ForeignFile): ClassicHeader {
     } catch (thrown) {
       // A range error means that the header continues beyond these bytes.
       if (!(thrown instanceof RangeError)) throw thrown;
-      if (whole) throw truncated(thrown);
+      if (whole || length >= MAX_HEAD_BYTES) throw truncated(thrown);
     }
   }
 }

@@ -1,11 +1,13 @@
 import { defined } from "#shared/defined.ts";
-import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
+import type { TextTable } from "#shared/file/columns.ts";
+import type { FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import { type Answers, chosenQuantities } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, scaled } from "../meaning/values.ts";
@@ -47,6 +49,8 @@ export async function collectRows(
 }
 
 /** Collects the rows of a text by group, in limited memory and a temporary file. */
+type Decided = ReturnType<typeof meaningsOf>;
+
 export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
@@ -104,11 +108,28 @@ export class RowCollector {
   }
 
   /** Decides what the columns mean, from all rows. @param isShown whether a column, by its index, is one of numbers */
-  meanings(isShown: (n: number) => boolean = () => true): ReturnType<typeof meaningsOf> {
+  meanings(isShown: (n: number) => boolean = () => true): Decided {
     return meaningsOf(
       this.#columns.map((column, n) => (isShown(n) ? column : null)),
       this.#surveys,
     );
+  }
+
+  /** The same for a format that names its stations and times, with the user's choice. */
+  async chosenMeanings(
+    format: OpenedFile["format"],
+    answers: Answers,
+  ): Promise<Decided & { readonly table: TextTable | null }> {
+    const { facts, isChosen, table } = await chosenQuantities(
+      format,
+      this.#columns.filter((column) => column !== null),
+      answers,
+    );
+    const found = meaningsOf(facts, this.#surveys);
+    const rows = [...this.#groups.values()]
+      .slice(0, 1)
+      .map(({ columns }) => columns.map((column) => String(column.first)));
+    return { ...found, table: isChosen || found.questions.length > 0 ? table(rows, found.meanings) : null };
   }
 
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */
@@ -212,6 +233,11 @@ export class GrowingNumbers {
       this.#values = larger;
     }
     this.#values[this.#length++] = value;
+  }
+
+  /** The first number that is still in memory; NaN for none. */
+  get first(): number {
+    return this.#values[0] ?? Number.NaN;
   }
 
   /** Moves the numbers in memory to the spool. */

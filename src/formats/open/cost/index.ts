@@ -6,6 +6,7 @@ import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
+import { type Answers, asking, withTable } from "../meaning/ask.ts";
 import { textLines } from "../text.ts";
 import { type Notes } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
@@ -25,7 +26,12 @@ export function isCost(text: string): boolean {
  *
  * @throws FormatFailure
  */
-export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeCost(
+  file: ForeignFile,
+  answers: Answers,
+  cache: ColumnCache,
+  pace: Pace,
+): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const reader = new BlockReader(collector, notes);
     collector.begin(COLUMNS);
@@ -43,8 +49,13 @@ export async function describeCost(file: ForeignFile, cache: ColumnCache, pace: 
       const cell = cellOfEpochs(timesMs, samplingMs);
       return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes, cell };
     };
-    const opened = await collector.finish(about, collector.meanings().meanings, groupOf, { notes, cache, pace });
-    return withoutEmptyColumns(opened, reader.hasValues);
+    const { meanings, questions, table } = await collector.chosenMeanings("cost", answers);
+    if (questions.length > 0 && table) {
+      collector.close();
+      return asking("cost", table, questions, answers);
+    }
+    const opened = await collector.finish(about, meanings, groupOf, { notes, cache, pace });
+    return withTable(table, withoutEmptyColumns(opened, reader.hasValues));
   });
 }
 

@@ -88,7 +88,6 @@ const column = (name: string, unit: string | null, longName: string): ColumnFact
   heading: name,
   raw: { name, unit, longName, standardName: null },
   unitBy: "the format",
-  isDefined: true,
 });
 
 /** Quantities of a row, after its time and flags. */

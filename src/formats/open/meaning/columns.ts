@@ -4,7 +4,7 @@ import { quoted } from "../notes.ts";
 import { decide, type Evidence } from "./evidence.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
 import { ColumnSurvey, type Length, LENGTHS } from "./survey.ts";
-import { unitNamed } from "./units.ts";
+import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
 export interface ColumnFacts {
@@ -23,8 +23,6 @@ export interface ColumnFacts {
   readonly stated?: { readonly variable: ScalarVariable | null; readonly unit: string | null };
   /** The values times this factor are in the unit of `raw`; the words describe it. */
   readonly scale?: { readonly factor: number; readonly words: string };
-  /** Whether `raw.unit` is a definition, as in files of this program: values are not evidence. */
-  readonly isDefined?: boolean;
 }
 
 /** A column of numbers as it is shown. */
@@ -75,7 +73,7 @@ export function meaningsOf(
     const found = meaningOf(column, surveys[at] ?? null, factors);
     if ("sentence" in found) {
       questions.push(found);
-      meanings[at] = withRange(asItIs(column.raw), column);
+      meanings[at] = withRange(asItIs({ ...column.raw, unit: null }), column);
       continue;
     }
     meanings[at] = found;
@@ -96,7 +94,7 @@ function meaningOf(
   survey: ColumnSurvey | null,
   factors: ReadonlyMap<ScalarVariable, Length>,
 ): ColumnMeaning | Question {
-  const { stated, isDefined = false, unitBy, units = [] } = column;
+  const { stated, unitBy, units = [] } = column;
   const raw = stated?.variable ? { ...column.raw, name: stated.variable } : column.raw;
   if (stated?.variable && stated.unit !== null) return withRange(recognize({ ...raw, unit: stated.unit }), column);
   const variable = variableOfColumn(column);
@@ -108,8 +106,7 @@ function meaningOf(
   });
   const [first] = known;
   const isOther = first !== undefined && !LENGTHS.some(({ factor }) => factor === first.mm);
-  if (first && (isDefined || isOther || survey.values === 0))
-    return withRange(recognize({ ...raw, unit: first.unit }), column);
+  if (first && (isOther || survey.values === 0)) return withRange(recognize({ ...raw, unit: first.unit }), column);
   const value = [...factors].find(([each]) => uncertaintyOf(each) === variable);
   const evidence: Evidence<Length>[] = [
     ...known.map(({ by, mm }) => ({ by, allows: ({ factor }: Length) => factor === mm })),
@@ -139,7 +136,7 @@ function questionOf(
   const sentence =
     stated.length === 0
       ? `${quoted(column)} has no unit, and its ${survey.words} may be ${orList(units)}.`
-      : `${quoted(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict.`;
+      : `${quoted(column)} is in ${stated.map(({ unit, by }) => `${unit} by ${by}`).join(" and in ")}, which its ${survey.words} contradict${survey.values === 1 ? "s" : ""}.`;
   return { sentence, choices: units.map((unit) => ({ column, role, unit })) };
 }
 

@@ -1,7 +1,7 @@
 import type { FileQuantity } from "#shared/file/opened.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
-import { unitNamed } from "./units.ts";
+import { unitNamed } from "#shared/file/units.ts";
 
 /** A quantity as described in a file. */
 export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
@@ -23,19 +23,19 @@ interface Range {
   readonly max: number;
 }
 
+function inUnit({ min, max }: Range, unit: string): Range {
+  const { hPa } = unitNamed(unit) ?? {};
+  return { min: min / (hPa ?? 1), max: max / (hPa ?? 1) };
+}
+
 /** Other quantities of these files by their unit, with the values that occur at the Earth's surface. */
 const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Record<string, Range>> }[] = [
   {
-    names: /^(p|ps|pres|press|pressure|baro\w*|slp|mslp|qff|qnh)(_|$)|(_|^)pressure(_|$)/,
+    names: /^(p|ps|pres|press|pressure|baro\w*|slp|mslp|qff|qnh)(_|$)|^((?!vapou?r|partial|dew).)*(_|^)pressure(_|$)/,
     // 440 hPa is the pressure at 6,500 m; 1,085 hPa the highest that was reduced to sea level.
-    ranges: {
-      hPa: { min: 400, max: 1_100 },
-      mbar: { min: 400, max: 1_100 },
-      kPa: { min: 40, max: 110 },
-      Pa: { min: 40_000, max: 110_000 },
-      inHg: { min: 11.8, max: 32.5 },
-      mmHg: { min: 300, max: 825 },
-    },
+    ranges: Object.fromEntries(
+      ["hPa", "mbar", "kPa", "Pa", "inHg", "mmHg"].map((unit) => [unit, inUnit({ min: 400, max: 1_100 }, unit)]),
+    ),
   },
   {
     names: /^(t|ta|tm|temp\w*|tdry|dew\w*|wmtemp)(_|$)|(_|^)temp(erature)?(_|$)/,
@@ -48,6 +48,9 @@ const OTHERS: readonly { readonly names: RegExp; readonly ranges: Readonly<Recor
   },
 ];
 
+/** What data loggers add to names. */
+const MEAN_OR_SAMPLE = /(?<=.)_(avg|mean|smp)$/;
+
 /** Returns the variable of the service that a quantity is by its names, whatever its unit. */
 export function variableOf({ name, standardName, longName }: RawQuantity): ScalarVariable | null {
   if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
@@ -55,11 +58,13 @@ export function variableOf({ name, standardName, longName }: RawQuantity): Scala
 }
 
 function variableNamed(text: string): ScalarVariable | null {
-  return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(plain(text))) ?? null;
+  const name = plain(text).replace(MEAN_OR_SAMPLE, "");
+  return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(name)) ?? null;
 }
 
 function plain(text: string): string {
   return text
+    .replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, "_")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");

@@ -19,7 +19,7 @@ const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?deg)?(_?e(ast)?)?$/],
   [
     "height",
-    /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/,
+    /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^height_of_station_above_sea_level$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/,
   ],
 ];
 

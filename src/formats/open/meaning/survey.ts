@@ -17,8 +17,10 @@ const HALF = 0.5;
 
 /** What all values of a column, of one variable of the service, say about its unit. */
 export class ColumnSurvey {
-  readonly #range: { readonly min: number; readonly max: number };
+  readonly #range: { readonly min: number; readonly max: number; readonly peak: number };
   readonly #inside = LENGTHS.map(() => 0);
+  /** The largest plausible value in each unit, in mm. */
+  readonly #peaks = LENGTHS.map(() => 0);
   #values = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
@@ -47,6 +49,7 @@ export class ColumnSurvey {
       const inMm = value * LENGTHS[i]!.factor;
       if (inMm < min || inMm > max) continue;
       this.#inside[i]!++;
+      if (inMm > this.#peaks[i]!) this.#peaks[i] = inMm;
       fits = true;
     }
     if (!fits && isNoValueNumber(value, () => false)) return;
@@ -57,8 +60,13 @@ export class ColumnSurvey {
 
   evidence(): Evidence<Length> {
     const share = (length: Length): number => (this.#inside[LENGTHS.indexOf(length)] ?? 0) / Math.max(1, this.#values);
-    const least = [MOST, HALF].find((each) => LENGTHS.some((length) => share(length) >= each)) ?? 0;
-    return { by: `its ${this.words}`, allows: (length) => share(length) >= least };
+    const isHigh = (length: Length): boolean => (this.#peaks[LENGTHS.indexOf(length)] ?? 0) >= this.#range.peak;
+    const high = LENGTHS.filter(isHigh);
+    // Zeros alone tell nothing.
+    const possible: readonly Length[] = high.length > 0 ? high : LENGTHS;
+    const least = [MOST, HALF].find((each) => possible.some((length) => share(length) >= each)) ?? 0;
+    const fitting = possible.filter((length) => share(length) >= least);
+    return { by: `its ${this.words}`, allows: (length) => least === 0 || fitting.includes(length) };
   }
 }
 

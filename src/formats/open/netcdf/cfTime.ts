@@ -30,10 +30,13 @@ export function unitOfTimeMs(unit: string): number | null {
   return UNIT_MS.find(([words]) => words.test(unit.trim().toLowerCase()))?.[1] ?? null;
 }
 
-/** Whether the units name UTC, which contradicts another scale. */
-export function namesUtc(units: string): boolean {
-  return /(\dZ|UTC|GMT)\s*$/i.test(units);
+/** The time scale at the end of units: `seconds since 1980-01-06 00:00:00 GPS`; null without one. */
+export function scaleAtEnd(units: string): string | null {
+  if (/\dZ\s*$/i.test(units)) return "UTC";
+  return SCALE.exec(units)?.[1] ?? null;
 }
+
+const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
 
 /**
  * Parses time units by CF-1.8: any unit of fixed length, any reference date with time and zone, and Gregorian calendars. By
@@ -47,7 +50,10 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
     return unreadable(`follows the calendar “${short(name)}”, in which moments have no UTC`);
-  const referenceMs = readReference(reference, name !== "proleptic_gregorian");
+  const referenceMs = readReference(
+    reference.replace(SCALE, (word) => (/UTC|GMT/i.test(word) ? word : "")),
+    name !== "proleptic_gregorian",
+  );
   if (referenceMs === null) return unreadable(`counts from “${short(reference)}”, which is not a readable date`);
   return { kind: "readable", unitMs, referenceMs };
 }

@@ -5,6 +5,7 @@ import { FormatFailure } from "../../error.ts";
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import { type Answers, asking, withTable } from "../meaning/ask.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed } from "../notes.ts";
@@ -20,6 +21,13 @@ import { ownName, type Structure, structureOf } from "./structure.ts";
 import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import { type Instance, instancesOf, sizeOf } from "./instances.ts";
+
+/** What reading needs besides the file. */
+interface Reading {
+  readonly own: ColumnCache;
+  readonly pace: Pace;
+  readonly choice: Answers;
+}
 
 /** Maximum size of a variable that is read as a whole to extract scattered samples. */
 const MAX_WHOLE = 16_000_000;
@@ -85,8 +93,7 @@ const MAX_SERIES = 20_000;
 export async function describeNetcdf(
   file: NetcdfFile,
   fileBytes: number,
-  cache: ColumnCache,
-  pace: Pace,
+  { own: cache, pace, choice }: Reading,
 ): Promise<SeriesFile | TableSource> {
   const structure = structureOf(file);
   const notes = createNotes();
@@ -94,7 +101,12 @@ export async function describeNetcdf(
   const families = await familiesOf(structure, context);
   const flat = flatTable(structure, families);
   if (flat) return flat;
-  const meanings = variableMeanings(file, [...new Set(families.flatMap((family) => family.variables))], notes);
+  const variables = [...new Set(families.flatMap((family) => family.variables))];
+  const { meanings, questions, table } = await variableMeanings(file, variables, { notes, answers: choice });
+  if (questions.length > 0 && table) {
+    file.close();
+    return asking(file.format, table, questions, choice);
+  }
   const found: SeriesLocation[] = [];
   let total = 0;
   for (const family of families) {
@@ -113,7 +125,7 @@ export async function describeNetcdf(
   noteValues(families, notes.add);
   if (ordered.length === 0) throw nothingOverTime(notes.all());
   const owner = { attributes: file.attributes };
-  return {
+  return withTable(table, {
     format: file.format,
     title: textOf(owner, "title"),
     source: textOf(owner, "source") ?? textOf(owner, "institution") ?? textOf(owner, "references"),
@@ -122,7 +134,7 @@ export async function describeNetcdf(
     rows: (index) => rowsOf(file, cache, defined(ordered[index])),
     grids: grids.map(({ about, locate }) => ({ about, rows: (point) => rowsOf(file, cache, locate(point)) })),
     close: () => file.close(),
-  };
+  });
 }
 
 /** Groups series by station: first variables of the service, then in the order of the file. */

@@ -1,28 +1,54 @@
+import type { TextTable } from "#shared/file/columns.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
+import { type Answers, chosenQuantities } from "../meaning/ask.ts";
+import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, surveysOf } from "../meaning/columns.ts";
+import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
 import { ownName } from "./structure.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
-const [SAMPLED, SAMPLED_ACROSS] = [1_000, 16];
+const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
 
-/** Decides what the variables of a file mean: by their units, or, without any, by samples of their values. */
-export function variableMeanings(
+interface Meanings {
+  readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
+  readonly questions: readonly Question[];
+  /** The variables, for the user to say what they are; null if nothing is asked and nothing was chosen. */
+  readonly table: TextTable | null;
+}
+
+/** Decides what the variables of a file mean: by their units and samples of their values, and the user's choice. */
+export async function variableMeanings(
   file: NetcdfFile,
   variables: readonly NetcdfVariable[],
-  notes: Notes,
-): ReadonlyMap<NetcdfVariable, ColumnMeaning> {
-  const facts = variables.map((variable) => factsOf(variable));
+  { notes, answers }: { readonly notes: Notes; readonly answers: Answers },
+): Promise<Meanings> {
+  const { facts, isChosen, table } = await chosenQuantities(file.format, variables.map(factsOf), answers);
   const surveys = surveysOf(facts);
-  for (const [i, variable] of variables.entries())
-    if (facts[i]?.raw.unit === null)
-      for (const slices of samplesOf(variable))
-        for (const value of unpack(file.read(variable.name, slices), packingOf(variable))) surveys[i]?.add(value);
+  const samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
+  for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
   const { meanings, questions } = meaningsOf(facts, surveys);
-  for (const { sentence } of questions) notes.add(`${sentence} It is shown without a unit.`);
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
-  return new Map(variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : [])));
+  noteNoValues(samples, meanings, notes);
+  const shown = samples.map((values) => (values.length === 0 ? "" : values.slice(0, 3).join(" · ")));
+  return {
+    meanings: new Map(variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []))),
+    questions,
+    table: isChosen || questions.length > 0 ? table([shown], meanings) : null,
+  };
+}
+
+function noteNoValues(
+  samples: readonly Float64Array<ArrayBuffer>[],
+  meanings: readonly (ColumnMeaning | null)[],
+  notes: Notes,
+): void {
+  const hasNone = samples.some((values, i) => {
+    const finisher = meanings[i] && new Finisher(meanings[i]);
+    finisher?.finished(values);
+    return finisher !== null && finisher !== undefined && finisher.missing > 0;
+  });
+  if (hasNone) notes.add("Numbers such as -999.9 mean that there is no value, although the file does not state it.");
 }
 
 function factsOf(variable: NetcdfVariable): ColumnFacts {
@@ -32,10 +58,22 @@ function factsOf(variable: NetcdfVariable): ColumnFacts {
     standardName: textOf(variable, "standard_name"),
     unit: textOf(variable, "units"),
   };
-  return { heading: raw.name, raw, unitBy: "its units", isDefined: true };
+  return { heading: raw.name, raw, unitBy: "its units" };
 }
 
-function samplesOf({ shape }: NetcdfVariable): AxisSlice[][] {
+function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<ArrayBuffer> {
+  const packing = packingOf(variable);
+  const parts = sampledSlices(variable).map((slices) => unpack(file.read(variable.name, slices), packing));
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function sampledSlices({ shape }: NetcdfVariable): AxisSlice[][] {
   const [length = 1, ...across] = shape;
   const starts = [0, Math.floor((length - SAMPLED) / 2), length - SAMPLED].map((start) => Math.max(0, start));
   return [...new Set(starts)].map((start) =>

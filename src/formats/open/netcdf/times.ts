@@ -5,7 +5,7 @@ import { type Notes, quoted } from "../notes.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
 import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../meaning/timeScale.ts";
 import { dayOfYearMs } from "../epoch.ts";
-import { momentMs, namesUtc, readTimeUnits, unitOfTimeMs } from "./cfTime.ts";
+import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "./cfTime.ts";
 import { isNumeric, ownName, startOf, type Structure } from "./structure.ts";
 
 /** A readable time variable. */
@@ -29,7 +29,7 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
   return times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
     const found = unitsOf(structure, variable);
-    const toUtc = scaleOf(variable, notes);
+    const toUtc = scaleOf(file, variable, notes);
     if (toUtc === null) return [];
     if (found.kind === "unreadable") {
       notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
@@ -80,18 +80,22 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
 }
 
 /** The conversion of a time to UTC by all that its attributes say; null, with a note, if they contradict each other. */
-function scaleOf(variable: NetcdfVariable, notes: Notes): ((ms: number) => number) | null {
+function scaleOf(file: NetcdfFile, variable: NetcdfVariable, notes: Notes): ((ms: number) => number) | null {
   const stated = ["time_system", "time_scale", "timescale", "time_reference", "time_standard", "reference_time_system"];
-  const named = distinctScales([
-    ...stated.flatMap((name) => {
-      const text = textOf(variable, name) ?? "";
+  const statedBy = (owner: Pick<NetcdfVariable, "attributes">, of: string) =>
+    stated.flatMap((name) => {
+      const text = textOf(owner, name) ?? "";
       const scale = scaleNamed(text);
-      return scale === null ? [] : [{ scale, text, by: name }];
-    }),
+      return scale === null ? [] : [{ scale, text, by: `${of}${name}` }];
+    });
+  const units = textOf(variable, "units") ?? "";
+  const named = distinctScales([
+    ...statedBy(variable, ""),
+    ...statedBy({ attributes: file.attributes }, "the file's "),
     ...scaleInWords(ownName(variable).replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " "), "its name"),
     ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
     ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
-    ...(namesUtc(textOf(variable, "units") ?? "") ? scaleInWords("UTC", "its units") : []),
+    ...scaleInWords(scaleAtEnd(units) ?? "", "its units"),
   ]);
   const [first, second] = named;
   if (second || first?.scale === "other") {

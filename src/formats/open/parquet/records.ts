@@ -11,6 +11,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { FOOTER_KEY, isFooterIntact } from "../../parquet/footer.ts";
 
 const LARGE_GROUP =
   "This Parquet file has more than 2,000,000 rows in a group. Write it again with smaller ones (row_group_size).";
@@ -53,6 +54,7 @@ const FIELDS = {
 export async function* parquetRecords(source: ForeignFile): AsyncIterable<string[][]> {
   const file = bufferOf(source);
   const metadata = await readable(parquetMetadataAsync(file));
+  await readable(Promise.resolve().then(() => assertFooter(source, metadata)));
   const names = metadata.schema.slice(1).map((column) => column.name);
   const known = stationsOf(metadata);
   const [only] = known;
@@ -92,6 +94,19 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
     }
     rowStart = range.rowEnd;
   }
+}
+
+const OURS = /^Zenith Desk\b/;
+/** Length of the metadata, and the mark. */
+const [LENGTH_BYTES, MARK_BYTES] = [4, 4];
+
+/** Compares the footer of a file of this program with its checksum. @throws Error */
+function assertFooter(source: ForeignFile, metadata: FileMetaData): void {
+  if (!OURS.test(metadata.created_by ?? "")) return;
+  const length = metadata.metadata_length + LENGTH_BYTES;
+  const footer = bytesIn(source, source.bytes - MARK_BYTES - length, length);
+  const stated = metadata.key_value_metadata?.find(({ key }) => key === FOOTER_KEY)?.value;
+  if (!isFooterIntact(footer, stated)) throw new Error("a footer with another checksum");
 }
 
 /** Compares the pages of a row group with their checksums (PageHeader.crc), where they have some. @throws Error */

@@ -5,6 +5,7 @@ import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
 import { type Notes, quoted } from "../notes.ts";
+import { type Answers, asking, withTable } from "../meaning/ask.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { SeriesFile } from "../types.ts";
@@ -26,7 +27,12 @@ const NO_FIELDS =
  *
  * @throws FormatFailure
  */
-export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeSinex(
+  file: ForeignFile,
+  answers: Answers,
+  cache: ColumnCache,
+  pace: Pace,
+): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
     const reader = new SinexReader(collector, notes, await trailingMetadata(file, pace));
     for (const lines of textLines(file)) {
@@ -34,8 +40,11 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       await collector.afterBatch(pace);
     }
     const { metadata, scaleOffsetMs } = reader.finish();
-    const { meanings, questions } = collector.meanings();
-    for (const { sentence } of questions) notes.add(`${sentence} It is shown without a unit.`);
+    const { meanings, questions, table } = await collector.chosenMeanings("sinex", answers);
+    if (questions.length > 0 && table) {
+      collector.close();
+      return asking("sinex", table, questions, answers);
+    }
     const columns = withUnitOfZtd(meanings);
     const ztd = columns.find((each) => each?.quantity.variable === "ztd");
     if (ztd?.words && metadata.units !== "stated")
@@ -55,7 +64,7 @@ export async function describeSinex(file: ForeignFile, cache: ColumnCache, pace:
       domes: metadata.domes(code),
       cell: metadata.cell(timesMs, scaleOffsetMs),
     });
-    return collector.finish(about, columns, groupOf, { notes, cache, pace });
+    return withTable(table, await collector.finish(about, columns, groupOf, { notes, cache, pace }));
   });
 }
 

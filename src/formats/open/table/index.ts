@@ -1,9 +1,10 @@
 import type { ChosenColumn, ChosenColumns, ColumnRole, ColumnUnit, TextTable } from "#shared/file/columns.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { FormatFailure, undecided } from "../../error.ts";
+import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { collectRows, type RowCollector, type SeriesGroup } from "../collector/index.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import { type Answers, asking } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { LENGTHS } from "../meaning/survey.ts";
 import { StationSurvey } from "../meaning/stations.ts";
@@ -18,19 +19,14 @@ import type { TableSource } from "./source.ts";
 import { timeReader } from "./times.ts";
 
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
+/** Rows that the user sees when choosing columns. */
+const SHOWN_ROWS = 8;
 const NO_ROLE = { role: "none", unit: null } as const;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
-/** Options for tables with unknown column names. */
-export interface TableChoice {
+export interface TableChoice extends Answers {
   /** Label of the series if no column names a station. */
   readonly label: string;
-  /** The user's choice for this file. */
-  readonly chosen: ChosenColumns | undefined;
-  /** Returns the user's earlier choice for files with this header. */
-  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
-  /** Whether to open a table that asks something without series, so that the user can choose columns. */
-  readonly mayBeUndecided: boolean;
 }
 
 /**
@@ -53,15 +49,12 @@ export async function describeTable(
   const { head, roles } = guess ?? (fallback ? { head: fallback, roles: fallback.names.map(() => NO_ROLE) } : {});
   if (!head || !roles) throw noTable(source);
   const asked = (questions: readonly Question[]): SeriesFile => {
-    const message = questions.map(({ sentence }) => sentence).join(" ");
-    if (choice.mayBeUndecided && !choice.chosen) return undecidedFile(source, { head, roles, message });
-    throw undecided(
-      message,
-      questions.flatMap(({ choices }) => choices.slice(0, 2)),
-    );
+    const { header, names, rows } = head;
+    const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: null };
+    return asking(source.format, table, questions, choice);
   };
   let layout = chosen ? chosenLayout(head, roles, chosen) : named;
-  if (!layout) return asked([{ sentence: noTable(source).error.message, choices: datesIn(head) }]);
+  if (!layout) return asked([timeQuestion(source, head)]);
   for (;;) {
     const found: SeriesFile | Further = await describeRows(source, layout, { choice, cache, pace });
     if (!("further" in found)) return found;
@@ -78,28 +71,20 @@ async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice
   return null;
 }
 
-interface Asked {
-  readonly head: TableHead;
-  readonly roles: TextTable["roles"];
-  readonly message: string;
-}
-
-function undecidedFile({ format }: TableSource, { head, roles, message }: Asked): SeriesFile {
-  const { header, names, rows } = head;
-  return {
-    format,
-    title: null,
-    source: null,
-    series: [],
-    notes: [`${message} Choose what the columns contain.`],
-    table: { header, names, rows: rows.slice(0, 8), roles, noValue: null },
-    rows: () => ({ timesMs: new Float64Array(0), values: new Float64Array(0) }),
-    close() {},
-  };
-}
-
 /** Earlier numbers are not seconds since 1970: GPS began in 1980. */
 const FIRST_DATE_MS = Date.UTC(1980, 0, 1);
+
+function timeQuestion(source: TableSource, head: TableHead): Question {
+  const choices = datesIn(head);
+  const [first] = choices;
+  const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
+  return first && first.role !== "time"
+    ? {
+        sentence: `The dates in ${quoted(String(first.column))}, such as ${quoted(field)}, do not say whether they start with the day or the month.`,
+        choices,
+      }
+    : { sentence: noTable(source).error.message, choices };
+}
 
 /** The columns that have dates in some order. */
 function datesIn(head: TableHead): ChosenColumn[] {
@@ -164,7 +149,7 @@ async function describeRows(
     const none: SeriesGroup = { label: choice.label, stationId: null, satellite: null, position: null };
     const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, cache, pace });
     const roles = withUnits(layout, meanings);
-    const table = { header, names, rows: rows.slice(0, 8), roles, noValue: layout.noValue };
+    const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
     return { ...found, notes: [...own, ...found.notes], ...(delimiter === null ? {} : { table }) };
   });
   try {

@@ -5,11 +5,18 @@ import { STATION_FIELDS } from "../../stationFields.ts";
 import type { ColumnFacts, Question } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { siteRolesByName, stationTexts, type StationTexts } from "../meaning/stations.ts";
-import { unitNamed, unitInName } from "../meaning/units.ts";
+import { unitNamed, unitInName } from "#shared/file/units.ts";
 import { variableOfColumn } from "../meaning/columns.ts";
 import { listed, quoted } from "../notes.ts";
 import { isNumeric, type Notation, notationOf, type TableHead } from "./lines.ts";
-import { isTimeText, missingTimeOfDay, timeColumns, unusedColumns } from "./timeColumns.ts";
+import {
+  isTimeName,
+  isTimeText,
+  missingTimeOfDay,
+  type TimeColumns,
+  timeColumns,
+  unusedColumns,
+} from "./timeColumns.ts";
 import { tableScale } from "./timeScale.ts";
 import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 
@@ -61,9 +68,17 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
-    if (layout.numbers.length > 0) return { ...layout, remarks: unusedRemarks(head, times.unused) };
+    if (layout.numbers.length > 0)
+      return { ...layout, remarks: [...byContent(head, times), ...unusedRemarks(head, times.unused)] };
   }
   return null;
+}
+
+/** A remark on a time that is known by its fields alone. */
+function byContent({ names }: TableHead, { columns }: TimeColumns): string[] {
+  const name = names[columns.get("time") ?? -1];
+  const isNamed = [...columns.values()].some((at) => isTimeName(names[at] ?? ""));
+  return name === undefined || isNamed ? [] : [`${quoted(name)} is the time, because no other column has dates.`];
 }
 
 function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, number> {
@@ -115,7 +130,7 @@ function byName(head: TableHead, at: number): Role {
 function factsOf({ names, units, about }: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
-  if (described) return { heading, raw: described, unitBy: "its units", isDefined: described.unit !== null };
+  if (described) return { heading, raw: described, unitBy: "its units" };
   const { name, unit } = unitInName(heading);
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
   const other = units[at] ?? null;
@@ -222,7 +237,7 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
-    return [{ ...facts, ...stated, isDefined: isOurs || (facts.isDefined ?? false), at: index }];
+    return [{ ...facts, ...stated, at: index }];
   });
   const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
   const others = roles.flatMap(({ role }, index) => {

@@ -1,9 +1,10 @@
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
-import { unitNamed } from "../meaning/units.ts";
+import { unitNamed } from "#shared/file/units.ts";
 import { scaleNamed } from "../meaning/timeScale.ts";
 import type { TextBytes } from "../text.ts";
+import { momentOf } from "./times.ts";
 import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
 
 /** An interpretation of the beginning of a table. */
@@ -86,12 +87,30 @@ interface HeadLines {
 function headOf({ header, lines, below, delimiter, comments }: HeadLines): TableHead | null {
   const named = header === null ? null : withoutEmptyEnd(fieldsOf(header, delimiter), 0);
   const records = recordsOf(lines.slice(below), delimiter).map((record) => withoutEmptyEnd(record, named?.length));
-  const names = named ?? records[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
+  const names = withClock(named, records) ?? records[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
   const head = recordHead(header, names, records);
   if (names.length < 2 || head === null) return null;
   const units = head.units.length > 0 ? head.units : commentUnits(comments, names.length, delimiter);
   return { ...head, delimiter, units, comments, skipped: below + head.skipped };
 }
+
+/**
+ * Names the time of day, or the second of the GPS week, of rows between blanks whose heading has one name for date and time,
+ * as RTKLIB writes them.
+ */
+function withClock(names: string[] | null, [first = [], ...more]: readonly (readonly string[])[]): string[] | null {
+  if (names === null || first.length !== names.length + 1) return names;
+  const isAll = (at: number, test: (one: string, next: string) => boolean): boolean =>
+    [first, ...more].every((row) => row.length !== first.length || test(row[at] ?? "", row[at + 1] ?? ""));
+  const split = names.findIndex((_, at) =>
+    isAll(at, (date, clock) => CLOCK.test(clock) && momentOf(`${date} ${clock}`) > 0),
+  );
+  if (split >= 0) return names.toSpliced(split + 1, 0, "clock");
+  const week = names.findIndex((name, at) => /^gpst?$/i.test(name) && isAll(at, (text) => /^\d{4}$/.test(text)));
+  return week < 0 ? names : names.toSpliced(week, 1, "gps_week", "tow");
+}
+
+const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 
 /** Interprets the records of a table below its names. @returns null if the first row has another number of fields */
 export function recordHead(

@@ -1,4 +1,5 @@
-import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
+import { textLines } from "../text.ts";
 import type { FirstLines, TableHead } from "./lines.ts";
 import { RECIPES, type RecipeTable } from "./recipes.ts";
 import type { TableSource } from "./source.ts";
@@ -8,7 +9,8 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
   for (const { name, open } of RECIPES) {
     const table = open(first.lines);
     if (!table) continue;
-    const rows = first.lines.flatMap((line) => fitting(table, line));
+    const read = table.reader();
+    const rows = first.lines.flatMap((line) => fitting(table, read(line)));
     const head: TableHead = {
       delimiter: null,
       header: `${name}: ${table.names.join(",")}`,
@@ -33,18 +35,11 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
   return null;
 }
 
-function fitting({ names, read }: RecipeTable, line: string): string[][] {
-  const fields = read(line);
+function fitting({ names }: RecipeTable, fields: readonly string[] | null): (readonly string[])[] {
   return fields && fields.length === names.length ? [fields] : [];
 }
 
 function* recordsOf(file: ForeignFile, table: RecipeTable): Iterable<string[][]> {
-  let rest = "";
-  for (const chunk of chunksOf(file)) {
-    const lines = (rest + chunk.toString("latin1")).split(/\r?\n/);
-    rest = lines.pop() ?? "";
-    yield lines.map((line) => table.read(line)).filter((fields) => fields !== null);
-  }
-  const last = table.read(rest);
-  if (last) yield [last];
+  const read = table.reader();
+  for (const lines of textLines(file)) yield lines.map(read).filter((fields) => fields !== null);
 }

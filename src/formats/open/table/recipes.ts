@@ -1,11 +1,11 @@
-/** A line of a file of a known format as fields; null for other lines. */
+/** The fields of a row by a line of a file; null for other lines, and for lines that the next one continues. */
 type LineReader = (line: string) => string[] | null;
 
-/** A format of the field that names its columns in its description, not in the file. */
+/** A format of the field whose columns its description names, not the file. */
 interface Recipe {
   /** Name and version, for the notes. */
   readonly name: string;
-  /** Returns columns and a reader of lines by the first lines; null for other files. */
+  /** Recognizes a file by its first lines; null for others. */
   open(lines: readonly string[]): RecipeTable | null;
 }
 
@@ -13,25 +13,48 @@ export interface RecipeTable {
   readonly names: readonly string[];
   readonly units: readonly (string | null)[];
   readonly scale: "GPS" | "UTC";
-  /** The station of a file that has one, as the last column. */
-  readonly read: LineReader;
+  /** Starts to read lines: those of some formats depend on the line before. */
+  reader(): LineReader;
 }
 
-/** RTKLIB solution status, `$TROP` records: week, time of week (s), status, receiver, ZTD float and fixed (m). RTKLIB 2.4, rtkpos.c. */
+type Column = readonly [name: string, unit: string | null];
+
+function tableOf(scale: RecipeTable["scale"], columns: readonly Column[], reader: RecipeTable["reader"]): RecipeTable {
+  return { scale, names: columns.map(([name]) => name), units: columns.map(([, unit]) => unit), reader };
+}
+
+/** Columns without a unit. */
+function plain(...names: readonly string[]): Column[] {
+  return names.map((name) => [name, null]);
+}
+
+const PPP_STATUS = "6";
+
+/**
+ * Solution status of RTKLIB 2.4.3, `$TROP` records: week, time of week (s), status of the solution, receiver, and two
+ * delays (m). pppoutstat of ppp.c writes the total delay and its standard deviation; rtkoutstat of rtkpos.c, whose state
+ * begins with INIT_ZWD, the wet delay of the float and of the fixed solution.
+ */
 const RTKLIB_STATUS: Recipe = {
-  name: "RTKLIB solution status (2.4)",
+  name: "RTKLIB solution status (2.4.3)",
   open(lines) {
-    if (!lines.some((line) => line.startsWith("$TROP,"))) return null;
-    return {
-      names: ["gps_week", "tow", "status", "receiver", "ztd", "fixed"],
-      units: [null, "s", null, null, "m", "m"],
-      scale: "GPS",
-      read: (line) => (line.startsWith("$TROP,") ? line.trim().split(",").slice(1, 7) : null),
-    };
+    const records = lines.filter((line) => line.startsWith("$TROP,")).map((line) => line.trim().split(","));
+    if (records.length === 0 || records.some(({ length }) => length !== 7)) return null;
+    const isPpp = records.some(([, , , status]) => status === PPP_STATUS);
+    const delays = isPpp ? ["ztd", "ztd_sigma"] : ["zwd", "zwd_fixed"];
+    return tableOf(
+      "GPS",
+      [...plain("gps_week", "tow", "receiver"), ...delays.map((name): Column => [name, "m"])],
+      () => (line) => {
+        if (!line.startsWith("$TROP,")) return null;
+        const [, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
+        return [week, tow, receiver === "1" ? "rover" : "base", ...values];
+      },
+    );
   },
 };
 
-const MET_UNITS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
+const MET_COLUMNS: Readonly<Record<string, Column>> = {
   PR: ["pressure", "hPa"],
   TD: ["temperature", "degC"],
   HR: ["humidity", "%"],
@@ -41,101 +64,195 @@ const MET_UNITS: Readonly<Record<string, readonly [name: string, unit: string]>>
   WD: ["wind_direction", "degree"],
   WS: ["wind_speed", "m/s"],
   RI: ["rain_increment", "0.1 mm"],
-  HI: ["hail", ""],
+  HI: ["hail", null],
 };
+/** Values of seven characters: eight beside the epoch, ten on each further line, after four blanks. */
+const [MET_WIDTH, MET_BESIDE, MET_FURTHER, MET_INDENT] = [7, 8, 10, 4];
 
-/** RINEX meteorological data 2.11 and 3.05 (IGS/RTCM), tables A10 and A20: epochs in GPS time, values as F7.1. */
+/** RINEX meteorological data, 2.11 (tables A9 to A11) and 3.05 (tables A19 to A21): epochs in GPS time. */
 const RINEX_MET: Recipe = {
-  name: "RINEX meteorological data",
+  name: "RINEX meteorological data (2.11, 3.05)",
   open(lines) {
     const labelled = (label: string): string[] => lines.filter((line) => line.slice(60).trim() === label);
     const [version = ""] = labelled("RINEX VERSION / TYPE");
+    if (version[20] !== "M") return null;
     const types = labelled("# / TYPES OF OBSERV").flatMap((line) => line.slice(6, 60).trim().split(/\s+/));
-    // More than eight values continue on further lines.
-    if (version[20] !== "M" || types.length > 8) return null;
     const station = labelled("MARKER NAME")[0]?.slice(0, 60).trim() ?? "";
-    const isOld = Number(version.slice(0, 9)) < 3;
-    const dateWidth = isOld ? 18 : 20;
-    const epoch = isOld ? /^( \d\d|\d{2,3})( [ \d]\d){5}/ : /^ ?\d{4}( [ \d]\d){5}/;
-    const read: LineReader = (line) => {
-      if (line.slice(60, 80).trim() !== "" && /[A-Z]{3}/.test(line.slice(60, 80))) return null;
-      if (!epoch.test(line)) return null;
-      const values = types.map((_, i) => line.slice(dateWidth + 7 * i, dateWidth + 7 * (i + 1)).trim());
-      return [...line.slice(0, dateWidth).trim().split(/\s+/), ...values, station];
-    };
-    const known = types.map((type) => MET_UNITS[type] ?? ([type, ""] as const));
-    return {
-      names: ["year", "month", "day", "hour", "minute", "second", ...known.map(([name]) => name), "station"],
-      units: [null, null, null, null, null, null, ...known.map(([, unit]) => unit || null), null],
-      scale: "GPS",
-      read,
-    };
+    const dateWidth = Number(version.slice(0, 9)) < 3 ? 18 : 20;
+    const epoch = dateWidth === 18 ? /^( \d\d|\d{2,3})( [ \d]\d){5}/ : /^ ?\d{4}( [ \d]\d){5}/;
+    const columns = types.map((type) => MET_COLUMNS[type] ?? ([type, null] as const));
+    return tableOf(
+      "GPS",
+      [...plain("year", "month", "day", "hour", "minute", "second"), ...columns, ...plain("station")],
+      () => {
+        let date: string[] = [];
+        let values: string[] = [];
+        return (line) => {
+          if (/[A-Z]{3}/.test(line.slice(60, 80))) return null;
+          const isFirst = epoch.test(line);
+          if (isFirst) [date, values] = [line.slice(0, dateWidth).trim().split(/\s+/), []];
+          else if (date.length === 0) return null;
+          const start = isFirst ? dateWidth : MET_INDENT;
+          const most = Math.min(isFirst ? MET_BESIDE : MET_FURTHER, types.length - values.length);
+          for (let i = 0; i < most; i++)
+            values.push(line.slice(start + MET_WIDTH * i, start + MET_WIDTH * (i + 1)).trim());
+          if (values.length < types.length) return null;
+          const row = [...date, ...values, station];
+          date = [];
+          return row;
+        };
+      },
+    );
   },
 };
 
-const VMF3_ROW =
-  /^\s*\S{4,10}\s+\d{5}\.\d{2}\s+0\.00\d+\s+0\.000\d+\s+[012]\.\d+\s+-?0\.\d+\s+\d{3,4}\.\d+\s+-?\d+\.\d+\s+-?\d+\.\d+/;
+const VMF_ROW = /^\s*[A-Z0-9_-]{3,10}\s+\d{5}\.\d{2}\s+0\.00\d+\s+0\.000\d+\s+[012]\.\d+\s+-?0\.\d+\s+\S/;
+const VMF_START = [...plain("station", "mjd", "a_h", "a_w"), ["zhd", "m"], ["zwd", "m"]] as const;
+const VMF_WEATHER = [
+  ["pressure", "hPa"],
+  ["temperature", "degC"],
+  ["vapour_pressure", "hPa"],
+] as const;
+const VMF_GRADIENTS = ["gradient_north_h", "gradient_east_h", "gradient_north_w", "gradient_east_w"];
+/** By the number of columns: VMF3 without and with gradients (V3GR), and VMF1 with mean temperature and height. */
+const VMF_COLUMNS: ReadonlyMap<number, readonly Column[]> = new Map<number, readonly Column[]>([
+  [9, [...VMF_START, ...VMF_WEATHER]],
+  [13, [...VMF_START, ...VMF_WEATHER, ...VMF_GRADIENTS.map((name): Column => [name, "mm"])]],
+  [11, [...VMF_START, ["tm", "K"], ...VMF_WEATHER, ["orthometric_height_m", null]]],
+]);
 
-/** Site-wise VMF3 and VMF1 of TU Wien (vmf.geo.tuwien.ac.at): station, MJD, a_h, a_w, ZHD, ZWD (m), hPa, °C, hPa. */
-const VMF3: Recipe = {
+/**
+ * Site-wise VMF1, VMF3 and V3GR of TU Wien, as read by raPPPid of TU Wien (2023) and by Midgard of Kartverket (parser of
+ * VMF1 files of stations): UTC as modified Julian date.
+ */
+const VMF: Recipe = {
   name: "site-wise VMF of TU Wien",
   open(lines) {
-    const rows = lines.filter((line) => !line.startsWith("#") && line.trim() !== "");
-    if (rows.length === 0 || !rows.slice(0, 20).every((row) => VMF3_ROW.test(row))) return null;
-    return {
-      names: ["station", "mjd", "a_h", "a_w", "zhd", "zwd", "pressure", "temperature", "vapour_pressure"],
-      units: [null, null, null, null, "m", "m", "hPa", "degC", "hPa"],
-      scale: "UTC",
-      read: (line) => (VMF3_ROW.test(line) ? line.trim().split(/\s+/).slice(0, 9) : null),
-    };
+    const rows = lines.filter((line) => !/^[#!]/.test(line) && line.trim() !== "").slice(0, 20);
+    const columns = VMF_COLUMNS.get(fieldsIn(rows[0] ?? "").length);
+    if (!columns || !rows.every((row) => VMF_ROW.test(row))) return null;
+    return tableOf("UTC", columns, () => (line) => (VMF_ROW.test(line) ? fieldsIn(line) : null));
   },
 };
 
-const GAMIT_HEAD = /^\*\s*Yr\s+Doy\s+Hr\s+Mn\s+Sec\s+(Total Zen.*)$/;
-const GAMIT_NAMES: readonly (readonly [RegExp, string, string])[] = [
-  [/^Total Zen/, "ztd", "mm"],
-  [/^Sig Zen/, "ztd_sigma", "mm"],
-  [/^Wet Zen/, "zwd", "mm"],
-  [/^PW/, "pwv", "mm"],
-  [/^Press/, "pressure", "hPa"],
-  [/^Temp/, "temperature", "K"],
-  [/^ZHD/, "zhd", "mm"],
+const GAMIT_HEAD = /^\*\s*Yr\s+Doy\s+Hr\s+Mn\s+Sec\s+Total Zen\s+Wet Zen\s+Sig Zen\s+PW\s+Sig PW \((m|mm)\)/;
+const GAMIT_COLUMNS: readonly Column[] = [
+  ["pressure", "hPa"],
+  ["temperature", "K"],
+  ["zhd", "mm"],
+  ...["gradient_north", "gradient_north_sigma", "gradient_east", "gradient_east_sigma"].map((name): Column => [
+    name,
+    "mm",
+  ]),
 ];
 
-/** Output of GAMIT's metutil (10.7): epochs in GPS time, delays and water in mm, in columns that its last comment names. */
+/**
+ * Output of GAMIT's metutil 3.0 (2009-08-27, metutil.f), and of versions before 2005 in metres: epochs in GPS time. The last
+ * comment names the columns.
+ */
 const GAMIT_MET: Recipe = {
-  name: "GAMIT metutil (10.7)",
+  name: "GAMIT metutil (3.0)",
   open(lines) {
-    const heads = lines.flatMap((line) => GAMIT_HEAD.exec(line)?.[1] ?? []);
-    const [head] = heads;
-    if (head === undefined) return null;
-    const station = /values for\s+(\w{4,9})/i.exec(lines.join("\n"))?.[1] ?? "";
-    const found = head
-      .trim()
-      .split(/\s{2,}/)
-      .map((text) => GAMIT_NAMES.find(([pattern]) => pattern.test(text))?.slice(1) ?? [text, null]);
-    return {
-      names: ["year", "doy", "hour", "minute", "second", ...found.map(([name]) => String(name)), "station"],
-      units: [null, null, null, null, null, ...found.map(([, unit]) => (unit as string | null) ?? null), null],
-      scale: "GPS",
-      read: (line) => (/^\s*\d{2,4}\s+\d{1,3}\s/.test(line) ? [...line.trim().split(/\s+/), station] : null),
-    };
+    const unit = lines.flatMap((line) => GAMIT_HEAD.exec(line)?.[1] ?? [])[0];
+    const row = lines.find((line) => GAMIT_ROW.test(line));
+    if (unit === undefined || row === undefined) return null;
+    const station = /values for\s+(\w{4})/i.exec(lines.join("\n"))?.[1] ?? "";
+    const delays = ["ztd", "zwd", "ztd_sigma", "pwv", "pwv_sigma"].map((name): Column => [name, unit]);
+    const times = plain("year", "doy", "hour", "minute", "second");
+    const columns = [...times, ...delays, ...GAMIT_COLUMNS].slice(0, fieldsIn(row).length);
+    return tableOf("GPS", [...columns, ...plain("station")], () => (line) => {
+      return GAMIT_ROW.test(line) ? [...fieldsIn(line), station] : null;
+    });
+  },
+};
+const GAMIT_ROW = /^\s*\d{2,4}\s+\d{1,3}\s+\d/;
+
+const PRIDE_HEAD = /^\*\s*Year\s+Mon\s+Day\s+Hour\s+Min\s+Sec\s+ZDD\s+ZWDini\s+ZWDcor/;
+
+/** `ztd` files of PRIDE PPP-AR 3.0: GPS time, dry delay, initial wet delay and its correction (m), whose sum is the total. */
+const PRIDE_ZTD: Recipe = {
+  name: "PRIDE PPP-AR ztd (3.0)",
+  open(lines) {
+    if (!lines.some((line) => PRIDE_HEAD.test(line))) return null;
+    const station =
+      lines
+        .find((line) => line.slice(60).trim() === "STATION")
+        ?.slice(0, 60)
+        .trim() ?? "";
+    const delays = ["ztd", "zhd", "zwd"].map((name): Column => [name, "m"]);
+    return tableOf(
+      "GPS",
+      [...plain("year", "month", "day", "hour", "minute", "second"), ...delays, ...plain("station")],
+      () => (line) => {
+        const fields = fieldsIn(line);
+        const [dry = Number.NaN, ...wet] = fields.slice(6).map(Number);
+        const sum = wet.reduce((a, b) => a + b, 0);
+        if (fields.length !== 9 || Number.isNaN(dry + sum)) return null;
+        return [...fields.slice(0, 6), (dry + sum).toFixed(6), dry.toFixed(6), sum.toFixed(6), station];
+      },
+    );
   },
 };
 
-export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF3, GAMIT_MET];
+const CSRS_HEAD = /^DIR\s+FRAME\s+STN\s+(DAYofYEAR|DOY)\s+YEAR-MM-DD\s+HR:MN:SS/;
 
-/** Formats that name their columns themselves, or whose names other readers know, for the notes. */
-const NAMED: readonly (readonly [name: string, pattern: RegExp, scale: "GPS" | null])[] = [
-  ["TOA5 of Campbell Scientific", /^"?TOA5"?,/, null],
-  ["GeoCSV 2.0", /^#\s*dataset:\s*GeoCSV/i, null],
-  ["CSRS-PPP positions", /^HDR .*\n(.*\n){0,12}DIR\s+FRAME\s+STN/, "GPS"],
-  ["NGL tenv3", /^site YYMMMDD yyyy\.yyyy __MJD/, null],
+/**
+ * `.pos` files of CSRS-PPP 2 and 3 (Natural Resources Canada), as read by H. van der Marel's program of 2019 and later ones:
+ * GPS time, TZD and its uncertainty at 95 % (m), positions in degrees, minutes and seconds.
+ */
+const CSRS_POS: Recipe = {
+  name: "CSRS-PPP positions (2, 3)",
+  open(lines) {
+    const head = lines.find((line) => CSRS_HEAD.test(line));
+    if (head === undefined) return null;
+    const names = fieldsIn(head);
+    const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
+    const [station, date, tzd, sigma, height] = [/^STN$/, /^YEAR/, /^TZD/, /^S(D)?TZD/, /^HGT/].map(find);
+    const [latitude, longitude] = [find(/^LAT(DD|\(d\))$/), find(/^LON(DD|\(d\))$/)];
+    if ([station, date, tzd, sigma, height, latitude, longitude].some((at) => at === undefined || at < 0)) return null;
+    return tableOf(
+      "GPS",
+      [
+        ...plain("station", "date", "time"),
+        ["ztd", "m"],
+        ["tzd_95_percent", "m"],
+        ...plain("latitude", "longitude", "ellipsoidal_height_m"),
+      ],
+      () => (line) => {
+        const fields = fieldsIn(line);
+        if (fields.length !== names.length || !/^(FWD|BWD)$/.test(fields[0] ?? "")) return null;
+        const at = (index = -1): string => fields[index] ?? "";
+        const angle = (index: number): string => degrees(fields.slice(index, index + 3));
+        const place = [angle(latitude), angle(longitude), at(height)];
+        return [at(station), at(date), at((date ?? 0) + 1), at(tzd), at(sigma), ...place];
+      },
+    );
+  },
+};
+
+/** Degrees of an angle in degrees, minutes and seconds, with the sign of the degrees. */
+function degrees(fields: readonly string[]): string {
+  const [whole = Number.NaN, minutes = Number.NaN, seconds = Number.NaN] = fields.map(Number);
+  const size = Math.abs(whole) + minutes / 60 + seconds / 3_600;
+  return ((fields[0] ?? "").startsWith("-") ? -size : size).toFixed(9);
+}
+
+function fieldsIn(line: string): string[] {
+  return line.trim().split(/\s+/);
+}
+
+export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS];
+
+/** Formats that name their columns themselves, for the notes. */
+const NAMED: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["TOA5 of Campbell Scientific", /^"?TOA5"?,/],
+  ["GeoCSV 2.0", /^#\s*dataset:\s*GeoCSV/i],
+  ["RTKLIB positions", /^%\s*\(lat\/lon\/height=WGS84/m],
+  ["NGL tenv3", /^site YYMMMDD yyyy\.yyyy __MJD/],
 ];
 
-/** The name of a format that reads like any table, and the time scale of its description; null for other tables. */
-export function namedFormat(lines: readonly string[]): { readonly name: string; readonly scale: "GPS" | null } | null {
+/** The name of a format that reads like any table; null for other tables. */
+export function namedFormat(lines: readonly string[]): string | null {
   const text = lines.slice(0, 20).join("\n");
-  const [name, , scale = null] = NAMED.find(([, pattern]) => pattern.test(text)) ?? [];
-  return name === undefined ? null : { name, scale };
+  return NAMED.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }

@@ -30,11 +30,10 @@ export interface TableSource {
 export function textSource(file: ForeignFile, first: FirstLines): TableSource {
   const bytes = new TextBytes();
   const known = namedFormat(first.lines);
-  const heads = tableHeads(first.lines);
   return {
     format: "csv",
-    heads: known?.scale ? heads.map((head) => ({ ...head, comments: [`time system: ${known.scale}`] })) : heads,
-    ...(known ? { remarks: [`Read as ${known.name}.`] } : {}),
+    heads: tableHeads(first.lines),
+    ...(known === null ? {} : { remarks: [`Read as ${known}.`] }),
     first,
     records: ({ delimiter }) => csvRecords(file, delimiter ?? ",", bytes),
     assumed: () => bytes.remarks(),

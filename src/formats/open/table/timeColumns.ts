@@ -148,15 +148,17 @@ function namedColumns(table: SampleTable): NamedColumns {
     ...(hour < 0 && minute >= 0 ? [minute] : []),
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
+  const dates = [
+    ...[...new Set(texts)].map((i) => at(["time", i])),
+    at(["mjd", find(MJD)]),
+    at(["unixTime", find(UNIX)]),
+    ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
+    parts,
+    at(["decimalYear", find(DECIMAL_YEAR)]),
+  ];
+  const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
   return {
-    dates: [
-      ...[...new Set(texts)].map((i) => at(["time", i])),
-      at(["mjd", find(MJD)]),
-      at(["unixTime", find(UNIX)]),
-      ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
-      parts,
-      at(["decimalYear", find(DECIMAL_YEAR)]),
-    ],
+    dates: isNamed ? dates : onlyDates(table),
     ofDay: [
       ...ofKind("clock").map((i) =>
         at(["clock", i], ["second", SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
@@ -169,6 +171,18 @@ function namedColumns(table: SampleTable): NamedColumns {
     unread,
     isDaily: unread.length === 0 && [clock, hour, secondOfDay].every((index) => index < 0),
   };
+}
+
+/** The only column whose fields are dates, whatever its name; empty if there are none or several. */
+function onlyDates(table: SampleTable): Columns[] {
+  // A row is no heading.
+  if (table.names.some((name) => isNumeric(name) || isReadable(momentOf(name)))) return [];
+  const found = table.names.flatMap((_, i) => {
+    const fields = table.rows.map((row) => row[i] ?? "");
+    const isDate = fields.every((field) => /^\d{4}[-/]\d/.test(field.trim()) && isReadable(momentOf(field)));
+    return isDate && new Set(fields).size > Math.min(1, fields.length - 1) ? [at(["time", i])] : [];
+  });
+  return found.length === 1 ? found : [];
 }
 
 /** An `h` is a height, except beside a day or before minutes. */

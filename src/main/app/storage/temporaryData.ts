@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,15 +13,5 @@ export function temporaryData(dataFolder: string): string {
     return folder;
   } catch {
     return tmpdir();
-  }
-}
-
-/** Removes what killed processes left there, if no other process uses the data folder. Errors are ignored. */
-export function clearTemporaryData(dataFolder: string): void {
-  try {
-    const folder = join(dataFolder, NAME);
-    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-  } catch {
-    // Absent, or in use on Windows.
   }
 }

@@ -17,8 +17,7 @@ export type Migration = string | ((db: Db) => void);
 /** How long a commit waits for another process, such as the command line beside the window. */
 export const BUSY_WAIT_MS = 10_000;
 
-/** Kind of a file, in its header (`PRAGMA application_id`). */
-export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0x5a44_0003 } as const;
+export { APPLICATION_ID } from "#shared/file/applicationId.ts";
 
 /**
  * Opens or creates a file with our settings: write-ahead log, 8 KB pages and `synchronous = NORMAL`. A kill loses

@@ -84,7 +84,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
 }
 
 /** Returns the SQL that creates a table, as SQLite stores it. */
-export function tableText({ name, columns, primaryKey }: PlainTable): string {
+function tableText({ name, columns, primaryKey }: PlainTable): string {
   const lines = columns.map((c) => `  ${quoted(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
   const key = `  PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`;
   return `CREATE TABLE ${quoted(name)} (\n${[...lines, key].join(",\n")}\n) WITHOUT ROWID`;

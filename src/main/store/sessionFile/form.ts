@@ -1,3 +1,4 @@
+import { APPLICATION_ID } from "#shared/file/applicationId.ts";
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { z } from "zod";
@@ -9,7 +10,7 @@ import { makePrivate } from "../database/private.ts";
 import { openTables } from "../tables/index.ts";
 
 /** `PRAGMA application_id` of a shared session. */
-export const SESSION_APPLICATION_ID = 0x5a44_0003;
+export const SESSION_APPLICATION_ID = APPLICATION_ID.session;
 /** Version of the manifest; the tables have the version of a cache. */
 export const SESSION_VERSION = 1;
 

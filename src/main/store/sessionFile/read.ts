@@ -29,7 +29,8 @@ import {
 } from "./form.ts";
 import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
 import { openLocal } from "#formats/foreign/file.ts";
-import { assertSchema, entriesOf, MAGIC, readFileSchema } from "./schemaPages.ts";
+import { MAGIC } from "#formats/open/sqlite/pages.ts";
+import { assertSchema, entriesOf, readFileSchema } from "./schemaPages.ts";
 import { runSteps } from "./steps.ts";
 import type { WorkPace } from "../types.ts";
 import { CHUNK_TABLES, sliceKeys, transferBetween } from "./transfer.ts";

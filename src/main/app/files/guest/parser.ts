@@ -3,7 +3,6 @@ import { useScratch } from "#formats/foreign/scratch.ts";
 import { createColumnCache, openSource } from "#formats/open/index.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { defined } from "#shared/defined.ts";
-import { openPlainTable } from "../../../store/database/plainTable.ts";
 import { createPace, type Pace } from "../../pacing.ts";
 import { readFilePage, readFileWindows, readGridPoints, type ReadableFile } from "../read.ts";
 import { readFileRowOrder, readFileRowsAt } from "../rowOrder.ts";
@@ -105,7 +104,6 @@ async function open(
     ...query,
     signal,
     cache,
-    database: openPlainTable,
     remembered: (header) => Promise.resolve(call({ op: "remembered", header }) as ChosenColumns | null),
   });
   if (!opened.ok) {

@@ -45,8 +45,6 @@ export function startChild(script: string, listener: GuestListener): GuestProces
       "--permission",
       ...OWN.map((name) => `--allow-fs-read=${join(ROOT, name)}`),
       "--allow-worker",
-      // SQLite is native code.
-      "--allow-addons",
       "--disable-warning=SecurityWarning",
       "--disable-warning=ExperimentalWarning",
       // A small young generation, because streamed buffers die at once.

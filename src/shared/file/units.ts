@@ -1,34 +1,40 @@
 /** A unit as files spell it. */
 interface Unit {
   readonly words: RegExp;
-  /** To mm of a length or of water; null for other quantities, which keep their unit. */
+  /** Factor to mm of a length or of water, or to hPa of a pressure; null for units of other quantities. */
   readonly mm: number | null;
+  readonly hPa: number | null;
   /** The spelling of a unit that is stated at the end of a name. */
   readonly name: string;
 }
 
 const PER_AREA = String.raw`\s*(m\s*\^?\s*(\*\*)?\s*[-−]\s*2|/\s*m\s*(\^|\*\*)?\s*[2²]|\.\s*m-2|m⁻²|m2)`;
 
+const length = (mm: number) => ({ mm, hPa: null });
+const pressure = (hPa: number) => ({ mm: null, hPa });
+const other = { mm: null, hPa: null };
+
 /** All units that readers know, in attributes, headings, rows of units and at the end of names. */
 const UNITS: readonly Unit[] = [
-  { name: "mm", words: /^(mm|milli(metre|meter)s?)$/, mm: 1 },
-  { name: "cm", words: /^(cm|centi(metre|meter)s?)$/, mm: 10 },
-  { name: "m", words: /^(m|(metre|meter)s?)$/, mm: 1_000 },
-  { name: "in", words: /^(in|inch(es)?)$/, mm: 25.4 },
-  { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), mm: 1 },
-  { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*[2²]|cm⁻²)$/, mm: 10 },
-  { name: "hPa", words: /^(hpa|hectopascals?)$/, mm: null },
-  { name: "mbar", words: /^(mb|mbars?|millibars?)$/, mm: null },
-  { name: "kPa", words: /^(kpa|kilopascals?)$/, mm: null },
-  { name: "Pa", words: /^(pa|pascals?)$/, mm: null },
-  { name: "inHg", words: /^(inhg|in_?hg|in\.?\s*hg)$/, mm: null },
-  { name: "mmHg", words: /^(mmhg|mm_?hg|mm\s*hg|torr)$/, mm: null },
-  { name: "K", words: /^(k|kelvins?|deg_?k)$/, mm: null },
-  { name: "degC", words: /^(c|°c|deg_?c|celsius|degrees?_?c(elsius)?)$/, mm: null },
-  { name: "%", words: /^(%|percent|pct)$/, mm: null },
-  { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|n|e))$/, mm: null },
-  { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, mm: null },
-  { name: "s", words: /^(s|secs?|seconds?)$/, mm: null },
+  { name: "mm", words: /^(mm|milli(metre|meter)s?)$/, ...length(1) },
+  { name: "cm", words: /^(cm|centi(metre|meter)s?)$/, ...length(10) },
+  { name: "m", words: /^(m|(metre|meter)s?)$/, ...length(1_000) },
+  { name: "in", words: /^(in|inch(es)?)$/, ...length(25.4) },
+  { name: "kg m-2", words: new RegExp(`^kg${PER_AREA}$`), ...length(1) },
+  { name: "g cm-2", words: /^g\s*(cm\s*\^?\s*-\s*2|\/\s*cm\s*\^?\s*[2²]|cm⁻²)$/, ...length(10) },
+  { name: "hPa", words: /^(hpa|hectopascals?)$/, ...pressure(1) },
+  { name: "mbar", words: /^(mb|mbars?|millibars?)$/, ...pressure(1) },
+  { name: "kPa", words: /^(kpa|kilopascals?)$/, ...pressure(10) },
+  { name: "Pa", words: /^(pa|pascals?)$/, ...pressure(0.01) },
+  // NIST SP 811, appendix B.8: conventional inch and millimetre of mercury.
+  { name: "inHg", words: /^(inhg|in_?hg|in\.?\s*hg)$/, ...pressure(33.863_89) },
+  { name: "mmHg", words: /^(mmhg|mm_?hg|mm\s*hg|torr)$/, ...pressure(1.333_224) },
+  { name: "K", words: /^(k|kelvins?|deg_?k)$/, ...other },
+  { name: "degC", words: /^(c|°c|deg_?c|celsius|degrees?_?c(elsius)?)$/, ...other },
+  { name: "%", words: /^(%|percent|pct)$/, ...other },
+  { name: "degree", words: /^(deg|degrees?|°|degrees?_?(north|east|n|e))$/, ...other },
+  { name: "dB-Hz", words: /^(db-?hz|dbhz)$/, ...other },
+  { name: "s", words: /^(s|secs?|seconds?)$/, ...other },
 ];
 /** Endings of names that are not units: `site_c`, `logged_in`. */
 const NEVER_AT_END = /^(k|c|s|in|secs?|seconds?)$/i;

@@ -1,0 +1,104 @@
+import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import { isScalar } from "#shared/service/variables.ts";
+import { FormatFailure, undecided } from "../../error.ts";
+import { listed, quoted } from "../notes.ts";
+import type { SeriesFile } from "../types.ts";
+import { type ColumnFacts, type ColumnMeaning, type Question, variableOfColumn } from "./columns.ts";
+import { LENGTHS } from "./survey.ts";
+
+/** How the questions on a file are answered. */
+export interface Answers {
+  /** The user's choice for this file. */
+  readonly chosen: ChosenColumns | undefined;
+  /** Returns the user's earlier choice for files with this header. */
+  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
+  /** Whether to open a file that asks something without series, so that the user can answer. */
+  readonly mayBeUndecided: boolean;
+}
+
+/** Returns a file that asks. @throws FormatFailure (undecided) if it cannot be opened without an answer */
+export function asking(
+  format: OpenedFile["format"],
+  table: TextTable,
+  questions: readonly Question[],
+  { chosen, mayBeUndecided }: Answers,
+): SeriesFile {
+  const message = questions.map(({ sentence }) => sentence).join(" ");
+  if (!mayBeUndecided || chosen) {
+    const choices = questions.flatMap((question) => question.choices.slice(0, 2));
+    throw undecided(message, choices);
+  }
+  return {
+    format,
+    title: null,
+    source: null,
+    series: [],
+    notes: [`${message} Choose what the columns contain.`],
+    table,
+    rows: () => ({ timesMs: new Float64Array(0), values: new Float64Array(0) }),
+    close() {},
+  };
+}
+
+/** Adds the table with which the user may change a choice. */
+export function withTable(table: TextTable | null, file: SeriesFile): SeriesFile {
+  return table ? { ...file, table } : file;
+}
+
+/** The quantities of a file with stations and times of its own, which the user may name. */
+export interface ChosenQuantities {
+  readonly facts: readonly ColumnFacts[];
+  /** Describes the quantities for the user; null if nothing was chosen. */
+  table(samples: readonly (readonly string[])[], meanings: readonly (ColumnMeaning | null)[]): TextTable;
+  readonly isChosen: boolean;
+}
+
+/** Applies the user's choice to what a file says about its quantities. @throws FormatFailure if it does not fit the file */
+export async function chosenQuantities(
+  format: OpenedFile["format"],
+  facts: readonly ColumnFacts[],
+  { chosen, remembered }: Answers,
+): Promise<ChosenQuantities> {
+  const names = facts.map(({ raw }) => raw.name);
+  const header = `${format}: ${names.join(",")}`;
+  const choice = chosen ?? (await remembered?.(header)) ?? null;
+  const requested = new Map(
+    (choice?.columns ?? []).map(({ column, role, unit }) => {
+      const at = typeof column === "number" ? column : names.findIndex((name) => isSame(name, column));
+      if (!(at >= 0 && at < names.length))
+        throw new FormatFailure(
+          "unreadable",
+          `There is no quantity ${quoted(String(column))}. There are ${listed(names)}.`,
+        );
+      if (!isScalar(role) && role !== "number" && role !== "none")
+        throw new FormatFailure("unreadable", QUANTITIES_ONLY);
+      return [at, { variable: isScalar(role) ? role : null, unit }] as const;
+    }),
+  );
+  return {
+    facts: facts.map((each, at) => {
+      const stated = requested.get(at);
+      return stated ? { ...each, stated } : each;
+    }),
+    isChosen: choice !== null,
+    table: (samples, meanings) => ({
+      header,
+      names,
+      rows: samples,
+      roles: facts.map((each, at) => {
+        const variable = meanings[at]?.quantity.variable ?? variableOfColumn(each);
+        const length = LENGTHS.find(({ factor }) => factor === meanings[at]?.factor);
+        return { role: variable ?? "number", unit: meanings[at]?.quantity.variable ? (length?.unit ?? null) : null };
+      }),
+      noValue: null,
+    }),
+  };
+}
+
+const QUANTITIES_ONLY =
+  "The times and stations of this file are known. Choose its quantities only, for example as ztd.";
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
