@@ -63,11 +63,14 @@ function restored(path: string): boolean {
   return attempt(() => renameSync(path, target)) !== null;
 }
 
-/** Whether a path itself, not what it links to, belongs to this user, and nobody else can change it. */
+/** Whether a path itself, not what it links to, belongs to this user, and is no folder in which others can exchange files. */
 function isOwn(path: string): boolean {
   const found = attempt(() => lstatSync(path));
   const user = process.getuid?.();
-  return found !== null && (user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0));
+  return (
+    found !== null &&
+    (user === undefined || (found.uid === user && !(found.isDirectory() && (found.mode & WRITABLE_BY_OTHERS) !== 0)))
+  );
 }
 
 const WRITABLE_BY_OTHERS = 0o002;

@@ -20,7 +20,12 @@ import type { Comparison, Pairing } from "#shared/comparison.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { DAY_MS, type PlainSource, sourceOf, START_MS, station } from "../formats/sources.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
+import { cellOfInterval, POINT } from "#shared/series/cell.ts";
+import { heightsOf, surfaceNamed } from "#shared/station/position.ts";
 import { openedSeries } from "../formats/open/support.ts";
+import { readZarr } from "../formats/zarrReader.ts";
 import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
 
 const folder = scratchFolder();
@@ -108,12 +113,54 @@ const FORMATS: Readonly<Record<string, Write>> = {
   "a.nc": async (path, source) => mustSucceed(await writeTimeSeriesNetcdf(path, source, { layout: "grid" })).path,
   "ragged.nc": async (path, source) =>
     mustSucceed(await writeTimeSeriesNetcdf(path, source, { container: "netcdf3", layout: "ragged" })).path,
+  "a.zarr": async (path, source) =>
+    mustSucceed(await writeTimeSeriesNetcdf(path, source, { container: "zarr", layout: "grid" })).path,
   "a.cost": async (path, source) => mustSucceed(await writeCost(path, source)).path,
   "a.tro": async (path, source) => mustSucceed(await writeSinexTro(path, source)).path,
 };
 
+/** What a Zarr store says of its series, by CF alone: it is not opened by this program. */
+async function zarrSeries(
+  path: string,
+): Promise<Pick<SeriesFile, "format" | "title" | "source" | "notes" | "series" | "rows" | "close">> {
+  const arrays = await readZarr(path);
+  const values = (name: string): readonly (number | string | null)[] => arrays.get(name)!.values;
+  const of = (name: string, attribute: string): string => String(arrays.get(name)!.attributes[attribute]);
+  const timesMs = Float64Array.from(values("time"), Number);
+  const [start, end] = (arrays.get("time_bnds")?.values ?? [0, 0]).map(Number);
+  const cell = of("ztd", "cell_methods").includes("point") ? POINT : cellOfInterval((end! - start!) / 1_000);
+  const ids = values("station_id").map(String);
+  const heights = (i: number) =>
+    ["height", "altitude"].flatMap((name) => {
+      const metres = arrays.get(name)?.values[i] ?? null;
+      return metres === null ? [] : [[surfaceNamed(of(name, "height_vertical_reference")), Number(metres)]];
+    });
+  const quantity = { name: "ztd", longName: null, standardName: null, unit: of("ztd", "units"), conversion: null };
+  const series = ids.map((id, i): FileSeries => ({
+    id: String(i),
+    label: id,
+    stationId: id,
+    satellite: null,
+    position: {
+      latitudeDeg: Number(values("lat")[i]),
+      longitudeDeg: Number(values("lon")[i]),
+      heights: heightsOf(Object.fromEntries(heights(i))),
+    },
+    quantity: { ...quantity, variable: "ztd" },
+    cell,
+    rows: timesMs.length,
+    range: { startMs: timesMs[0]!, endMs: timesMs.at(-1)! + 1 },
+    timesId: "all",
+  }));
+  const rows = (index: number) => ({
+    timesMs,
+    values: timesMs.map((_, t) => Number(values("ztd")[t * ids.length + index] ?? Number.NaN)),
+  });
+  return { format: "netcdf4", title: null, source: null, notes: [], series, rows, close() {} };
+}
+
 async function fileOf(path: string): Promise<{ readonly source: Source; close(): void }> {
-  const file = await openedSeries(path);
+  const file = path.endsWith(".zarr") ? await zarrSeries(path) : await openedSeries(path);
   const content: FileContent = {
     name: "file",
     description: file,

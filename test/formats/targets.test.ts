@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   statSync,
   symlinkSync,
@@ -257,3 +258,23 @@ it("sweepFolder removes files of ended programs and old files of other computers
   alive.kill();
   expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
 });
+
+itUnless(
+  process.getuid?.() === 0 ? null : "only root can make files of another user",
+  "sweepFolder touches nothing that another user made or can exchange",
+  () => {
+    const folder = emptyFolder();
+    const kept = [temporaryOf("00000000-1"), temporaryOf("00000000-2"), temporaryOf("00000000-3", "old")];
+    const longAgo = new Date(Date.now() - 50 * 60_000);
+    for (const [i, name] of kept.entries()) {
+      const path = join(folder, name);
+      if (i === 0) writeFileSync(path, "");
+      else mkdirSync(path);
+      if (i === 1) chmodSync(path, 0o777);
+      else chownSync(path, 65_534, 65_534);
+      utimesSync(path, longAgo, longAgo);
+    }
+    sweepFolder(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
+  },
+);

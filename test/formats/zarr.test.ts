@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FileSystemStore } from "@zarrita/storage";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as zarr from "zarrita";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { crc32c } from "#formats/zarr/shards.ts";
 import { type PlainSource, plainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { tries } from "../support/endurance.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+import { readZarr as read } from "./zarrReader.ts";
 
 // Stores are read by zarrita, which decodes shards, zstd, texts and checksums independently.
 
@@ -20,34 +19,6 @@ async function written(plain: PlainSource, layout: "grid" | "ragged" = "grid"): 
   const path = join(folder, `${++stores}.zarr`);
   mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "zarr", layout }));
   return path;
-}
-
-interface Found {
-  readonly shape: readonly number[];
-  readonly dimensions: readonly (string | null | undefined)[];
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly values: readonly (number | string | null)[];
-}
-
-/** All arrays of a store, by name, from its consolidated metadata. */
-async function read(path: string): Promise<Map<string, Found>> {
-  const store = await zarr.withConsolidatedMetadata(new FileSystemStore(path), { format: "v3" });
-  const root = zarr.root(store);
-  const found = new Map<string, Found>();
-  for (const { path: name, kind } of store.contents()) {
-    if (kind !== "array") continue;
-    const array = await zarr.open(root.resolve(name), { kind: "array" });
-    const values = array.shape.includes(0) ? [] : valuesOf(await zarr.get(array));
-    const { shape, attrs: attributes, dimensionNames: dimensions = [] } = array;
-    found.set(name.slice(1), { shape, dimensions, attributes, values });
-  }
-  return found;
-}
-
-function valuesOf(chunk: unknown): (number | string | null)[] {
-  if (typeof chunk !== "object" || chunk === null) return [Number(chunk)];
-  const { data } = chunk as { readonly data: Iterable<number | bigint | string> };
-  return Array.from(data, (v) => (typeof v === "string" ? v : Number.isNaN(Number(v)) ? null : Number(v)));
 }
 
 /** The cells of a variable as a grid of (time, station), over the times of all stations. */

@@ -93,7 +93,7 @@ describe.each(WRITERS)("%s", (name, isChecked, write) => {
         const at = each.at % bytes.length;
         if (each.kind === "bit") copy[at]! ^= 1 << each.bit;
         else if (each.kind === "byte") copy[at] = each.value;
-        else if (each.kind === "zeros") copy.fill(0, at, at + 512);
+        else if (each.kind === "zeros") copy.fill(0, at, Math.min(copy.length, at + 512));
         writeFileSync(path, each.kind === "cut" ? copy.subarray(0, at) : copy);
         const after = await shown(path);
         // Of a format without checksums, other values may be shown.
