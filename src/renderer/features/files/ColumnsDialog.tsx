@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { COLUMN_ROLES, type TextTable, unitsOf } from "#shared/file/columns.ts";
+import { COLUMN_ROLES, type ColumnRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
+import { isScalar } from "#shared/service/variables.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -18,6 +19,8 @@ import { openWithColumns } from "./open.ts";
 const MAX_COLUMNS = 100;
 const SAMPLE_ROWS = 3;
 const ROLES = COLUMN_ROLES.map((value) => ({ value, label: roleLabel(value) }));
+/** Of a file that names its times and stations itself. */
+const QUANTITIES = ROLES.filter(({ value }) => isQuantity(value));
 
 /** The dialog that chooses what each column of a text table contains, with its first rows. */
 export function ColumnsDialog() {
@@ -47,6 +50,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
     else closeColumns();
   };
   const shown = table.names.slice(0, MAX_COLUMNS);
+  const isTable = !table.roles.every(({ role }) => isQuantity(role));
   const samplesOf = (at: number): string =>
     table.rows
       .slice(0, SAMPLE_ROWS)
@@ -67,7 +71,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       renderCell: ({ name, at }) => (
         <Select
           label={`${name} contains`}
-          choices={ROLES}
+          choices={isTable ? ROLES : QUANTITIES}
           value={roles[at]?.role ?? "none"}
           onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
         />
@@ -82,11 +86,16 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
   ];
   // A file without series asks something in its only note.
   const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
+  const task = isTable
+    ? "Choose what each column contains: at least the time and one value."
+    : "Choose the quantity and the unit of each variable.";
   return (
     <>
       <p>
-        {question === null ? "Choose what each column contains: at least the time and one value." : question}
-        {table.header === null ? "" : " Other files with the same header line are read the same way."}
+        {question ?? task}
+        {table.header === null
+          ? ""
+          : ` Other files with the same ${isTable ? "header line" : "variables"} are read the same way.`}
       </p>
       <Table
         label="Columns of the file"
@@ -117,6 +126,10 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       </DialogActions>
     </>
   );
+}
+
+function isQuantity(role: ColumnRole): boolean {
+  return isScalar(role) || role === "number";
 }
 
 function UnitChoice(props: { readonly name: string; readonly role: Role | undefined; onChange(role: Role): void }) {
