@@ -1,4 +1,5 @@
 import type { TextTable } from "#shared/file/columns.ts";
+import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type Answers, chosenQuantities } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, surveysOf } from "../meaning/columns.ts";
@@ -63,7 +64,15 @@ function factsOf(variable: NetcdfVariable): ColumnFacts {
 
 function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<ArrayBuffer> {
   const packing = packingOf(variable);
-  const parts = sampledSlices(variable).map((slices) => unpack(file.read(variable.name, slices), packing));
+  const parts = sampledSlices(variable).flatMap((slices) => {
+    try {
+      return [unpack(file.read(variable.name, slices), packing)];
+    } catch (thrown) {
+      // Damage is reported when the values are shown, and costs this variable alone.
+      if (thrown instanceof FormatFailure && thrown.error.kind === "unreadable") return [];
+      throw thrown;
+    }
+  });
   const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
