@@ -69,6 +69,7 @@ export default defineConfig({
           "hucre",
           "hyparquet",
           "hyparquet-writer",
+          "netcdfjs",
           "pdfkit",
           "undici",
           "ws",

@@ -47,13 +47,13 @@ function page(file: OpenedFile, offset = 0): ReturnType<typeof files.page> {
 
 it("a file that hangs the reader is closed with a message, and the others stay open", async () => {
   const [bad, good, changed] = [
-    await opened("bad.csv", 1),
-    await opened("good.csv", 2),
-    await opened("changed.csv", 3),
+    await opened("bad.csv", 2_401),
+    await opened("good.csv", 2_402),
+    await opened("changed.csv", 2_403),
   ];
-  expect(valueOf(await page(good)).columns).toEqual([Float64Array.of(2, 3, 4)]);
+  expect(valueOf(await page(good)).columns).toEqual([Float64Array.of(2_402, 2_403, 2_404)]);
   // The next thread reads other content.
-  writeFileSync(join(folder, "changed.csv"), "station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,9\n");
+  writeFileSync(join(folder, "changed.csv"), "station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,2409\n");
 
   const hanging = page(bad, ENDLESS_OFFSET);
   const behind = page(good, 1);
@@ -62,7 +62,7 @@ it("a file that hangs the reader is closed with a message, and the others stay o
     error: { kind: "usage", message: expect.stringMatching(/^bad\.csv was closed: .* The other files stay open\.$/) },
   });
   // The next thread serves the following request.
-  expect(valueOf(await behind).columns).toEqual([Float64Array.of(3, 4)]);
+  expect(valueOf(await behind).columns).toEqual([Float64Array.of(2_403, 2_404)]);
   expect(files.list().map((f) => f.name)).toContain("good.csv");
   expect(files.list().map((f) => f.name)).not.toContain("bad.csv");
   expect(await page(bad)).toMatchObject({
@@ -71,14 +71,14 @@ it("a file that hangs the reader is closed with a message, and the others stay o
   });
   expect(await page(changed)).toMatchObject({ ok: false });
   expect(files.list().map((f) => f.name)).toEqual(["good.csv"]);
-  expect((await opened("new.csv", 5)).series).toHaveLength(1);
+  expect((await opened("new.csv", 2_405)).series).toHaveLength(1);
 });
 
 it("a file that takes too much memory is closed with a message, and the others stay open", async () => {
-  const [huge, kept] = [await opened("huge.csv", 1), await opened("kept.csv", 2)];
+  const [huge, kept] = [await opened("huge.csv", 2_401), await opened("kept.csv", 2_402)];
   expect(await page(huge, HUGE_OFFSET)).toMatchObject({
     ok: false,
     error: { message: expect.stringMatching(/^huge\.csv was closed: reading it takes more than 512 MB of memory/) },
   });
-  expect(valueOf(await page(kept)).columns).toEqual([Float64Array.of(2, 3, 4)]);
+  expect(valueOf(await page(kept)).columns).toEqual([Float64Array.of(2_402, 2_403, 2_404)]);
 });

@@ -110,7 +110,7 @@ describe("an open file", () => {
       total: 0,
       columns: [{}, {}],
     });
-    const two = await opened(table("two.csv", ["a,2026-01-01T00:00:00Z,1", "b,2026-01-02T00:00:00Z,2"]));
+    const two = await opened(table("two.csv", ["a,2026-01-01T00:00:00Z,2401", "b,2026-01-02T00:00:00Z,2402"]));
     const both = { fileId: two.id, seriesIds: ["0", "1"], range: null, offset: 0, limit: 5 };
     expect(faultOf(await bridge.files.page(both)).message).toMatch(/different epochs/);
     expect(faultOf(await bridge.files.page({ ...both, seriesIds: ["9"] })).kind).toBe("usage");
@@ -128,7 +128,7 @@ describe("an open file", () => {
   });
 
   it("is not opened after a cancellation, which affects no other file", async () => {
-    const before = await opened(table("before.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    const before = await opened(table("before.csv", ["a,2026-01-01T00:00:00Z,2401"]));
     const lines = Array.from({ length: 200_000 }, (_, i) => `a,${new Date(START_MS + i * 1_000).toISOString()},${i}`);
     const [grant] = await app.files.grant([{ path: table("large.csv", lines) }]);
     const stop = new AbortController();
@@ -155,18 +155,18 @@ describe("an open file", () => {
   });
 
   it("is the same when opened again by any path, unless it has changed", async () => {
-    const path = table("same.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    const path = table("same.csv", ["a,2026-01-01T00:00:00Z,2401"]);
     symlinkSync(path, join(folder, "link.csv"));
     const first = await opened(path);
     expect((await opened(join(folder, "link.csv"))).id).toBe(first.id);
-    table("same.csv", ["a,2026-01-01T00:00:00Z,2"]);
+    table("same.csv", ["a,2026-01-01T00:00:00Z,2402"]);
     utimesSync(path, 1, 1);
     expect((await opened(path)).id).not.toBe(first.id);
   });
 
   it("is read with the chosen columns in the same place, and so are later files with the same header", async () => {
     const first = await opened(text("chosen.txt", "when;what\n31.01.2026;2,3456\n01.02.2026;2,3465\n"));
-    const other = await opened(table("after.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    const other = await opened(table("after.csv", ["a,2026-01-01T00:00:00Z,2401"]));
     expect(first).toMatchObject({ series: [], table: { names: ["when", "what"] } });
     const columns = {
       noValue: null,
@@ -197,7 +197,7 @@ describe("an open file", () => {
     const before = valueOf(await bridge.files.list({})).length;
     const changes: string[] = [];
     const stop = bridge.on("filesChanged", () => changes.push("changed"));
-    const file = await opened(table("listed.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    const file = await opened(table("listed.csv", ["a,2026-01-01T00:00:00Z,2401"]));
     const other = createBridgeClient();
     const pair = channelPair();
     app.serve(pair.core, null);
@@ -215,7 +215,7 @@ describe("an open file", () => {
 
 describe("a grant", () => {
   it("is used up by one attempt, and a page cannot make one", async () => {
-    const [grant] = await app.files.grant([{ path: table("once.csv", ["a,2026-01-01T00:00:00Z,1"]) }]);
+    const [grant] = await app.files.grant([{ path: table("once.csv", ["a,2026-01-01T00:00:00Z,2401"]) }]);
     valueOf(await bridge.files.open({ grantId: grant!.grantId }));
     expect(faultOf(await bridge.files.open({ grantId: grant!.grantId })).message).toMatch(/no longer available/);
     const path = join(folder, "once.csv");
@@ -225,12 +225,12 @@ describe("a grant", () => {
   });
 
   it("is made for offered files and folders with their kind, and kept until a window takes it", async () => {
-    const path = table("offered.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    const path = table("offered.csv", ["a,2026-01-01T00:00:00Z,2401"]);
     const views = join(folder, "some.ZENITH");
     writeFileSync(views, "{}");
     const days = join(folder, "days");
     mkdirSync(days);
-    for (const day of [1, 2]) table(`days/${day}.csv`, [`a,2026-01-0${day}T00:00:00Z,1`]);
+    for (const day of [1, 2]) table(`days/${day}.csv`, [`a,2026-01-0${day}T00:00:00Z,2401`]);
     const offered = new Promise((resolve) => bridge.on("filesOffered", resolve));
     await app.files.offer([{ path }, { path: days }, { path: join(folder, "gone.nc") }, { path: views }]);
     await offered;
@@ -267,7 +267,7 @@ describe("a grant", () => {
   });
 
   it("expires after hundreds of later ones", async () => {
-    const path = table("many.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    const path = table("many.csv", ["a,2026-01-01T00:00:00Z,2401"]);
     const grants = await app.files.grant(Array.from({ length: 250 }, () => ({ path })));
     expect(faultOf(await bridge.files.open({ grantId: grants[0]!.grantId })).kind).toBe("usage");
     expect((await bridge.files.open({ grantId: grants[249]!.grantId })).ok).toBe(true);
@@ -278,7 +278,7 @@ it("a file can be opened again from the list of recent files while it exists", a
   const path = table("recent.csv", ["a,2026-01-01T00:00:00Z,2400.0"]);
   const file = await opened(path);
   const [grant] = await app.files.grant([
-    { path: table("copy.csv", ["a,2026-01-01T00:00:00Z,1.0"]), isTemporary: true },
+    { path: table("copy.csv", ["a,2026-01-01T00:00:00Z,2401.0"]), isTemporary: true },
   ]);
   valueOf(await bridge.files.open({ grantId: grant!.grantId }));
   const listed = valueOf(await bridge.files.recent({}));
