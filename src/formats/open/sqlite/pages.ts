@@ -45,7 +45,7 @@ const INDEX_LEAF = 10;
 const TABLE_LEAF = 13;
 /** A tree of 2^32 pages with two children each is deeper than any that SQLite writes. */
 const MAX_DEPTH = 24;
-const DEFAULT_LIMITS: RecordLimits = { pages: Number.POSITIVE_INFINITY, recordBytes: 1 << 20, textBytes: 1_000 };
+const DEFAULT_LIMITS: RecordLimits = { pages: Number.POSITIVE_INFINITY, recordBytes: 1 << 26, textBytes: 1_000 };
 
 /**
  * Opens an untrusted database without SQLite, which would act on its schema and follow its pages in a call that cannot be
