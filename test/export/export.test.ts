@@ -329,6 +329,7 @@ describe("export from the cache", () => {
       check: async () => {},
       discard: async () => {},
       path: "c",
+      temporaryPath: "",
       place: () => Promise.reject(new Error()),
     };
     group.add(refused);

@@ -72,7 +72,9 @@ export function parseClassicHeader(bytes: Uint8Array): ClassicHeader {
   };
 }
 
-type Header = NetCDFReader["header"];
+type Declared = NetCDFReader["header"];
+/** Empty lists are absent, against the types of the library. */
+type Header = Pick<Declared, "recordDimension"> & Partial<Declared>;
 
 function headerOf(bytes: Uint8Array): Header {
   try {
@@ -83,7 +85,7 @@ function headerOf(bytes: Uint8Array): Header {
   }
 }
 
-function attributesOf(attributes: Header["globalAttributes"]): Readonly<Record<string, NetcdfAttribute>> {
+function attributesOf(attributes: Declared["globalAttributes"]): Readonly<Record<string, NetcdfAttribute>> {
   return Object.fromEntries(
     attributes.map(({ name, type, value }): [string, NetcdfAttribute] => {
       if (typeof value === "string") return [textOf(name), textOf(value).replace(/\0+$/, "")];
