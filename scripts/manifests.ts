@@ -3,7 +3,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
 import { FEED_FILE, VERSION } from "../src/main/program.ts";
+import { DESKTOP_ID, SUMMARY } from "./metainfo.ts";
 
 /** A published file, its address and its SHA-256 in hexadecimal. */
 export interface Installer {
@@ -13,8 +15,7 @@ export interface Installer {
 }
 
 const ID = "ZenithDesk.ZenithDesk";
-const FLATPAK_ID = "org.zenith_desk.ZenithDesk";
-const SUMMARY = "GNSS zenith delays, water vapour and satellite tracking data";
+const WINGET_SCHEMA = "1.10.0";
 
 /**
  * Creates the manifests, by file name.
@@ -28,52 +29,89 @@ export function manifests(installers: readonly Installer[], version: string): Re
     return found;
   };
   return new Map([
-    [`${ID}.yaml`, winget(find, version)],
+    ...winget(find, version),
     ["zenith-desk.rb", homebrew(find, version)],
-    [`${FLATPAK_ID}.yml`, flatpak(find)],
+    [`${DESKTOP_ID}.yml`, flatpak(find)],
   ]);
 }
 
 type Find = (ending: string) => Installer;
 
-function winget(find: Find, version: string): string {
-  const entry = (arch: string): string => {
-    const { url, sha256 } = find(`win-${arch}.exe`);
-    return `  - Architecture: ${arch}\n    InstallerUrl: ${url}\n    InstallerSha256: ${sha256.toUpperCase()}\n`;
-  };
-  return `PackageIdentifier: ${ID}
+/** Three files, because winget accepts a single one for one installer only. */
+function winget(find: Find, version: string): [name: string, text: string][] {
+  const manifest = (type: string, fields: string): string =>
+    `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.${WINGET_SCHEMA}.schema.json
+PackageIdentifier: ${ID}
 PackageVersion: ${version}
-PackageLocale: en-US
-Publisher: Zenith Desk maintainers
-PackageName: Zenith Desk
-License: MIT
-ShortDescription: ${SUMMARY}
-InstallerType: nullsoft
-Scope: user
-Commands: [zenith]
-Installers:
-${entry("x64")}${entry("arm64")}ManifestType: singleton
-ManifestVersion: 1.6.0
+${fields}ManifestType: ${type}
+ManifestVersion: ${WINGET_SCHEMA}
 `;
+  const scope = (arch: string, name: string, option: string): string => {
+    const { url, sha256 } = find(`win-${arch}.exe`);
+    return `  - Architecture: ${arch}
+    Scope: ${name}
+    InstallerUrl: ${url}
+    InstallerSha256: ${sha256.toUpperCase()}
+    InstallerSwitches:
+      Custom: ${option}
+`;
+  };
+  const installers = ["x64", "arm64"].map(
+    (arch) => scope(arch, "user", "/currentuser") + scope(arch, "machine", "/allusers"),
+  );
+  return [
+    [`${ID}.yaml`, manifest("version", "DefaultLocale: en-US\n")],
+    [
+      `${ID}.installer.yaml`,
+      manifest(
+        "installer",
+        `InstallerType: nullsoft
+Commands:
+  - zenith
+FileExtensions:
+  - nc
+  - nc4
+  - zenith
+Installers:
+${installers.join("")}`,
+      ),
+    ],
+    [
+      `${ID}.locale.en-US.yaml`,
+      manifest(
+        "defaultLocale",
+        `PackageLocale: en-US
+Publisher: ${packageJson.author.name}
+PackageName: Zenith Desk
+PackageUrl: ${packageJson.homepage}
+License: ${packageJson.license}
+ShortDescription: ${SUMMARY}
+`,
+      ),
+    ],
+  ];
 }
 
+/** The command is linked under the name of the cask: `zenith` is another program's formula. */
 function homebrew(find: Find, version: string): string {
   const [arm, intel] = [find("mac-arm64.dmg"), find("mac-x64.dmg")];
   return `cask "zenith-desk" do
+  arch arm: "arm64", intel: "x64"
+
   version "${version}"
-  on_arm do
-    url "${arm.url}"
-    sha256 "${arm.sha256}"
-  end
-  on_intel do
-    url "${intel.url}"
-    sha256 "${intel.sha256}"
-  end
+  sha256 arm:   "${arm.sha256}",
+         intel: "${intel.sha256}"
+
+  url "${arm.url.replace(version, "#{version}").replace("-arm64.dmg", "-#{arch}.dmg")}"
   name "Zenith Desk"
   desc "${SUMMARY}"
-  homepage "https://zenith-desk.invalid/"
+  homepage "${packageJson.homepage}"
+
+  depends_on macos: ">= :ventura"
+
   app "Zenith Desk.app"
-  binary "#{appdir}/Zenith Desk.app/Contents/Resources/bin/zenith"
+  binary "#{appdir}/Zenith Desk.app/Contents/Resources/bin/zenith", target: "zenith-desk"
+
   zap trash: "~/Library/Application Support/Zenith Desk"
 end
 `;
@@ -88,9 +126,12 @@ function debSource(arch: string, { url, sha256 }: Installer): string {
 `;
 }
 
-/** Uses the deb, because a Flatpak's sources have to be files with checksums. */
+/**
+ * Uses the deb, because a Flatpak's sources have to be files with checksums. A Flatpak exports only files that are named
+ * after its id.
+ */
 function flatpak(find: Find): string {
-  return `id: ${FLATPAK_ID}
+  return `id: ${DESKTOP_ID}
 runtime: org.freedesktop.Platform
 runtime-version: "25.08"
 sdk: org.freedesktop.Sdk
@@ -113,10 +154,14 @@ modules:
     buildsystem: simple
     build-commands:
       - ar x zenith-desk.deb && tar -xf data.tar.*
+      - mkdir -p /app/bin /app/share
       - cp -r "opt/Zenith Desk" /app/zenith-desk && rm -f /app/zenith-desk/chrome-sandbox
       - install -Dm755 start.sh /app/bin/zenith-desk
       - ln -s /app/zenith-desk/resources/bin/zenith /app/bin/zenith
-      - cp -r usr/share /app/share
+      - sed -i -e 's|^Exec="[^"]*"|Exec=zenith-desk|' -e 's|^Icon=.*|Icon=${DESKTOP_ID}|' usr/share/applications/${DESKTOP_ID}.desktop
+      - mv usr/share/mime/packages/zenith-desk.xml usr/share/mime/packages/${DESKTOP_ID}.xml
+      - for icon in usr/share/icons/hicolor/*/apps/zenith-desk.png; do mv "$icon" "\${icon%/*}/${DESKTOP_ID}.png"; done
+      - cp -r usr/share/. /app/share/ && rm -rf /app/share/doc
     sources:
       - type: script
         dest-filename: start.sh

@@ -7,6 +7,7 @@ import { ensureBuilt } from "./build.ts";
 import { electronOrNull } from "./electron.ts";
 import { packedPrograms, wrongFuses } from "./fuses.ts";
 import { licencesText, shipped } from "./licences.ts";
+import { writeLinuxFiles } from "./linuxFiles.ts";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -27,6 +28,7 @@ if (!hasRuntime && (await electronOrNull((text) => console.error(text))) === nul
 }
 ensureBuilt(() => console.error("Building …"));
 rmSync(output, { recursive: true, force: true });
+writeLinuxFiles(join(root, "out", "linux"));
 writeFileSync(join(root, "out", "LICENCES.txt"), licencesText(shipped(root)));
 const rest = args.filter((arg) => arg !== "--inspectable");
 const done = spawnSync(

@@ -43,8 +43,13 @@ export function withoutSessionBus(env: NodeJS.ProcessEnv): void {
 export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const withKey = new Set(keyVariables(env));
   const isPassedOn = (name: string): boolean => !withKey.has(name) && !name.toUpperCase().startsWith("ZENITH_");
-  const { [KEPT_SESSION_BUS]: bus } = env;
-  const isOwn = (name: string): boolean => bus !== undefined && name === SESSION_BUS;
-  const passed = Object.entries(env).filter(([name]) => isPassedOn(name) && !isOwn(name));
-  return Object.fromEntries(bus ? [...passed, [SESSION_BUS, bus]] : passed);
+  return Object.fromEntries(Object.entries(withSessionBus(env)).filter(([name]) => isPassedOn(name)));
+}
+
+/** The environment with the session bus that `withoutSessionBus` hid. */
+export function withSessionBus(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [KEPT_SESSION_BUS]: bus, ...others } = env;
+  if (bus === undefined) return env;
+  const { [SESSION_BUS]: _, ...without } = others;
+  return bus === "" ? without : { ...without, [SESSION_BUS]: bus };
 }

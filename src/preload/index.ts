@@ -9,12 +9,18 @@ declare const crypto: { randomUUID(): string };
 /** Marks messages for the page's own script; null until it requested the core. */
 let nonce: string | null = null;
 
+/** Commands that arrived before the page listened. */
+const early: string[] = [];
+let onCommand = (command: string): void => void early.push(command);
+ipcRenderer.on("zenith:command", (_, command: unknown) => {
+  if (typeof command === "string") onCommand(command);
+});
+
 const shell: ZenithShell = {
   platform: process.platform,
   onCommand(listener) {
-    ipcRenderer.on("zenith:command", (_, command: unknown) => {
-      if (typeof command === "string") listener(command);
-    });
+    onCommand = listener;
+    for (const command of early.splice(0)) listener(command);
   },
   onEngine(listener) {
     ipcRenderer.on("zenith:engine", (_, isAnswering: unknown) => listener(isAnswering === true));

@@ -51,7 +51,13 @@ describe("a tag", () => {
 it("scripts of the draft run with Node alone, without packages", () => {
   const clone = mkdtempSync(join(tmpdir(), "zenith-draft-"));
   try {
-    for (const path of ["scripts/manifests.ts", "scripts/release.ts", "src/main/program.ts", "package.json"])
+    for (const path of [
+      "scripts/manifests.ts",
+      "scripts/metainfo.ts",
+      "scripts/release.ts",
+      "src/main/program.ts",
+      "package.json",
+    ])
       cpSync(join(root, path), join(clone, path));
     writeFileSync(join(clone, "CHANGELOG.md"), `## ${packageJson.version}\n\n- New.\n`);
     mkdirSync(join(clone, "installers"));

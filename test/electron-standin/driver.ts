@@ -73,7 +73,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
   const storageKey = storageKeys.get(options.dataFolder) ?? randomBytes(32).toString("hex");
   storageKeys.set(options.dataFolder, storageKey);
   const child = fork(options.main, [...(options.args ?? [])], {
-    execArgv: ["--unhandled-rejections=warn", "--import", REGISTER],
+    execArgv: ["--unhandled-rejections=warn-with-error-code", "--import", REGISTER],
     env: {
       ...process.env,
       ZENITH_HOME: options.dataFolder,

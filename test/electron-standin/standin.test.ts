@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -199,6 +200,19 @@ describe("the desktop", () => {
     await standin.control.closeWindow(window?.id ?? 0);
     expect(await standin.ended).toBe(0);
   });
+});
+
+it("the program ends with the message bus of its session", async () => {
+  const bus = join(folder, "bus");
+  const clients: Socket[] = [];
+  const server = createServer((client) => void clients.push(client)).listen(bus);
+  const other = mkdtempSync(join(tmpdir(), "zenith-standin-"));
+  const own = await openStandin({ main, dataFolder: other, env: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` } });
+  await own.page();
+  for (const client of clients) client.destroy();
+  expect(await own.ended).toBe(133);
+  server.close();
+  rmSync(other, { recursive: true, force: true });
 });
 
 /** @returns the exit code of the same program, started again over the same folder */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { extractAll, getRawHeader, listPackage } from "@electron/asar";
@@ -25,6 +25,10 @@ export interface Packed {
   /** The folder of the extracted files in the archive and beside it. */
   readonly extracted: string;
   readonly files: readonly ArchivedFile[];
+  /** The folder of the installers. */
+  readonly installers: string;
+  /** The arguments with which electron-builder makes each kind of package; their temporary files are kept. */
+  readonly fpm: (kind: "deb" | "rpm") => readonly string[];
 }
 
 interface Entry {
@@ -38,22 +42,35 @@ interface Entry {
  * fuses, which runs the main bundle STANDIN_MAIN under the stand-in.
  *
  * @param folder the folder of the output
+ * @param kinds the packages to make
  */
-export async function pack(folder: string): Promise<Packed> {
+export async function pack(folder: string, kinds: readonly ("deb" | "rpm")[] = []): Promise<Packed> {
   builtApp();
   const runtime = join(folder, "runtime");
   mkdirSync(join(runtime, "resources"), { recursive: true });
   mkdirSync(join(runtime, "locales"));
   const wire = Buffer.from([1, 8, ...Buffer.from("10110001")]);
-  const script = `#!/bin/sh\nexec "$STANDIN_NODE" --import "$STANDIN_REGISTER" "$STANDIN_MAIN" "$@"\n`;
+  const script = `#!/bin/sh\nexec "$STANDIN_NODE" --unhandled-rejections=warn-with-error-code --import "$STANDIN_REGISTER" "$STANDIN_MAIN" "$@"\n`;
   const program = Buffer.concat([Buffer.from(`${script}dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX`), wire, Buffer.from("\n")]);
   writeFileSync(join(runtime, "electron"), program, { mode: 0o755 });
-  for (const name of ["version", "LICENSE", "LICENSES.chromium.html", "locales/en-US.pak"])
+  for (const name of ["version", "LICENSE", "LICENSES.chromium.html", "chrome-sandbox", "locales/en-US.pak"])
     writeFileSync(join(runtime, name), "");
+  // A binary with a build id, as Electron's are.
+  copyFileSync("/bin/true", join(runtime, "chrome_crashpad_handler"));
 
   const output = join(folder, "packed");
-  const options = ["--dir", "--x64", `-c.electronDist=${runtime}`, `-c.directories.output=${output}`];
-  await promisify(execFile)(process.execPath, [join(root, "scripts", "package.ts"), ...options], { cwd: root });
+  const targets = kinds.length === 0 ? ["--dir"] : ["--linux", ...kinds];
+  const options = [...targets, "--x64", `-c.electronDist=${runtime}`, `-c.directories.output=${output}`];
+  const fpm = join(folder, "fpm");
+  const standin = join(root, "test", "packages", "fpm.ts");
+  writeFileSync(fpm, `#!/bin/sh\nexec "${process.execPath}" "${standin}" "${folder}" "$@"\n`, { mode: 0o755 });
+  await promisify(execFile)(process.execPath, [join(root, "scripts", "package.ts"), ...options], {
+    cwd: root,
+    env: { ...process.env, CUSTOM_FPM_PATH: fpm },
+  });
+
+  const recorded = (kind: string): readonly string[] =>
+    JSON.parse(readFileSync(join(folder, `${kind}.json`), "utf8")) as string[];
 
   const archive = join(output, "linux-unpacked", "resources", "app.asar");
   const extracted = join(folder, "extracted");
@@ -61,7 +78,7 @@ export async function pack(folder: string): Promise<Packed> {
   const { header } = getRawHeader(archive);
   const known = new Set(listPackage(archive, { isPack: false }));
   const files = filesOf(header as Entry).filter(({ path }) => known.has(join("/", path)));
-  return { folder: join(output, "linux-unpacked"), extracted, files };
+  return { folder: join(output, "linux-unpacked"), extracted, files, installers: output, fpm: recorded };
 }
 
 function filesOf({ files = {} }: Entry, folder = ""): ArchivedFile[] {

@@ -43,7 +43,17 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   nativeTheme.themeSource = state.current.theme;
 
   const windows = createWindows(join(bundles, "..", "preload", "preload.cjs"), state);
-  const secrets = createSafeSecrets(join(profileFolder, "keys"), safeStorage, process.platform);
+  const restart = (): void => {
+    end.restartWith([]);
+    app.quit();
+  };
+  const keys = join(profileFolder, "keys");
+  const secrets = createSafeSecrets(
+    keys,
+    safeStorage,
+    process.platform,
+    once(() => void offerUnlocking(restart)),
+  );
   const engine = createEngine({
     fork: () => forkCore(join(bundles, "core-process.js")),
     forkGuest: () => forkGuest(bundles),
@@ -170,6 +180,28 @@ function startAgain(files: readonly string[]): void {
   // The content of an AppImage is mounted for one run only, so its file is started.
   const { APPIMAGE: execPath } = process.env;
   app.relaunch({ ...(execPath ? { execPath } : {}), args: [...switchesOf(process.argv), ...files] });
+}
+
+/** Only the first call has an effect. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+async function offerUnlocking(restart: () => void): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: "warning",
+    message: "The secret store of this system is locked",
+    detail:
+      "It holds the API key. Unlock it, then restart Zenith Desk. Cached data remain available, and downloads resume.",
+    buttons: ["Restart", "Continue without the key"],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  if (response === 0) restart();
 }
 
 async function offerRestart(sentence: string, dataFolder: string, engine: Engine): Promise<void> {

@@ -28,6 +28,31 @@ function exitWithError(thrown: unknown): void {
   app.exit(1);
 }
 
+/** Reports an unexpected error of this process calmly: the data are in the core's process. Electron would show its stack. */
+function reportUnexpected(thrown: unknown): void {
+  log.error("an unexpected error in the window's process", thrown);
+  if (!app.isReady()) return exitWithError(thrown);
+  if (isReporting) return;
+  isReporting = true;
+  void offerToRestart(thrown).finally(() => (isReporting = false));
+}
+
+async function offerToRestart(thrown: unknown): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: "warning",
+    message: "Something went wrong in Zenith Desk",
+    detail: `Downloads and cached data are safe. If the windows no longer work as they should, restart the program. The log has the cause: ${messageOf(thrown)}`,
+    buttons: ["Continue", "Restart"],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  if (response === 0) return;
+  app.relaunch();
+  app.quit();
+}
+
+let isReporting = false;
+
 /** Enables the sandbox unless `--no-sandbox` is set, which `enableSandbox` would override; Chromium ends if the system forbids one. */
 function enableSandbox(): void {
   if (!app.commandLine.hasSwitch("no-sandbox")) return app.enableSandbox();
@@ -37,6 +62,8 @@ function enableSandbox(): void {
 }
 
 function start(): void {
+  process.on("uncaughtException", reportUnexpected);
+  process.on("unhandledRejection", reportUnexpected);
   // The key is for the command line only, not for this program or a browser that it starts.
   for (const name of keyVariables(process.env)) delete process.env[name];
   // The lock is in the profile: one process per data folder. Nothing else in the folder is touched before it is held.
@@ -84,6 +111,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
     event.preventDefault();
     process.emit("SIGINT");
   });
+  if (process.platform !== "win32") void app.whenReady().then(() => HANDLED_SIGNALS.forEach(listenAgain));
   useForkedGuests(import.meta.dirname);
   process.argv = [process.execPath, "zenith", ...args];
   await import(pathToFileURL(join(import.meta.dirname, "zenith.js")).href);
@@ -92,6 +120,16 @@ async function runCommand(args: readonly string[]): Promise<void> {
   removeProfile();
   isFinished = true;
   app.exit(Number(process.exitCode ?? 0));
+}
+
+/** Signals for which Chromium installs handlers while it starts, over those of Node: under nohup, too. */
+const HANDLED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Installs Node's handler of a signal again. */
+function listenAgain(signal: NodeJS.Signals): void {
+  const listeners = process.listeners(signal);
+  process.removeAllListeners(signal);
+  for (const listener of listeners) process.on(signal, listener);
 }
 
 /** Resolves when a stream has written all its data, or its reader closed it. */
@@ -106,8 +144,6 @@ if (commandArgs !== null)
     app.exit(1);
   });
 else {
-  process.on("uncaughtException", exitWithError);
-  process.on("unhandledRejection", exitWithError);
   try {
     start();
   } catch (thrown) {

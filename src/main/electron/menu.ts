@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from "electron";
+import type { ContextMenuParams, MenuItemConstructorOptions } from "electron";
 import { type CommandId, commandOf, VIEW_COMMANDS } from "#shared/commands.ts";
 
 type Item = MenuItemConstructorOptions;
@@ -42,6 +42,8 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       submenu: [
         ...items("new-window", "connect"),
         SEPARATOR,
+        ...items("files.open", "files.open-folder"),
+        SEPARATOR,
         ...items("fetch", "export", "jobs"),
         SEPARATOR,
         ...items("views.save", "views.open-file"),
@@ -54,7 +56,9 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
     {
       label: "&Edit",
       submenu: [
-        ...roles("undo", "redo"),
+        // Of the program; in a text field, the page undoes typing.
+        item("undo"),
+        { ...item("redo"), ...when(mac, { accelerator: "Shift+Command+Z" })[0] },
         SEPARATOR,
         ...roles("cut", "copy", "paste", "selectAll"),
         SEPARATOR,
@@ -89,6 +93,33 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
     },
   ];
 }
+
+/**
+ * The context menu of text fields and selected text, which Electron leaves to the program; empty where there is nothing to
+ * do. The page shows its own menus.
+ */
+export function textMenuTemplate({ isEditable, selectionText, editFlags }: TextContext): Item[] {
+  if (!isEditable) return selectionText.trim() === "" ? [] : [role("copy", editFlags.canCopy)];
+  return [
+    role("undo", editFlags.canUndo),
+    role("redo", editFlags.canRedo),
+    SEPARATOR,
+    role("cut", editFlags.canCut),
+    role("copy", editFlags.canCopy),
+    role("paste", editFlags.canPaste),
+    SEPARATOR,
+    role("selectAll", editFlags.canSelectAll),
+  ];
+}
+
+function role(name: NonNullable<Item["role"]>, enabled: boolean): Item {
+  return { role: name, enabled };
+}
+
+/** What Electron says about the place of a right click. */
+export type TextContext = Pick<ContextMenuParams, "isEditable" | "selectionText"> & {
+  readonly editFlags: Omit<ContextMenuParams["editFlags"], "canDelete" | "canEditRichly">;
+};
 
 function commandItem(id: CommandId, platform: Platform, run: MenuOptions["run"]): Item {
   const command = commandOf(id);

@@ -24,8 +24,16 @@ function isSealedByStore(sealed: Buffer, platform: NodeJS.Platform): boolean {
  * Stores API keys encrypted by the system's secret store, each in a file. If the system has none, a key is kept only in
  * memory until the program ends. The store, which may prompt the user to unlock it, is used only when a key is written or
  * read.
+ *
+ * @param onLocked called when the store refuses a key. Electron asks the store once per process, so that only a restart
+ *   helps after the user unlocked it
  */
-export function createSafeSecrets(folder: string, storage: Storage, platform: NodeJS.Platform): PredictingSecrets {
+export function createSafeSecrets(
+  folder: string,
+  storage: Storage,
+  platform: NodeJS.Platform,
+  onLocked: () => void = () => {},
+): PredictingSecrets {
   const inMemory = new Map<string, string>();
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.sealed`);
   /** Whether the last encryption used the store; null before the first. */
@@ -60,9 +68,10 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
       if (again) await write(connectionId, again).catch(() => {});
       return result;
     } catch {
+      onLocked();
       // Without the cause, which may contain parts of the file.
       throw new SecretError(
-        "The system's secret store did not give the API key of this connection. Unlock it and try again, or enter the key again.",
+        "The system's secret store did not give the API key of this connection. Unlock the store and restart Zenith Desk, or enter the key again.",
       );
     }
   }

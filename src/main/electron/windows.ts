@@ -1,6 +1,7 @@
-import { BrowserWindow, dialog, nativeTheme, screen } from "electron";
+import { BrowserWindow, dialog, Menu, nativeTheme, screen } from "electron";
 import type { CommandId } from "#shared/commands.ts";
 import { log } from "../log/index.ts";
+import { textMenuTemplate } from "./menu.ts";
 import { MIN_SIZE, placeWindow, type ShellStateFile } from "./shellState.ts";
 import { PAGE_ORIGIN } from "./permissions.ts";
 
@@ -61,6 +62,10 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       log.warn("a page does not answer");
       void offerWait(window);
     });
+    window.webContents.on("context-menu", (_, place) => {
+      const template = textMenuTemplate(place);
+      if (template.length > 0) Menu.buildFromTemplate(template).popup({ window });
+    });
     window.webContents.on("render-process-gone", (_, { reason }) => {
       if (reason === "clean-exit" || reloading.delete(window)) return;
       log.error(`a page's process ended: ${reason}`);
@@ -93,8 +98,12 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
     },
     run(command, windowId) {
       const window = windowId === null ? inFront() : BrowserWindow.fromId(windowId);
-      if (command === "new-window" || window === null) open();
-      else window.webContents.send("zenith:command", command);
+      if (command === "new-window") return void open();
+      const send = (to: BrowserWindow): void => to.webContents.send("zenith:command", command);
+      if (window !== null) return send(window);
+      // On a Mac, the menu remains when all windows are closed. The preload script keeps the command for the page.
+      const opened = open();
+      opened.webContents.once("did-finish-load", () => send(opened));
     },
   };
 }

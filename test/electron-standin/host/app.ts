@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Browser, startBrowser } from "./browser.ts";
 import { Emitter } from "./emitter.ts";
 import { takeLock } from "./lock.ts";
+import { followSessionBus, takeSignals } from "./mainProcess.ts";
 import { settings } from "./settings.ts";
 
 interface Closable {
@@ -126,6 +127,8 @@ class App extends Emitter {
       process.exit(133);
     }
     this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
+    followSessionBus();
+    takeSignals(this.quit);
     this.emit("ready", {}, {});
   }
 }

@@ -38,6 +38,9 @@ class Frame {
   }
 }
 
+/** The clipboard of the simulated desktop. */
+export const clipboardText = { current: "" };
+
 let lastId = 0;
 const all = new Map<number, WebContents>();
 
@@ -132,6 +135,11 @@ export class WebContents extends Emitter {
     const { session } = await this.#opened;
     const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     return result.value;
+  }
+
+  async paste(): Promise<void> {
+    const { session } = await this.#opened;
+    await session.send("Input.insertText", { text: clipboardText.current });
   }
 
   async emulate(features: { name: string; value: string }[]): Promise<void> {
@@ -266,6 +274,9 @@ export class WebContents extends Emitter {
         ipcMain.receive(this, message.channel, message.args, ports);
         return;
       }
+      case "context-menu":
+        this.emit("context-menu", {}, message.place);
+        return;
       case "invoke":
         void this.#answer(message.id, message.channel, message.args);
         return;

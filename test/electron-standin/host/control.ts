@@ -1,7 +1,8 @@
 import { app } from "./app.ts";
 import { windowRequests } from "./contents.ts";
 import { dialogAnswers, shownDialogs } from "./dialog.ts";
-import { Menu } from "./menu.ts";
+import { Menu, openedMenu } from "./menu.ts";
+import { clipboardText } from "./contents.ts";
 import { clickNotification, failNotification, powerMonitor, systemCalls } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
 import { BrowserWindow } from "./window.ts";
@@ -34,6 +35,21 @@ const controls = {
     if (!item) throw new Error(`There is no menu item “${id}”.`);
     item.click();
   },
+  /** The entries of the context menu that was opened last; a role that is not enabled in brackets. */
+  contextMenu: (): string[] =>
+    (openedMenu?.items ?? []).flatMap(({ role, enabled }) => (role === undefined ? [] : enabled ? role : `(${role})`)),
+  clickContextMenu(role: string): void {
+    const item = openedMenu?.items.find((entry) => entry.role === role);
+    if (!item) throw new Error(`The context menu has no “${role}”.`);
+    item.click();
+  },
+  setClipboard: (text: string): void => void (clipboardText.current = text),
+  /** Throws an error in the main process. */
+  failMain: (): void =>
+    void setImmediate(() => {
+      throw new Error("an unexpected error of the test");
+    }),
+  rejectMain: (): void => void Promise.reject(new Error("an unexpected rejection of the test")),
   suspend: (): void => void powerMonitor.emit("suspend"),
   resume: (): void => void powerMonitor.emit("resume"),
   setBounds: (id: number, bounds: Partial<WindowState["bounds"]>): void => BrowserWindow.fromId(id)?.setBounds(bounds),

@@ -2,6 +2,7 @@
 // loaded.
 import { declareSchemes } from "./address.ts";
 import { handleControl } from "./control.ts";
+import { behaveLikeMainProcess } from "./mainProcess.ts";
 import { protocolHandlers } from "./requests.ts";
 
 export const protocol = { ...protocolHandlers, registerSchemesAsPrivileged: declareSchemes };
@@ -20,3 +21,4 @@ export { WebContents as webContents } from "./contents.ts";
 export { BrowserWindow } from "./window.ts";
 
 handleControl();
+behaveLikeMainProcess();

@@ -2,6 +2,9 @@ import type { MenuItemConstructorOptions } from "electron";
 import { app } from "./app.ts";
 import { BrowserWindow } from "./window.ts";
 
+/** The context menu that was opened last. */
+export let openedMenu: Menu | null = null;
+
 type Click = (item: MenuItem, window: BrowserWindow | undefined, event: object) => void;
 
 export class MenuItem {
@@ -38,6 +41,7 @@ export class MenuItem {
     else if (this.role === "quit") app.quit();
     else if (this.role === "close") window?.close();
     else if (this.role === "minimize") window?.minimize();
+    else if (this.role === "paste") void window?.webContents.paste();
     else if (this.role === "reload") window?.webContents.reload();
     else throw new Error(`The stand-in does not support the menu item “${this.label || this.role}”.`);
   }
@@ -62,6 +66,11 @@ export class Menu {
 
   static getApplicationMenu(): Menu | null {
     return applicationMenu;
+  }
+
+  popup(): void {
+    // eslint-disable-next-line unicorn/no-this-assignment, typescript/no-this-alias
+    openedMenu = this;
   }
 
   getMenuItemById(id: string): MenuItem | null {

@@ -1,7 +1,15 @@
+/** What Electron says about a right click that the page did not handle. */
+export interface ContextPlace {
+  readonly isEditable: boolean;
+  readonly selectionText: string;
+  readonly editFlags: Readonly<Record<string, boolean>>;
+}
+
 /** Messages of the isolated world of a page. Ports are identified by the id of the remaining end. */
 export type FromPage =
   | { readonly t: "hello"; readonly url: string }
   | { readonly t: "send"; readonly channel: string; readonly args: unknown[]; readonly ports: [string, string][] }
+  | { readonly t: "context-menu"; readonly place: ContextPlace }
   | { readonly t: "invoke"; readonly id: number; readonly channel: string; readonly args: unknown[] }
   | PortMessage;
 

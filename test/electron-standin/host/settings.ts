@@ -2,10 +2,11 @@
 export interface StandinSettings {
   readonly chromium: string;
   /**
-   * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, or a store that rejects
-   * encryption. Functions of Electron do not distinguish these.
+   * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, a store that rejects encryption,
+   * or one that is locked at the start. Functions of Electron do not distinguish these. Electron asks a store once per
+   * process: one that is unlocked later stays locked for this process.
    */
-  readonly keyStore: "keyring" | "portal" | "none" | "refuses";
+  readonly keyStore: "keyring" | "portal" | "none" | "refuses" | "locked";
   /**
    * When a window is ready to be shown: with its page; late, when the test requests it; or, as on Wayland, never. A
    * stuck page does not report that it has loaded, either.

@@ -13,6 +13,12 @@ interface Setup {
   readonly posted: string;
 }
 
+interface PageEvent {
+  readonly detail: Posted;
+  readonly defaultPrevented: boolean;
+  readonly target: { closest(selector: string): object | null };
+}
+
 type Listener = (event: object, ...args: unknown[]) => void;
 
 /** Creates `ipcRenderer` in the isolated world of a page. Refers to nothing outside, because its source runs there. */
@@ -23,7 +29,8 @@ export function createIpcRenderer(
 ): object {
   const world = globalThis as unknown as Record<string, (text: string) => void> & {
     readonly location: { readonly href: string };
-    addEventListener(name: string, listener: (event: { readonly detail: Posted }) => void): void;
+    addEventListener(name: string, listener: (event: PageEvent) => void): void;
+    getSelection(): { toString(): string };
   };
   const toMain = world[binding]!;
   const listeners = new Map<string, { listener: Listener; once: boolean }[]>();
@@ -120,6 +127,22 @@ export function createIpcRenderer(
         send({ t: "invoke", id, channel, args });
       }),
   };
+  // Electron shows no menu by itself: it tells the main process, if the page did not handle the click.
+  world.addEventListener("contextmenu", (event) => {
+    if (event.defaultPrevented) return;
+    const field = event.target.closest("input,textarea,[contenteditable]");
+    const selectionText = world.getSelection().toString();
+    const canCopy = selectionText !== "" && event.target.closest("[type=password]") === null;
+    const editFlags = {
+      canUndo: false,
+      canRedo: false,
+      canCut: canCopy,
+      canCopy,
+      canPaste: field !== null,
+      canSelectAll: true,
+    };
+    send({ t: "context-menu", place: { isEditable: field !== null, selectionText, editFlags } });
+  });
   send({ t: "hello", url: world.location.href });
   return ipcRenderer;
 }

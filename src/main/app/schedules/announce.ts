@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { runWords, type Schedule } from "#shared/schedule/schedule.ts";
 import { ping } from "../../client/ping.ts";
+import { withSessionBus } from "../../program.ts";
 
 /** A command that takes longer is ended. */
 const MAX_COMMAND_MS = 60_000;
@@ -33,7 +34,7 @@ export async function announce(schedule: Schedule, run: ScheduleRun): Promise<st
 
 /** Runs a command in the system's shell, which gets the run in its environment, without the API key. */
 function runCommand(command: string, { name }: Schedule, run: ScheduleRun): Promise<string | null> {
-  const { ZENITH_API_KEY: _, ...env } = process.env;
+  const { ZENITH_API_KEY: _, ...env } = withSessionBus(process.env);
   const child = spawn(command, {
     shell: true,
     stdio: ["ignore", "ignore", "pipe"],

@@ -131,6 +131,14 @@ function closeLast(): void {
   else closeGaps();
 }
 
+/** Undoes typing in the focused text field, for the system's menu. @returns whether there is such a field */
+function undoneInField(command: CommandId): boolean {
+  if ((command !== "undo" && command !== "redo") || !isTyping(document.activeElement)) return false;
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else reaches the field's own history
+  document.execCommand(command);
+  return true;
+}
+
 /** Listens to keys and to the system's menu, and runs their commands. */
 export function useKeys(): void {
   useEffect(() => {
@@ -140,7 +148,8 @@ export function useKeys(): void {
     addEventListener("keydown", onClosedList, { capture: true, signal: stop.signal });
     addEventListener("keydown", onSingleKey, stop);
     const unfollow = bridge.on("command", ({ command }) => {
-      if (isCommandId(command) && !isBlocked(command)) runCommand(command);
+      if (!isCommandId(command) || undoneInField(command)) return;
+      if (!isBlocked(command)) runCommand(command);
     });
     return cleanupOf(() => stop.abort(), unfollow);
   }, []);

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startService } from "#service/index.ts";
+import { readLog } from "../../src/main/log/index.ts";
+import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import { KEY } from "../support/desk.ts";
+import { desktopMain } from "../support/desktopProgram.ts";
+import { callCore, connectToCore } from "./coreCalls.ts";
+
+// What Electron leaves to the program, or does by itself if the program does not: menus of text fields, errors of the main
+// process, a locked secret store.
+
+const missing = standinMissing();
+let main = "";
+let folder = "";
+const open: Standin[] = [];
+
+beforeAll(async () => {
+  if (missing === null) main = await desktopMain();
+}, 240_000);
+beforeEach((context) => {
+  context.skip(missing !== null, missing ?? "");
+  folder = mkdtempSync(join(tmpdir(), "zenith-main-"));
+});
+afterEach(async () => {
+  for (const standin of open.splice(0)) await standin.kill();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: Standin; page: Page }> {
+  const standin = await openStandin({ main, dataFolder: folder, ...options });
+  open.push(standin);
+  return { standin, page: await standin.page() };
+}
+
+const dialogsOf = async (standin: Standin): Promise<unknown[]> =>
+  (await standin.control.shownDialogs()).map(({ options }) => options);
+
+it("text fields have a context menu that pastes a key and cannot copy it; the menus are the program's elsewhere", async () => {
+  const { standin, page } = await start();
+  await page.getByRole("button", { name: "Connect" }).first().click();
+  const key = page.getByLabel("API key");
+  await standin.control.setClipboard("key-from-a-mail");
+  await key.click();
+  await key.click({ button: "right" });
+  await expect.poll(standin.control.contextMenu).toEqual(["(undo)", "(redo)", "(cut)", "(copy)", "paste", "selectAll"]);
+  await standin.control.clickContextMenu("paste");
+  await expect.poll(() => key.inputValue()).toBe("key-from-a-mail");
+});
+
+it("Undo of the menu undoes typing in a text field, and the program's last change elsewhere", async () => {
+  const { standin, page } = await start();
+  await page.getByRole("button", { name: "Explore the demo" }).click();
+  await page.getByText("Kirkkolahti").first().click();
+  const chosen = (): Promise<number> => page.getByRole("row", { selected: true }).count();
+  const before = await chosen();
+  const search = page.getByRole("searchbox").first();
+  await search.click();
+  await page.keyboard.type("abc");
+  await standin.menu("command:undo").click();
+  await expect.poll(() => search.inputValue()).toBe("ab");
+  expect(await chosen()).toBe(before);
+});
+
+describe("an unexpected error of the main process", () => {
+  it.each(["failMain", "rejectMain"] as const)(
+    "is logged and shown calmly (%s), and the window continues",
+    async (fail) => {
+      const { standin, page } = await start();
+      await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+      await standin.control[fail]();
+      await expect
+        .poll(() => dialogsOf(standin))
+        .toMatchObject([{ message: "Something went wrong in Zenith Desk", buttons: ["Continue", "Restart"] }]);
+      const logged = readLog(folder, "error").map(({ text }) => text);
+      expect(logged).toContainEqual(expect.stringMatching(/unexpected error in the window's process.*of the test/s));
+      await page.getByRole("button", { name: "Explore the demo" }).click();
+      await page.getByText("Kirkkolahti").first().waitFor();
+      expect(await standin.quit()).toBe(0);
+    },
+  );
+});
+
+it("a locked secret store is asked once, and a restart is offered", async () => {
+  const service = await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
+  try {
+    const first = await start();
+    await connectToCore(first.page);
+    const connection = { name: "A", baseUrl: service.url, apiKey: KEY, remember: true };
+    const added = (await callCore(first.page, "connections.add", connection)) as { value: { id: string } };
+    await first.standin.quit();
+    const { standin, page } = await start({ keyStore: "locked" });
+    await connectToCore(page);
+    const { id: connectionId } = added.value;
+    for (const call of ["connections.open", "catalogue.refresh", "connections.probe"])
+      void callCore(page, call, { connectionId }).catch(() => null);
+    await expect
+      .poll(() => dialogsOf(standin))
+      .toMatchObject([{ message: "The secret store of this system is locked" }]);
+    // The stand-in chooses the first button.
+    expect(await standin.ended).toBe(0);
+    expect(standin.logs()).toContain("Relaunches with");
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,317 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { DESKTOP_ID } from "../../scripts/metainfo.ts";
+import { manifests } from "../../scripts/manifests.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { type FpmArguments, makePackage, parseArguments } from "../packages/fpm.ts";
+import { inOverlay, overlayMissing } from "../packages/overlay.ts";
+import { standinMissing } from "../electron-standin/driver.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
+import { programMissing } from "../support/needs.ts";
+import { pack, type Packed, packingMissing } from "./packing.ts";
+
+// Packages for Linux, as the system gets them: made from electron-builder's own arguments by dpkg-deb and rpmbuild, and
+// installed, used and removed by dpkg, rpm and Flatpak.
+
+const root = join(import.meta.dirname, "..", "..");
+const { load } = createRequire(import.meta.url)("js-yaml") as { load(text: string): unknown };
+const missing = packingMissing ?? programMissing("dpkg-deb") ?? programMissing("rpmbuild");
+const noOverlay = missing ?? overlayMissing();
+let folder = "";
+let packed: Packed;
+
+beforeAll(async () => {
+  if (missing !== null) return;
+  folder = mkdtempSync(join(tmpdir(), "zenith-packages-"));
+  packed = await pack(folder, ["deb", "rpm"]);
+}, 240_000);
+beforeEach((context) => context.skip(missing !== null, missing ?? ""));
+afterAll(() => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const run = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: "utf8" });
+const installer = (ending: string): string =>
+  join(packed.installers, `zenith-desk-${packageJson.version}-linux-${ending}`);
+const given = (kind: "deb" | "rpm"): FpmArguments => parseArguments(packed.fpm(kind));
+const sourceOf = (kind: "deb" | "rpm", target: string): string =>
+  given(kind).files.find(([, to]) => to === target)?.[0] ?? "";
+
+const targets = (kind: "deb" | "rpm"): string[] =>
+  given(kind)
+    .files.map(([, to]) => to)
+    .toSorted();
+
+/** The environment of an installed program, whose runtime is the stand-in. */
+function environment(): NodeJS.ProcessEnv {
+  const { npm_lifecycle_event: _, ...env } = process.env;
+  return {
+    ...env,
+    ELECTRON_STANDIN: JSON.stringify({ chromium: chromiumPath() }),
+    STANDIN_NODE: process.execPath,
+    STANDIN_REGISTER: new URL("../electron-standin/register.ts", import.meta.url).href,
+    STANDIN_MAIN: join(packed.extracted, "out", "main", "main.js"),
+  };
+}
+
+describe("electron-builder's arguments", () => {
+  it("install the same files from deb and rpm, and each once", () => {
+    const targets = (kind: "deb" | "rpm") =>
+      given(kind)
+        .files.map(([, to]) => to)
+        .toSorted();
+    // Where zsh looks differs, and only Debian has a file with the copyright.
+    const common = (kind: "deb" | "rpm") => targets(kind).filter((path) => !/^\/usr\/share\/(doc|zsh)\//.test(path));
+    expect(common("deb")).toEqual(common("rpm"));
+    expect(new Set(targets("deb")).size).toBe(targets("deb").length);
+    expect(targets("rpm")).toEqual(
+      expect.arrayContaining(["/opt/Zenith Desk", "/usr/bin/zenith", "/usr/bin/zenith-desk"]),
+    );
+    for (const [from] of given("deb").files) expect(existsSync(join(root, from)) || existsSync(from)).toBe(true);
+  });
+
+  it("have a publisher, and a glibc that is new enough for the native module", () => {
+    for (const kind of ["deb", "rpm"] as const)
+      expect(given(kind).options.get("maintainer")).toEqual([
+        `${packageJson.author.name} <${packageJson.author.email}>`,
+      ]);
+    const native = readFileSync(join(root, "node_modules/better-sqlite3/prebuilds/linux-x64.node"), "latin1");
+    const versions = [...native.matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor));
+    const wanted = `2.${Math.max(...versions)}`;
+    expect(given("deb").options.get("depends")).toContain(`libc6 (>= ${wanted})`);
+    expect(given("rpm").options.get("depends")).toContain(`glibc >= ${wanted}`);
+  });
+
+  it("bring a desktop file, kinds of files and a description that the desktop accepts", (context) => {
+    context.skip(programMissing("appstreamcli") !== null, programMissing("appstreamcli") ?? "");
+    context.skip(programMissing("desktop-file-validate") !== null, programMissing("desktop-file-validate") ?? "");
+    const desktop = sourceOf("deb", `/usr/share/applications/${DESKTOP_ID}.desktop`);
+    const named = join(folder, `${DESKTOP_ID}.desktop`);
+    cpSync(desktop, named);
+    expect(run("desktop-file-validate", named)).toMatchObject({ status: 0, stdout: "" });
+    const text = readFileSync(named, "utf8");
+    expect(text).toContain('Exec="/opt/Zenith Desk/zenith-desk" %U');
+    const kinds = readFileSync(sourceOf("deb", "/usr/share/mime/packages/zenith-desk.xml"), "utf8");
+    for (const [, type] of kinds.matchAll(/mime-type type="([^"]+)"/g)) expect(text).toContain(`${type};`);
+    for (const ending of ["nc", "nc4", "zenith"]) expect(kinds).toContain(`pattern="*.${ending}"`);
+    const metainfo = join(folder, `${DESKTOP_ID}.metainfo.xml`);
+    cpSync(join(root, "out", "linux", "metainfo.xml"), metainfo);
+    const judged = run("appstreamcli", "validate", "--no-net", metainfo);
+    expect(`${judged.status} ${judged.stdout}`).toMatch(/^0 /);
+  });
+});
+
+it("the deb is accepted by lintian", (context) => {
+  context.skip(programMissing("lintian") !== null, programMissing("lintian") ?? "");
+  const theirs = [
+    // Programs that bring their runtime are installed there.
+    "dir-or-file-in-opt",
+    // The native module is used as its package ships it.
+    "unstripped-binary-or-object",
+  ];
+  const judged = run("lintian", "--allow-root", "--suppress-tags", theirs.join(","), installer("amd64.deb"));
+  expect(judged.stdout).toBe("");
+});
+
+describe("installed from packages", () => {
+  beforeEach((context) => context.skip(noOverlay !== null, noOverlay ?? ""));
+
+  it("the command works, and an uninstallation leaves nothing behind", (context) => {
+    // Minutes: everything is installed twice, and downloads a month.
+    context.skip(!IS_ENDURANCE, "only in npm run endurance");
+    const done = inOverlay(
+      folder,
+      [process.execPath, join(root, "scripts", "installed.ts"), packed.installers, "--without-dependencies"],
+      environment(),
+    );
+    expect(done).toMatchObject({ status: 0 });
+    expect(done.output.match(/zenith --version and zenith demo work/g)).toHaveLength(2);
+    expect(done.output.match(/nothing is left/g)).toHaveLength(2);
+    const ours = done.changed.filter((path) => /zenith/i.test(path) && !/^\/(var|dev|tmp|work)\//.test(path));
+    expect(ours).toEqual([]);
+  });
+
+  it("an rpm can be updated, and be beside another program with the same Electron", () => {
+    const args = packed.fpm("rpm");
+    const firstFile = args.indexOf("resources/linux/zenith=/usr/bin/zenith");
+    const withOptions = (...options: string[]): string[] => args.toSpliced(firstFile, 0, ...options);
+    const newer = join(folder, "newer.rpm");
+    const other = join(folder, "other.rpm");
+    makePackage(withOptions("--version", "99.0.0", "--package", newer));
+    const elsewhere = withOptions("--name", "other", "--package", other)
+      .filter((arg) => !/=\/usr\//.test(arg))
+      .map((arg) => arg.replace(/=\/opt\/.*/, "=/opt/Other"));
+    makePackage(elsewhere);
+    const script = `set -e
+rpm -i --nodeps "$1" "$3"
+rpm -U --nodeps "$2"
+test -x /usr/bin/zenith-desk && test -x /usr/bin/zenith && test -x "/opt/Zenith Desk/zenith-desk"
+rpm -q zenith-desk`;
+    const done = inOverlay(folder, ["sh", "-c", script, "sh", installer("x86_64.rpm"), newer, other]);
+    expect(done).toMatchObject({ status: 0, output: expect.stringContaining("zenith-desk-99.0.0") });
+  });
+});
+
+describe("the manifest for Flatpak", () => {
+  interface Manifest {
+    readonly id: string;
+    readonly command: string;
+    readonly "finish-args": readonly string[];
+    readonly modules: readonly { readonly "build-commands": readonly string[] }[];
+  }
+  const names = ["win-x64.exe", "win-arm64.exe", "mac-x64.dmg", "mac-arm64.dmg", "linux-amd64.deb", "linux-arm64.deb"];
+  const installers = names.map((ending) => ({ name: `zenith-desk-1.0.0-${ending}`, url: "u", sha256: "0" }));
+
+  it("builds an application that Flatpak accepts, exports and installs", (context) => {
+    const none = programMissing("flatpak") ?? programMissing("ostree");
+    context.skip(none !== null, none ?? "");
+    const manifest = load(manifests(installers, "1.0.0").get(`${DESKTOP_ID}.yml`) ?? "") as Manifest;
+    const build = join(folder, "flatpak");
+    mkdirSync(join(build, "files"), { recursive: true });
+    mkdirSync(join(build, "var"));
+    writeFileSync(
+      join(build, "metadata"),
+      `[Application]\nname=${manifest.id}\nruntime=org.example.Platform/x86_64/1\nsdk=org.example.Sdk/x86_64/1\n`,
+    );
+    const source = join(folder, "flatpak-source");
+    mkdirSync(source);
+    cpSync(installer("amd64.deb"), join(source, "zenith-desk.deb"));
+    writeFileSync(join(source, "start.sh"), "#!/bin/sh\n");
+    // What the base application has.
+    mkdirSync(join(build, "files", "share"));
+    for (const command of manifest.modules[0]?.["build-commands"] ?? []) {
+      const here = command.replaceAll(/(?<= )\/app(?=\/)/g, join(build, "files"));
+      const done = spawnSync("sh", ["-ec", here], { cwd: source, encoding: "utf8" });
+      expect({ command, status: done.status, stderr: done.stderr }).toEqual({ command, status: 0, stderr: "" });
+    }
+    const finished = run("flatpak", "build-finish", `--command=${manifest.command}`, ...manifest["finish-args"], build);
+    expect(finished.status).toBe(0);
+    expect(finished.stdout + finished.stderr).not.toMatch(/non-allowed|not exporting/i);
+    const exported = globSync("export/share/**/*.*", { cwd: build }).map((path) => path.replace("export/share/", ""));
+    expect(exported.filter((path) => path.startsWith("icons/"))).toHaveLength(8);
+    expect(exported).toEqual(
+      expect.arrayContaining([`applications/${DESKTOP_ID}.desktop`, `mime/packages/${DESKTOP_ID}.xml`]),
+    );
+    // Flatpak puts itself before the command when it installs the file.
+    const desktop = readFileSync(join(build, "export", "share", "applications", `${DESKTOP_ID}.desktop`), "utf8");
+    expect(desktop).toContain(`\nExec=zenith-desk %U\n`);
+    expect(desktop).toContain(`\nIcon=${DESKTOP_ID}\n`);
+    expect(existsSync(join(build, "files", "share", "share"))).toBe(false);
+    for (const program of ["zenith", "zenith-desk"])
+      expect(globSync(`files/bin/${program}`, { cwd: build })).toHaveLength(1);
+    expect(run("flatpak", "build-export", "--disable-sandbox", join(folder, "repository"), build)).toMatchObject({
+      status: 0,
+    });
+  });
+});
+
+it("makensis compiles the installer's script for Windows", (context) => {
+  context.skip(programMissing("makensis") !== null, programMissing("makensis") ?? "");
+  const script = join(folder, "installer.nsi");
+  writeFileSync(
+    script,
+    `Unicode true
+!include LogicLib.nsh
+!define APP_EXECUTABLE_FILENAME "Zenith Desk.exe"
+!define APP_INSTALLER_STORE_FILE "zenith-desk-updater\\installer.exe"
+Var installMode
+!include "${join(root, "resources", "installer.nsh")}"
+Name "Zenith Desk"
+OutFile "${join(folder, "installer.exe")}"
+Section install
+  StrCpy $installMode CurrentUser
+  !insertmacro customInstall
+SectionEnd
+Section un.install
+  StrCpy $installMode CurrentUser
+  !insertmacro customUnInstall
+SectionEnd
+Section uninstaller
+  WriteUninstaller "$INSTDIR\\uninstall.exe"
+SectionEnd
+`,
+  );
+  const done = run("makensis", "-WX", script);
+  expect(`${done.status} ${done.status === 0 ? "" : done.stdout + done.stderr}`).toBe("0 ");
+});
+
+/** Runs the command of the packed program. @param preload a script that runs before it */
+function zenith(
+  args: readonly string[],
+  options: { readonly preload?: string; readonly env?: NodeJS.ProcessEnv } = {},
+) {
+  const preload = options.preload && `--import data:text/javascript,${encodeURIComponent(options.preload)}`;
+  const child = spawn(join(packed.folder, "resources", "bin", "zenith"), args, {
+    cwd: folder,
+    env: {
+      ...environment(),
+      ZENITH_HOME: mkdtempSync(join(folder, "home-")),
+      ...(preload ? { NODE_OPTIONS: preload } : {}),
+      ...options.env,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
+  return { child, ended };
+}
+
+describe("the installed command", () => {
+  beforeEach((context) => context.skip(standinMissing() !== null, standinMissing() ?? ""));
+
+  it.each([
+    ["an unexpected error", "setTimeout(() => { throw new Error('of the test') }, 300)"],
+    ["an unexpected rejection", "setTimeout(() => void Promise.reject(new Error('of the test')), 300)"],
+  ])("ends with exit code 1 after %s", async (_, preload) => {
+    const { code, output } = await zenith(["service", "--port", "0"], { preload }).ended;
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining("of the test"),
+    });
+  });
+
+  it("ends with its own exit code although something still runs", async () => {
+    const { code } = await zenith(["stations"], { preload: "setInterval(() => {}, 1000)" }).ended;
+    expect(code).toBe(2);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops cleanly at %s", async (signal) => {
+    const { child, ended } = zenith(["service", "--port", "0"]);
+    await once(child.stdout, "data");
+    child.kill(signal);
+    expect((await ended).code).toBe(0);
+  });
+
+  it("continues after a hangup under nohup", async () => {
+    const { child, ended } = zenith(["service", "--port", "0"], { env: { _: "/usr/bin/nohup" } });
+    const [text] = (await once(child.stdout, "data")) as [Buffer];
+    const [url = ""] = /http:\/\/[\d.:]+/.exec(text.toString()) ?? [];
+    child.kill("SIGHUP");
+    for (let asked = 0; asked < 10; asked++) expect((await fetch(url)).status).toBeLessThan(500);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+  });
+
+  it("does without the message bus of the desktop, whose end ends programs with Chromium", async () => {
+    const path = join(folder, "bus");
+    let clients = 0;
+    const bus = createServer((client) => {
+      clients++;
+      client.destroy();
+    }).listen(path);
+    await once(bus, "listening");
+    const { child, ended } = zenith(["service", "--port", "0"], {
+      env: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect({ code: (await ended).code, clients }).toEqual({ code: 0, clients: 0 });
+    bus.close();
+  });
+});
