@@ -1,5 +1,5 @@
-// Renders resources/icon.svg in every size and format that the installers need. Run when the drawing changes:
-// node scripts/icons.ts
+// Renders resources/icon.svg in every size and format that the installers need, and resources/icon-16.svg, which has its
+// lines on pixels, in the smallest. Run when a drawing changes: node scripts/icons.ts
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -10,6 +10,9 @@ const drawing = readFileSync(join(resources, "icon.svg"), "utf8");
 /** Icons have a margin on macOS only. */
 const WITHOUT_MARGIN = drawing.replace('viewBox="0 0 1024 1024"', 'viewBox="84 84 856 856"');
 
+const SMALL = readFileSync(join(resources, "icon-16.svg"), "utf8");
+const SMALL_PX = 16;
+
 async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -19,7 +22,7 @@ async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (const size of sizes) {
     await page.setViewportSize({ width: size, height: size });
-    await page.setContent(`<style>* { margin: 0 } svg { display: block; width: ${size}px }</style>${svg}`);
+    await page.setContent(`<style>* { margin: 0 } svg { display: block; width: ${size}px }</style>${size === SMALL_PX ? SMALL : svg}`);
     pictures.push({ size, png: await page.screenshot({ omitBackground: true }) });
   }
   await browser.close();
