@@ -22,7 +22,9 @@ async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (const size of sizes) {
     await page.setViewportSize({ width: size, height: size });
-    await page.setContent(`<style>* { margin: 0 } svg { display: block; width: ${size}px }</style>${size === SMALL_PX ? SMALL : svg}`);
+    await page.setContent(
+      `<style>* { margin: 0 } svg { display: block; width: ${size}px }</style>${size === SMALL_PX ? SMALL : svg}`,
+    );
     pictures.push({ size, png: await page.screenshot({ omitBackground: true }) });
   }
   await browser.close();

@@ -15,14 +15,14 @@ import { inOverlay, overlayMissing } from "../packages/overlay.ts";
 import { standinMissing } from "../electron-standin/driver.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { programMissing } from "../support/needs.ts";
-import { pack, type Packed, packingMissing } from "./packing.ts";
+import { missingPackagers, type Packed, packOnce } from "./packing.ts";
 
 // Packages for Linux, as the system gets them: made from electron-builder's own arguments by dpkg-deb and rpmbuild, and
 // installed, used and removed by dpkg, rpm and Flatpak.
 
 const root = join(import.meta.dirname, "..", "..");
 const { load } = createRequire(import.meta.url)("js-yaml") as { load(text: string): unknown };
-const missing = packingMissing ?? programMissing("dpkg-deb") ?? programMissing("rpmbuild");
+const missing = missingPackagers;
 const noOverlay = missing ?? overlayMissing();
 let folder = "";
 let packed: Packed;
@@ -30,7 +30,7 @@ let packed: Packed;
 beforeAll(async () => {
   if (missing !== null) return;
   folder = mkdtempSync(join(tmpdir(), "zenith-packages-"));
-  packed = await pack(folder, ["deb", "rpm"]);
+  packed = await packOnce();
 }, 240_000);
 beforeEach((context) => context.skip(missing !== null, missing ?? ""));
 afterAll(() => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -107,7 +107,8 @@ describe("electron-builder's arguments", () => {
 });
 
 it("the deb is accepted by lintian", (context) => {
-  context.skip(programMissing("lintian") !== null, programMissing("lintian") ?? "");
+  const none = IS_ENDURANCE ? programMissing("lintian") : "only in npm run endurance, because it takes half a minute";
+  context.skip(none !== null, none ?? "");
   const theirs = [
     // Programs that bring their runtime are installed there.
     "dir-or-file-in-opt",
@@ -168,7 +169,7 @@ describe("the manifest for Flatpak", () => {
   const installers = names.map((ending) => ({ name: `zenith-desk-1.0.0-${ending}`, url: "u", sha256: "0" }));
 
   it("builds an application that Flatpak accepts, exports and installs", (context) => {
-    const none = programMissing("flatpak") ?? programMissing("ostree");
+    const none = programMissing("flatpak");
     context.skip(none !== null, none ?? "");
     const manifest = load(manifests(installers, "1.0.0").get(`${DESKTOP_ID}.yml`) ?? "") as Manifest;
     const build = join(folder, "flatpak");

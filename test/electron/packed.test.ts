@@ -9,7 +9,7 @@ import { FONT_FILES, FONT_FOLDER } from "#formats/fonts.ts";
 import { startService } from "#service/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
-import { pack, type Packed, packingMissing } from "./packing.ts";
+import { type Packed, packingMissing, packOnce } from "./packing.ts";
 
 // Tests the packed program outside of the repository and without its node_modules. All tests share one packed program.
 
@@ -38,7 +38,7 @@ let packed: Packed;
 beforeAll(async () => {
   if (packingMissing !== null) return;
   folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
-  packed = await pack(folder);
+  packed = await packOnce();
 }, 240_000);
 beforeEach((context) => context.skip(packingMissing !== null, packingMissing ?? ""));
 afterAll(() => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,13 +1,19 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { extractAll, getRawHeader, listPackage } from "@electron/asar";
 import { builtApp } from "../support/build.ts";
+import { programMissing } from "../support/needs.ts";
 
 /** Why tests cannot pack here; null if they can. */
 export const packingMissing =
   process.platform === "linux" && process.arch === "x64" ? null : "tests pack only on Linux x64";
+
+/** Why packages cannot be made here; null if they can. */
+export const missingPackagers = packingMissing ?? programMissing("dpkg-deb") ?? programMissing("rpmbuild");
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -69,12 +75,40 @@ export async function pack(folder: string, kinds: readonly ("deb" | "rpm")[] = [
     env: { ...process.env, CUSTOM_FPM_PATH: fpm },
   });
 
+  extractAll(join(output, "linux-unpacked", "resources", "app.asar"), join(folder, "extracted"));
+  return packedIn(folder);
+}
+
+/**
+ * Packs with the packages that this system can make, once for all test files of a run: they share a folder for temporary
+ * files, which is removed at its end.
+ */
+export async function packOnce(): Promise<Packed> {
+  const folder = join(tmpdir(), "zenith-packed-once");
+  const [done, failed] = [join(folder, "done"), join(folder, "failed")];
+  if (mkdirSync(folder, { recursive: true }) !== undefined) {
+    try {
+      const packed = await pack(folder, missingPackagers === null ? ["deb", "rpm"] : []);
+      writeFileSync(done, "");
+      return packed;
+    } catch (thrown) {
+      writeFileSync(failed, "");
+      throw thrown;
+    }
+  }
+  while (!existsSync(done)) {
+    if (existsSync(failed)) throw new Error("The program could not be packed; another test file says why.");
+    await setTimeout(100);
+  }
+  return packedIn(folder);
+}
+
+function packedIn(folder: string): Packed {
+  const output = join(folder, "packed");
   const recorded = (kind: string): readonly string[] =>
     JSON.parse(readFileSync(join(folder, `${kind}.json`), "utf8")) as string[];
-
   const archive = join(output, "linux-unpacked", "resources", "app.asar");
   const extracted = join(folder, "extracted");
-  extractAll(archive, extracted);
   const { header } = getRawHeader(archive);
   const known = new Set(listPackage(archive, { isPack: false }));
   const files = filesOf(header as Entry).filter(({ path }) => known.has(join("/", path)));
