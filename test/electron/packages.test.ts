@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { DESKTOP_ID } from "../../scripts/metainfo.ts";
 import { manifests } from "../../scripts/manifests.ts";
@@ -241,6 +241,11 @@ SectionEnd
   expect(`${done.status} ${done.status === 0 ? "" : done.stdout + done.stderr}`).toBe("0 ");
 });
 
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
 /** Runs the command of the packed program. @param preload a script that runs before it */
 function zenith(
   args: readonly string[],
@@ -256,6 +261,7 @@ function zenith(
       ...options.env,
     },
   });
+  started.push(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
