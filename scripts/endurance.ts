@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failedTests, runVitest } from "./testing/vitest.ts";
 
-/** Tests of the desktop program, which is packed for this run. */
-const USES_DESKTOP_PROGRAM = /support\/desktopProgram\.ts|forEachShell\(/;
+/** Tests of the desktop program, which is packed for this run, and of its command as a process. */
+const USES_DESKTOP_PROGRAM = /support\/desktopProgram\.ts|forEachShell\(|\b(?:asProcess|onStart|onStderr|COMMAND)\b/;
 /** Tests that the gate runs in part. */
 const RUNS_LONGER = /support\/endurance\.ts/;
 const MAX_TEST_MS = 3_600_000;
@@ -23,8 +23,12 @@ const files = given.length > 0 ? given : enduranceTests;
 const env: NodeJS.ProcessEnv = { ZENITH_TIMES: "1" };
 if (needsDesktopProgram) {
   // Packed before the tests, whose hooks would do it several times in parallel.
-  const { DESKTOP_MAIN, desktopMain } = await import("../test/support/desktopProgram.ts");
+  const { desktopMain } = await import("../test/support/desktopProgram.ts");
+  const { DESKTOP_MAIN } = await import("../test/support/endurance.ts");
+  const { chromiumPath } = await import("../test/e2e/harness/chromium.ts");
   env[DESKTOP_MAIN] = await desktopMain();
+  // For commands, which start without the driver of the stand-in.
+  env["ELECTRON_STANDIN"] = JSON.stringify({ chromium: chromiumPath() });
 }
 const run = await runVitest([`--testTimeout=${MAX_TEST_MS}`, ...files], {
   reporters: ["default", "./scripts/testing/costReporter.ts"],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangupIgnored } from "../../src/main/cli/run.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { itUnless } from "../support/needs.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { type Home, COMMAND, makeHome } from "./program.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
@@ -98,7 +98,7 @@ describe("a stopped download", () => {
         const fetch = ["fetch", "Torsvika", "--from", days[0], "--to", days[1], "--json"].join(" ");
         const { _: __, ...env } = process.env;
         // Between them is another shell, as npm puts one there.
-        const line = `nohup sh -c '"${process.execPath}" "${SCRIPT}" ${fetch}' >"${out}" 2>"${err}"`;
+        const line = `nohup sh -c '${COMMAND.map((word) => `"${word}"`).join(" ")} ${fetch}' >"${out}" 2>"${err}"`;
         const session = spawn("python3", ["-c", "import pty, sys; pty.spawn(sys.argv[1:])", shell, "-c", line], {
           env: { ...env, ZENITH_HOME: join(home.folder, "home") },
           stdio: "ignore",

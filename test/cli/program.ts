@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtApp } from "../support/build.ts";
+import { DESKTOP_MAIN } from "../support/endurance.ts";
 import { type Ended, runHere } from "./runHere.ts";
 
 export type { Ended } from "./runHere.ts";
@@ -10,6 +11,22 @@ export type { Ended } from "./runHere.ts";
 /** The shipped bundle, which starts in a quarter of the time of the sources. */
 export const SCRIPT = join(builtApp().main, "zenith.js");
 
+const PACKED = process.env[DESKTOP_MAIN];
+const STANDIN = new URL("../electron-standin/register.ts", import.meta.url).href;
+/** Starts the program as a process: the bundle in Node, in `npm run endurance` the packed program under the stand-in. */
+export const COMMAND: readonly [program: string, ...words: string[]] =
+  PACKED === undefined
+    ? [process.execPath, "--disable-warning=ExperimentalWarning", SCRIPT]
+    : [
+        process.execPath,
+        "--disable-warning=ExperimentalWarning",
+        "--unhandled-rejections=warn-with-error-code",
+        "--import",
+        STANDIN,
+        PACKED,
+        "--cli",
+        "--",
+      ];
 /** Node caches compiled code, which halves the time of later starts. */
 const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
@@ -54,7 +71,7 @@ export function makeHome(): Home {
     if (Object.keys(ofProcess).length === 0)
       return runHere([SCRIPT, ...args], cwd, { ZENITH_HOME: join(folder, "home"), ...more });
     const { ZENITH_API_KEY: _, ...env } = process.env;
-    const words = [process.execPath, "--disable-warning=ExperimentalWarning", SCRIPT, ...args];
+    const words = [...COMMAND, ...args];
     const [program, ...rest] =
       options.umask === undefined ? words : ["/bin/sh", "-c", `umask ${options.umask} && exec "$0" "$@"`, ...words];
     const child = spawn(program!, rest, {

@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
-import { SCRIPT } from "../cli/program.ts";
+import { COMMAND } from "../cli/program.ts";
+
+const [program, ...words] = COMMAND;
 
 // Long and unusual enough not to occur by chance.
 const KEY = "zk-7Qm2+Xv9/Ra4w_Kd83.Lp51=Tn";
@@ -51,7 +53,7 @@ describe("the API key", () => {
   });
 
   async function zenith(...args: string[]): Promise<number> {
-    const child = spawn(process.execPath, [SCRIPT, ...args], {
+    const child = spawn(program, [...words, ...args], {
       cwd: folder,
       env: { ...process.env, ZENITH_HOME: join(folder, "home"), ZENITH_API_KEY: KEY, npm_lifecycle_event: "" },
       stdio: ["ignore", "pipe", "pipe"],

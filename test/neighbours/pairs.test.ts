@@ -7,13 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createApp } from "#main/app.ts";
 import { createFileSecrets } from "#main/secrets.ts";
 import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome, SCRIPT } from "../cli/program.ts";
+import { type Home, COMMAND, makeHome } from "../cli/program.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { type HeldService, holdable } from "./heldService.ts";
 
 // Real programs in one data folder. In each pair, one of them is held at a known point of its work.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+const [program, ...words] = COMMAND;
 const DAY = ["--day", "2026-10-05"];
 const STATION = "Torsvika";
 /** Commands that move, delete, replace or compact a cache. */
@@ -65,7 +66,7 @@ afterEach(() => {
 /** Starts a fetch that is held before the first matching request; `ended` continues it. */
 async function fetchUpTo(fits: (path: string) => boolean) {
   const release = held.hold(fits);
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, "fetch", STATION, ...DAY], {
+  const child = spawn(program, [...words, "fetch", STATION, ...DAY], {
     cwd: home.folder,
     env: { ...process.env, ZENITH_API_KEY: "", ZENITH_HOME: join(home.folder, "home") },
     stdio: ["ignore", "ignore", "pipe"],

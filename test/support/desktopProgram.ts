@@ -13,13 +13,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pack, packingMissing } from "../electron/packing.ts";
 import { builtApp } from "./build.ts";
-import { IS_ENDURANCE } from "./endurance.ts";
+import { DESKTOP_MAIN, IS_ENDURANCE } from "./endurance.ts";
 
 const PREFIX = "zenith-packed-";
 const OLD_MS = 86_400_000;
-
-/** Passes the path of the main bundle to test files, which have another folder for temporary files. */
-export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";
 
 /**
  * Returns the main bundle of the desktop program that suites start under the stand-in: the built one in the gate; in

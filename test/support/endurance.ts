@@ -5,3 +5,6 @@ export const IS_ENDURANCE = process.env["ZENITH_ENDURANCE"] === "1";
 export function tries(inGate: number, inEndurance: number): number {
   return IS_ENDURANCE ? inEndurance : inGate;
 }
+
+/** Passes the path of the packed main bundle to test files, which have another folder for temporary files. */
+export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";
