@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { windowRequests } from "./contents.ts";
 import { dialogAnswers, shownDialogs } from "./dialog.ts";
-import { Menu, openedMenu } from "./menu.ts";
+import { Menu, openedMenus } from "./menu.ts";
 import { clipboardText } from "./contents.ts";
 import { clickNotification, failNotification, powerMonitor, systemCalls } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
@@ -37,9 +37,11 @@ const controls = {
   },
   /** The entries of the context menu that was opened last; a role that is not enabled in brackets. */
   contextMenu: (): string[] =>
-    (openedMenu?.items ?? []).flatMap(({ role, enabled }) => (role === undefined ? [] : enabled ? role : `(${role})`)),
+    (openedMenus.at(-1)?.items ?? []).flatMap(({ role, enabled }) =>
+      role === undefined ? [] : enabled ? role : `(${role})`,
+    ),
   clickContextMenu(role: string): void {
-    const item = openedMenu?.items.find((entry) => entry.role === role);
+    const item = openedMenus.at(-1)?.items.find((entry) => entry.role === role);
     if (!item) throw new Error(`The context menu has no “${role}”.`);
     item.click();
   },

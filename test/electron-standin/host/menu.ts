@@ -2,8 +2,8 @@ import type { MenuItemConstructorOptions } from "electron";
 import { app } from "./app.ts";
 import { BrowserWindow } from "./window.ts";
 
-/** The context menu that was opened last. */
-export let openedMenu: Menu | null = null;
+/** The context menus that were opened, for the test. */
+export const openedMenus: Menu[] = [];
 
 type Click = (item: MenuItem, window: BrowserWindow | undefined, event: object) => void;
 
@@ -69,8 +69,7 @@ export class Menu {
   }
 
   popup(): void {
-    // eslint-disable-next-line unicorn/no-this-assignment, typescript/no-this-alias
-    openedMenu = this;
+    openedMenus.push(this);
   }
 
   getMenuItemById(id: string): MenuItem | null {

@@ -134,7 +134,7 @@ function closeLast(): void {
 /** Undoes typing in the focused text field, for the system's menu. @returns whether there is such a field */
 function undoneInField(command: CommandId): boolean {
   if ((command !== "undo" && command !== "redo") || !isTyping(document.activeElement)) return false;
-  // oxlint-disable-next-line typescript/no-deprecated -- nothing else reaches the field's own history
+  // Deprecated, but nothing else reaches the history of a field.
   document.execCommand(command);
   return true;
 }
