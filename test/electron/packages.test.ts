@@ -61,10 +61,6 @@ function environment(): NodeJS.ProcessEnv {
 
 describe("electron-builder's arguments", () => {
   it("install the same files from deb and rpm, and each once", () => {
-    const targets = (kind: "deb" | "rpm") =>
-      given(kind)
-        .files.map(([, to]) => to)
-        .toSorted();
     // Where zsh looks differs, and only Debian has a file with the copyright.
     const common = (kind: "deb" | "rpm") => targets(kind).filter((path) => !/^\/usr\/share\/(doc|zsh)\//.test(path));
     expect(common("deb")).toEqual(common("rpm"));
