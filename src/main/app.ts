@@ -1,5 +1,5 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { failure, success } from "#shared/service/error.ts";
 import { createConnections } from "./app/connections/connections.ts";
 import { serviceFault } from "./fault.ts";
@@ -21,7 +21,6 @@ import { createConnectivityWatch } from "./app/connections/connectivity.ts";
 import { sweepRefreshes } from "./app/jobs/refresh.ts";
 import { createQueue } from "./app/jobs/queue.ts";
 import { createSavedExports } from "./app/exports/saved.ts";
-import { createJournaledWriter, createMoveJournal } from "./app/storage/journal.ts";
 import { createExportTasks } from "./app/exports/tasks.ts";
 import { createColumnChoices } from "./app/files/columns.ts";
 import { createOpenFiles } from "./app/files/files.ts";
@@ -35,10 +34,10 @@ import { createCacheLimits } from "./app/storage/limit.ts";
 import { createSiteMatches } from "./app/comparison/matches.ts";
 import { createCacheMaintenance } from "./app/storage/cacheMaintenance.ts";
 import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
-import { createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
+import { createGuardedWrite, createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
 import { temporaryData } from "./app/storage/temporaryData.ts";
 import { createSessionFiles } from "./app/storage/sessionFiles.ts";
-import { prepareDataFolder } from "./app/storage/usableFolder.ts";
+import { finishInterrupted } from "./app/storage/unfinished.ts";
 import { log, startLog } from "./log/index.ts";
 import { VERSION } from "./program.ts";
 import { createSavedViews } from "./app/savedViews.ts";
@@ -49,24 +48,25 @@ import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./sync/catalogue.ts";
+import type { UserStore } from "./store/user/types.ts";
 import type { App, MendedCache } from "./app/application.ts";
 
 export type { App } from "./app/application.ts";
+
+/** Maximum number of damaged records in a sentence. */
+const MAX_NAMED = 10;
 
 /**
  * Creates the application with the ports of a shell. Opens `user.db` at once, and caches with their connections.
  *
  * @throws StoreError if `user.db` cannot be opened
  */
-export function createApp(shellPorts: Ports): App {
-  makeDataFolder(shellPorts.dataFolder);
-  const folder = prepareDataFolder(shellPorts.dataFolder);
-  startLog(folder.folder, shellPorts.desktop === undefined ? "command" : "core");
-  log.info(
-    `Zenith Desk ${VERSION} opens ${shellPorts.dataFolder} (Node.js ${process.versions.node}, ${process.platform})`,
-  );
-  const ports = { ...shellPorts, dataFolder: folder.folder, copyOfCache: folder.copyOf };
-  const users = folder.users(openUserStore);
+export function createApp(ports: Ports): App {
+  const { dataFolder } = ports;
+  makeDataFolder(dataFolder);
+  startLog(dataFolder, ports.desktop === undefined ? "command" : "core");
+  log.info(`Zenith Desk ${VERSION} opens ${dataFolder} (Node.js ${process.versions.node}, ${process.platform})`);
+  const users = openUserStore(join(dataFolder, "user.db"));
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
@@ -96,30 +96,20 @@ export function createApp(shellPorts: Ports): App {
       events.emit("workProgress", { workId: checkIdOf(connectionId), share });
     },
     async beforeRemove(connectionId) {
-      journalRemoval(connectionId);
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
       await maintenance.stop(connectionId);
       connectivity.forget(connectionId);
     },
   });
-  /** Journals the removal: after a kill in between, the next start deletes the cache. */
-  const journalRemoval = (connectionId: string): void => {
-    const record = users.connections().find(({ id }) => id === connectionId);
-    const path = resolve(ports.dataFolder, record?.cacheFile ?? `cache-${connectionId}.db`);
-    const entry = { from: path, to: path };
-    moveJournal.begin(entry);
-    moveJournal.leave(entry);
-  };
   const queue = createQueue({ users, connections, events, clock, workload });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
-  const moveJournal = createMoveJournal(users, ports.dataFolder);
-  const ownFiles = createOwnFiles(users, ports.dataFolder);
-  const writeJournaled = createJournaledWriter(moveJournal, ownFiles);
+  const ownFiles = createOwnFiles(users, dataFolder);
+  const writeGuarded = createGuardedWrite(ownFiles);
   const exportTasks = createExportTasks({
-    dataFolder: ports.dataFolder,
-    writeJournaled,
+    dataFolder,
+    writeGuarded,
     jobs,
     events,
     clock,
@@ -128,16 +118,15 @@ export function createApp(shellPorts: Ports): App {
   });
   const savedExports = createSavedExports(users);
   const scheduleStore = createScheduleStore(users);
-  const { dataFolder } = ports;
   const draw: DrawFigure = (connection, request, signal) =>
-    writeJournaled(request.path, () => writeFigure(connection, users, request, signal));
+    writeGuarded(request.path, () => writeFigure(connection, users, request, signal));
   const scheduleRunner = createScheduleRunner({
     store: scheduleStore,
     connections,
     jobs,
     queue,
     savedExports,
-    writeJournaled,
+    writeGuarded,
     draw,
     look: () => createSettings(users).read().figure,
     clock,
@@ -157,35 +146,32 @@ export function createApp(shellPorts: Ports): App {
     events,
     createRecentFiles(users, () => clock.wallMs()),
     columnChoices,
-    { scratchFolder: () => temporaryData(ports.dataFolder) },
+    { scratchFolder: () => temporaryData(dataFolder) },
   );
   const maintenance = createMaintenanceTasks(events, clock);
-  sweepDataFolder(ports.dataFolder);
-  sweepRefreshes(users);
-  try {
-    moveJournal.tidy();
-  } catch {
-    // Leftovers must not prevent the start; the next start tries again.
+  if (users.refusal === null) {
+    sweepDataFolder(dataFolder);
+    finishInterrupted(users, dataFolder);
+    sweepRefreshes(users);
   }
   const cacheMaintenance = createCacheMaintenance({
     connections,
     queue,
     isExporting: (connectionId) =>
       exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running"),
-    journal: moveJournal,
+    users,
     ownFiles,
   });
   const sessionFiles = createSessionFiles({
-    dataFolder: ports.dataFolder,
+    dataFolder,
     connections,
     views: createSavedViews(users),
-    journal: moveJournal,
-    writeJournaled,
+    writeGuarded,
     nowMs: () => clock.wallMs(),
   });
   let restsFromSchedules = false;
   const app: App = {
-    folderWarning: folder.warning ?? shareWarning(shellPorts.dataFolder),
+    warnings: warningsOf(users, dataFolder),
     connections,
     runningCheckOf: (connectionId) => (runningChecks.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
@@ -203,8 +189,8 @@ export function createApp(shellPorts: Ports): App {
     columnChoices,
     schedules,
     scheduleRunner,
-    orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
-    adoptCache: (path, overrides) => adoptCache(users, ports.dataFolder, path, overrides),
+    orphanedCaches: () => orphanedCaches(users, dataFolder),
+    adoptCache: (path, overrides) => adoptCache(users, dataFolder, path, overrides),
     mended: () => mended,
     async catalogue({ session }, fresh, signal, patienceMs) {
       const answer = fresh
@@ -225,7 +211,7 @@ export function createApp(shellPorts: Ports): App {
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
-      writeJournaled(request.path, () => exportSeries(connection.cache, dataOrigin(connection), request, options)),
+      writeGuarded(request.path, () => exportSeries(connection.cache, dataOrigin(connection), request, options)),
     figure: draw,
     figureLook: () => createSettings(users).read().figure,
     serve(channel, windowId) {
@@ -254,12 +240,30 @@ export function createApp(shellPorts: Ports): App {
       workload.stop();
       await connections.close();
       users.close();
-      folder.close();
       log.info("closed in order");
     },
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });
   return app;
+}
+
+/** Sentences about the data folder and the records in it. */
+function warningsOf({ refusal, damage }: UserStore, dataFolder: string): string[] {
+  const share = shareWarning(dataFolder);
+  return [
+    ...(refusal === null ? [] : [refusal.message]),
+    ...(share === null ? [] : [`${share} --data-folder names another folder.`]),
+    ...(damage.length === 0 ? [] : [damageSentence(damage)]),
+  ];
+}
+
+function damageSentence(damage: readonly string[]): string {
+  const named = damage.slice(0, MAX_NAMED).join(", ");
+  const more = damage.length > MAX_NAMED ? `, and ${damage.length - MAX_NAMED} more` : "";
+  return (
+    `Damaged records in user.db are not used: ${named}${more}. Delete or save them again, restore a backup with “zenith ` +
+    "restore newest”, or remove them with “zenith restore --drop-damaged”. Until then, no new backup is made."
+  );
 }
 
 function checkIdOf(connectionId: string): string {

@@ -3,14 +3,6 @@ import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";
 
-/** A cache that cannot be changed, and its writable copy. */
-export interface CacheCopy {
-  readonly original: string;
-  readonly copy: string;
-  /** Its folder is read-only, or its disk is full. */
-  readonly why: "readOnly" | "full";
-}
-
 /** Stores API keys: in the operating system's secret store, or in a file only its owner can read. */
 export interface SecretStore {
   get(connectionId: string): Promise<string | null>;
@@ -71,8 +63,6 @@ export interface Ports {
   readonly dataFolder: string;
   /** Whether this process runs only one core at a time, so that claims of an earlier core in it are void. */
   readonly isOnlyCore?: boolean;
-  /** Copies a cache that cannot be changed; null for a writable one. Set by the application itself. */
-  readonly copyOfCache?: (path: string) => CacheCopy | null;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Default: undici. */

@@ -460,7 +460,7 @@ describe("the ledger", () => {
     const { users, store, id, enter, all } = openLedger(scheduleOf(), startMs);
     enter(startMs + DAY_MS);
     const [record] = users.scheduleRanges(id, "all");
-    users.putScheduleRanges([{ ...record!, content: "{" }], 9);
+    users.putScheduleRanges([{ ...record!, content: 5 }], 9);
     expect(all()).toMatchObject([{ state: "due", files: [] }]);
     expect(isOpen(all()[0]!, store.find(id)!.schedule, startMs + DAY_MS)).toBe(true);
   });

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { readLog } from "#main/log/index.ts";
 import { type Served, serveApp } from "#main/served.ts";
-import { openUserStore } from "#main/store/index.ts";
+import { openUserStore, userBackups } from "#main/store/index.ts";
 import type { ConnectionRecord, UserStore } from "#main/store/user/types.ts";
 import { temporaryFolders } from "../store/folder.ts";
 
@@ -59,7 +60,7 @@ describe("windows of a damaged user.db", () => {
     const { data, path } = dataFolder((users) => {
       users.putConnection(record("a", "Aurora"));
       users.putConnection(record("b", "Boreal"));
-      users.putView({ name: "A view", content: "{" });
+      users.putView({ name: "A view", content: 5 });
     });
     writeFileSync(path, "no database at all");
     const core = serve(data);
@@ -69,7 +70,7 @@ describe("windows of a damaged user.db", () => {
     expect(await bridge.connections.list({})).toMatchObject({ ok: false, error: { kind: "disk" } });
     expect(await bridge.system.capabilities({})).toMatchObject({ ok: true });
     const state = await bridge.recovery.state({});
-    const backup = `${path}.backup`;
+    const backup = userBackups(path)[0]!.path;
     expect(state).toMatchObject({
       value: {
         reason: "damaged",
@@ -114,11 +115,17 @@ describe("windows of a damaged user.db", () => {
   });
 
   it("name a connection with a damaged record, and what to do", async () => {
-    const { data } = dataFolder((users) =>
-      users.putConnection({ ...record("a", "Aurora"), cacheFile: "../elsewhere" }),
-    );
+    const { data, path } = dataFolder((users) => users.putConnection(record("a", "Aurora")));
+    const db = new Database(path);
+    db.exec("UPDATE record SET content = replace(content, 'example', 'examplf')");
+    db.close();
     const bridge = openWindow(serve(data));
     const listed = await bridge.connections.list({});
     expect(listed).toMatchObject({ value: [{ name: "Aurora", damage: expect.stringContaining("Remove it") }] });
+    expect(await bridge.connections.open({ connectionId: "a" })).toMatchObject({ ok: false, error: { kind: "disk" } });
+    const about = await bridge.system.about({});
+    expect(about).toMatchObject({
+      value: { warnings: [expect.stringContaining("not used: the connection “Aurora”.")] },
+    });
   });
 });

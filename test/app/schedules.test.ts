@@ -227,10 +227,7 @@ describe("schedules run", () => {
     }
     const every = { kind: "every", minutes: 60 } as const;
     const { id } = valueOf(schedules.save(null, scheduleOf({ when: every, range: LAST_HOUR })));
-    users.putScheduleRun(
-      { id: "x", scheduleId: id, startedMs: 1, content: JSON.stringify(runOf({ endedMs: 1e300 })) },
-      9,
-    );
+    users.putScheduleRun({ id: "x", scheduleId: id, startedMs: 1, content: runOf({ endedMs: 1e300 }) }, 9);
     expect(store.unreadable()).toEqual(["First", "Largest", "Last date"]);
     expect(schedules.list().map(({ schedule, lastRun }) => [schedule.name, lastRun])).toEqual([["Morning", null]]);
     await clock.advance(HOUR_MS);

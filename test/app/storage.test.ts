@@ -29,7 +29,7 @@ it("downloads continue only when the last of several maintenance works has ended
   const calls: string[] = [];
   const queue = { suspend: async () => void calls.push("suspend"), resumeAll: async () => void calls.push("resume") };
   const unused = null as never;
-  const context = { connections: unused, queue, isExporting: () => false, journal: unused, ownFiles: unused };
+  const context = { connections: unused, queue, isExporting: () => false, users: unused, ownFiles: unused };
   const maintenance = createCacheMaintenance(context);
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const compacted = (until: Promise<void>) =>

@@ -30,7 +30,7 @@ beforeAll(async () => {
     view: "series",
     panes: {},
   };
-  users.putView({ name: "Storm", content: JSON.stringify({ connectionId: null, savedAtMs: 1, workspace }) });
+  users.putView({ name: "Storm", content: { connectionId: null, savedAtMs: 1, workspace } });
   users.close();
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ function filesOf({ data, folder }: Place): string[] {
   const keys = readdirSync(join(data, "keys")).map((name) => join(data, "keys", name));
   const moved = join(folder, "moved-0.db");
   const databases = [...found.map((name) => join(data, name)), `${moved}.unfinished`, moved];
-  const endings = ["", "-wal", "-shm", "-journal", "-lock", ".backup", ".backup.unfinished", ".unfinished"];
+  const endings = ["", "-wal", "-shm", "-journal", "-lock", ".backup.unfinished", ".unfinished"];
   return [data, ...keys, ...databases.flatMap((path) => endings.map((ending) => path + ending))];
 }
 

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
+import { join } from "node:path";
 import { openUserStore } from "#main/store/index.ts";
-import { prepareDataFolder } from "#main/app/storage/usableFolder.ts";
 
 // Opens a data folder as a user without its permissions, and prints the message of the error.
 
@@ -14,7 +14,7 @@ if (process.getuid?.() === 0) {
   process.setuid?.(NOBODY);
 }
 try {
-  prepareDataFolder(folder).users(openUserStore).close();
+  openUserStore(join(folder, "user.db")).close();
   console.log("opened");
 } catch (thrown) {
   console.log(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : thrown);

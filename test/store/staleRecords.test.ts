@@ -105,12 +105,16 @@ const job = (id: string, connectionId: string, moment: number): JobRecord => ({
   nextRunMs: null,
 });
 
+function isNamedDamage(record: object): boolean {
+  return "damage" in record || ("content" in record && record.content === null);
+}
+
 function readAndChange(path: string, kept: ReadonlySet<string>): void {
   const users: UserStore = openUserStore(path);
   try {
     const jobs = users.jobs();
     for (const record of [...users.connections(), ...jobs, ...users.views(), ...users.savedExports()])
-      expect(kept).toContain(textOf(record));
+      expect(users.damage.length > 0 && isNamedDamage(record) ? true : kept.has(textOf(record))).toBe(true);
     for (const { id } of jobs) expect(users.job(id)?.id ?? id).toBe(id);
     users.putSetting("theme", "dark");
     for (const { id } of users.connections()) users.deleteConnection(id);
@@ -132,8 +136,8 @@ describe("user.db with pages of an earlier moment", () => {
       for (const id of [`gone${moment}`, "always", `new${moment}`]) {
         users.putConnection(noted(connection(id, moment)));
         for (let n = 0; n < 30; n++) users.putJob(noted(job(`${id}-${n}`, id, moment)));
-        users.putView(noted({ name: `view of ${id}`, content: "x".repeat(500 + 300 * moment) }));
-        users.putSavedExport(noted({ name: `file of ${id}`, connectionId: id, content: `{"of":"${id} ${moment}"}` }));
+        users.putView(noted({ name: `view of ${id}`, content: { text: "x".repeat(500 + 300 * moment) } }));
+        users.putSavedExport(noted({ name: `file of ${id}`, connectionId: id, content: { of: `${id} ${moment}` } }));
       }
       users.putSetting("theme", String(moment));
       users.close();

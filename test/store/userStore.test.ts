@@ -1,9 +1,11 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -11,8 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { newestBackup } from "#main/store/user/backup.ts";
-import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database/database.ts";
+import { APPLICATION_ID, openDatabase } from "#main/store/database/database.ts";
 import { toStoreError } from "#main/store/errors.ts";
 import {
   checkedBackups,
@@ -22,10 +23,10 @@ import {
   StoreError,
   userBackups,
 } from "#main/store/index.ts";
-import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
+import type { ConnectionRecord, JobRecord, ScheduleRangeRecord, UserStore } from "#main/store/user/types.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
-import { backupBeforeStep } from "#main/store/user/backup.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { temporaryFolders } from "./folder.ts";
 
 const folder = temporaryFolders();
@@ -59,7 +60,7 @@ const VERDICTS: Verdict[] = [
 function nameIn(copy: string): unknown {
   const db = new Database(copy, { readonly: true });
   try {
-    return db.prepare("SELECT name FROM connection").pluck().get();
+    return db.prepare("SELECT content ->> 'name' FROM record WHERE kind = 'connection'").pluck().get();
   } finally {
     db.close();
   }
@@ -80,16 +81,17 @@ describe("user.db", () => {
     first.putSetting("gone", null);
     // A new name must not delete the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
-    first.putSavedExport({ name: "e", connectionId: "c1", content: "{}" });
-    first.putSavedExport({ name: "e", connectionId: "c1", content: "[1]" });
-    first.renameSavedExport("e", { name: "f", connectionId: "c1", content: "[1]" });
-    first.putSavedExport({ name: "g", connectionId: "c1", content: "{}" });
+    first.putSavedExport({ name: "e", connectionId: "c1", content: {} });
+    first.putSavedExport({ name: "e", connectionId: "c1", content: [1] });
+    first.renameSavedExport("e", { name: "f", connectionId: "c1", content: [1] });
+    first.putSavedExport({ name: "g", connectionId: "c1", content: {} });
     first.deleteSavedExport("g");
-    first.putView({ name: "v", content: "{}" });
-    first.putView({ name: "v", content: "[1]" });
+    first.putView({ name: "v", content: {} });
+    first.putView({ name: "v", content: [1] });
     first.close();
     const second = openUserStore(path);
-    expect(second.connections()).toMatchObject([{ ...CONNECTION, name: "other" }]);
+    expect(second.damage).toEqual([]);
+    expect(second.connections()).toEqual([{ ...CONNECTION, name: "other" }]);
     expect(second.jobs()).toEqual([
       { ...JOB, id: "j0", createdAtMs: 1 },
       { ...JOB, state: "finished", keepUp: false },
@@ -97,43 +99,32 @@ describe("user.db", () => {
     expect([second.job("j0"), second.job("j9")]).toEqual([{ ...JOB, id: "j0", createdAtMs: 1 }, null]);
     expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual([VERDICTS, null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
-    expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);
-    expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: "[1]" }]);
+    expect(second.views()).toEqual([{ name: "v", content: [1] }]);
+    expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: [1] }]);
     second.deleteJob("j0");
     second.deleteView("v");
     expect([second.jobs().length, second.views().length]).toEqual([1, 0]);
     second.deleteConnection("c1");
-    expect([second.connections(), second.jobs(), second.savedExports()]).toEqual([[], [], []]);
+    expect([second.connections(), second.jobs(), second.verdicts("j1"), second.savedExports()]).toEqual([
+      [],
+      [],
+      null,
+      [],
+    ]);
     second.close();
   });
 
-  test("reads statistics of a job from an earlier version, and ignores damaged ones", () => {
-    const path = join(folder(), "user.db");
-    const store = openUserStore(path);
-    store.putConnection(CONNECTION);
-    store.putJob({ ...JOB, verdictCounts: { ok: 1 } }, VERDICTS);
-    const numbers =
-      "pointsTotal pointsDone rows bodyBytes requestsSent splits retries putOff limitPoints pointsPerSecond secondsLeft";
-    const earlier = Object.fromEntries(numbers.split(" ").map((name) => [name, 2]));
-    const write = (counters: unknown, verdicts: string): void => {
-      const db = new Database(path);
-      db.prepare("UPDATE job SET counters = ?, verdicts = ?").run(JSON.stringify(counters), verdicts);
-      db.close();
-    };
-    write({ ...earlier, state: "finished", anomalies: { conflict: 3, ofAnotherVersion: 1 } }, "{");
-    expect(store.job("j1")?.counters).toMatchObject({ ...earlier, concurrency: 0, waitingUntilMs: null, outage: null });
-    expect(store.job("j1")?.counters?.irregularities).toEqual({ conflict: 3 });
-    expect(store.verdicts("j1")).toBeNull();
-    write({ ...earlier, state: "finished", irregularities: {}, outage: { sinceMs: "long ago" } }, "[]");
-    expect([store.job("j1")?.counters, store.job("j1")?.verdictCounts]).toEqual([null, { ok: 1 }]);
-    store.close();
-  });
-
-  test("rejects two connections with one cache, and a job without its connection", () => {
+  test("rejects two connections with one cache, and what belongs to a removed connection", () => {
     const store = openUserStore(join(folder(), "user.db"));
     store.putConnection(CONNECTION);
-    expect(() => store.putConnection({ ...CONNECTION, id: "c2" })).toThrow(StoreError);
-    expect(() => store.putJob({ ...JOB, connectionId: "nobody" })).toThrow(StoreError);
+    expect(() => store.putConnection({ ...CONNECTION, id: "c2" })).toThrow("another connection has the same cache");
+    const lost = { name: "e", connectionId: "nobody", content: {} };
+    for (const put of [
+      () => store.putJob({ ...JOB, connectionId: "nobody" }),
+      () => store.putSavedExport(lost),
+      () => store.putSchedule({ ...lost, id: "s", handledMs: 0 }),
+    ])
+      expect(put).toThrow("its connection was removed meanwhile");
     store.close();
   });
 
@@ -148,39 +139,97 @@ describe("user.db", () => {
     store.close();
     harm(path);
     const damaged = readFileSync(path);
-    expect(() => openUserStore(path)).toThrow(`${path}.backup`);
+    const [backup] = userBackups(path);
+    expect(() => openUserStore(path)).toThrow(backup!.path);
     expect(readFileSync(path).equals(damaged)).toBe(true);
-    const copy = openUserStore(`${path}.backup`);
-    expect(copy.connections()).toMatchObject([CONNECTION]);
+    const copy = openUserStore(backup!.path);
+    expect(copy.connections()).toEqual([CONNECTION]);
     copy.close();
   });
 
-  test("is backed up after changes; the previous backup is kept for a day, and each can be restored", () => {
+  test("never applies a changed byte: it is refused, harmless, or named as damage", () => {
     const path = join(folder(), "user.db");
-    const change = (name: string): void => {
-      const store = openUserStore(path);
-      store.putConnection({ ...CONNECTION, name });
+    const filled = openUserStore(path);
+    filled.putConnection(CONNECTION);
+    filled.putJob(JOB, VERDICTS);
+    filled.putView({ name: "v", content: { text: "x".repeat(9_000) } });
+    filled.putSavedExport({ name: "e", connectionId: "c1", content: { format: "csv" } });
+    filled.putSchedule({ id: "s1", connectionId: "c1", name: "Morning", content: { isPaused: false }, handledMs: 5 });
+    filled.enterScheduleRanges("s1", [{ ...RANGE, startMs: 3, endMs: 4 }], 6);
+    filled.putScheduleRanges([{ ...RANGE, isFinal: true }], 9);
+    filled.putScheduleRun({ id: "r1", scheduleId: "s1", startedMs: 7, content: { rows: 1 } }, 9);
+    filled.putSetting("settings", "{}");
+    const before = contentsOf(filled);
+    filled.close();
+    const sound = new Set(before.map((record) => JSON.stringify(record)));
+    const whole = readFileSync(path);
+    const seen = { harmless: 0, named: 0, refused: 0 };
+    const place = join(folder(), "user.db");
+    mkdirSync(dirname(place));
+    for (const [at, bit] of flips(whole)) {
+      for (const name of readdirSync(dirname(place))) rmSync(join(dirname(place), name));
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= 1 << bit;
+      writeFileSync(place, bytes);
+      let store: UserStore;
+      try {
+        store = openUserStore(place);
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(StoreError);
+        seen.refused++;
+        continue;
+      }
+      const after = contentsOf(store);
+      if (store.damage.length === 0) expect(after).toEqual(before);
+      for (const record of after) if (!sound.has(JSON.stringify(record))) expect(isHarmless(record)).toBe(true);
+      seen[store.damage.length === 0 ? "harmless" : "named"]++;
+      // A file with damaged records does not replace a backup.
+      store.putSetting("other", "1");
       store.close();
-    };
-    for (const name of ["first", "second", "third"]) change(name);
-    const older = new Database(`${path}.backup-2`);
-    older.exec("UPDATE setting SET value = 0 WHERE name = 'backup.madeMs'");
-    older.close();
-    change("fourth");
-    expect(["", ".backup", ".backup-2"].map((ending) => nameIn(path + ending))).toEqual(["fourth", "fourth", "third"]);
+      expect(userBackups(place).length).toBe(after.length === before.length && store.damage.length === 0 ? 1 : 0);
+    }
+    if (IS_ENDURANCE) console.log("flipped bits of user.db", seen);
+    expect(seen.named).toBeGreaterThan(10);
+    expect(seen.refused).toBeGreaterThan(0);
+  });
+
+  test("is backed up once a day: before the first change, and with the last one when it is closed", () => {
+    const path = join(folder(), "user.db");
+    const names = (): unknown[] => userBackups(path).map(({ path: backup }) => nameIn(backup));
+    const first = openUserStore(path, () => DAY_MS);
+    first.putConnection({ ...CONNECTION, name: "first" });
+    expect(names()).toEqual(["first"]);
+    first.putConnection({ ...CONNECTION, name: "second" });
+    expect(names()).toEqual(["first"]);
+    first.close();
+    expect(names()).toEqual(["second"]);
+    // The program runs on, and is killed on the next day.
+    const second = openUserStore(path, () => 2 * DAY_MS);
+    second.putConnection({ ...CONNECTION, name: "third" });
+    expect(names()).toEqual(["second", "second"]);
+    second.close();
+    for (let day = 3; day < 20; day++) {
+      const later = openUserStore(path, () => day * DAY_MS + 5_000);
+      later.putConnection({ ...CONNECTION, name: `day ${day}` });
+      later.close();
+    }
+    expect(names()).toEqual([19, 18, 17, 16, 15, 14, 13].map((day) => `day ${day}`));
     // Programs that copy a folder change the times of its files.
-    utimesSync(`${path}.backup`, 0, 0);
+    const [newest, older] = userBackups(path);
+    utimesSync(newest!.path, 0, 0);
+    expect(userBackups(path)[0]).toMatchObject({ path: newest!.path, madeAtMs: 19 * DAY_MS + 5_000 });
+    // One of a clock that was ahead is not the newest.
+    const ahead = `${path}.backup-2999-01-01T00-00-00Z`;
+    copyFileSync(older!.path, ahead);
+    expect(userBackups(path).at(-1)).toMatchObject({ path: ahead });
+
     writeFileSync(path, "junk".repeat(5_000));
-    expect(() => openUserStore(path)).toThrow(`newest backup is ${path}.backup: `);
-    expect(userBackups(path).map((b) => [b.path, b.connections])).toEqual([
-      [`${path}.backup`, 1],
-      [`${path}.backup-2`, 1],
-    ]);
-    const aside = restoreUsers(path, `${path}.backup-2`);
+    expect(() => openUserStore(path)).toThrow(`newest backup is ${newest!.path}: `);
+    const aside = restoreUsers(path, older!.path);
     expect(readFileSync(aside!, "utf8").startsWith("junk")).toBe(true);
     const store = openUserStore(path);
-    expect(store.connections()).toMatchObject([{ name: "third" }]);
-    expect(() => restoreUsers(path, `${path}.backup`)).toThrow("is using this file");
+    expect(store.connections()).toMatchObject([{ name: "day 18" }]);
+    expect(() => restoreUsers(path, newest!.path)).toThrow("is using this file");
     store.close();
   });
 
@@ -189,24 +238,24 @@ describe("user.db", () => {
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
     store.close();
-    const backup = `${path}.backup`;
+    const backup = userBackups(path)[0]!.path;
     // A copy that another program opened has a header for a write-ahead log.
     const copy = new Database(backup);
     copy.pragma("journal_mode = WAL");
     copy.close();
-    copyFileSync(backup, `${path}.backup-newer`);
-    const newer = new Database(`${path}.backup-newer`);
-    newer.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
-    newer.close();
-    writeFileSync(`${path}.backup-empty`, "");
-    writeFileSync(`${path}.backup-junk`, "junk".repeat(5_000));
+    const named = (day: string): string => `${path}.backup-2001-01-${day}T00-00-00Z`;
+    copyFileSync(backup, named("03"));
+    const foreign = new Database(named("03"));
+    foreign.pragma("application_id = 7");
+    foreign.close();
+    writeFileSync(named("02"), "");
+    writeFileSync(named("01"), "junk".repeat(5_000));
     const before = readdirSync(dirname(path));
     const { backups, unreadable } = checkedBackups(path);
     expect(backups).toMatchObject([{ path: backup, connectionNames: [CONNECTION.name] }]);
-    const reasons = new Map(unreadable.map((one) => [one.path, one.reason]));
-    expect(reasons.get(`${path}.backup-newer`)).toContain(`${path}.backup-newer: This file was written by a newer`);
-    expect(reasons.get(`${path}.backup-empty`)).toContain("is damaged");
-    expect(reasons.get(`${path}.backup-junk`)).toContain("is damaged");
+    expect(unreadable.map(({ path: unread }) => unread)).toEqual(["03", "02", "01"].map(named));
+    for (const [i, reason] of ["belongs to another program", "is damaged", "is damaged"].entries())
+      expect(unreadable[i]!.reason).toContain(reason);
     expect(readdirSync(dirname(path))).toEqual(before);
   });
 
@@ -220,38 +269,50 @@ describe("user.db", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("is backed up before a migration, and rejected if it is of a newer version", () => {
+  test("is rejected if it is of a newer version, and the update is advised", () => {
     const path = join(folder(), "user.db");
-    const backup = `${path}.backup-v${USER_MIGRATIONS.length}`;
-    const store = openUserStore(path);
-    store.putConnection(CONNECTION);
-    store.close();
-    const db = openDatabase(path, APPLICATION_ID.user);
-    const next = [...USER_MIGRATIONS, "DELETE FROM connection"];
-    migrate(db, next, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+    openUserStore(path).close();
+    const db = new Database(path);
+    db.pragma("user_version = 2");
     db.close();
-    const copy = new Database(backup);
-    expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
-    copy.close();
-    expect([`${path}.backup`, backup]).toContain(newestBackup(path));
     expect(() => openUserStore(path)).toThrow(
       /newer version of Zenith Desk.*: update the program\..* Only if you have never used a newer version/,
     );
   });
-
-  test("is unchanged after a failed migration", () => {
-    const path = join(folder(), "user.db");
-    openUserStore(path).close();
-    const db = openDatabase(path, APPLICATION_ID.user);
-    expect(() =>
-      migrate(db, [...USER_MIGRATIONS, "CREATE TABLE half (x); SELECT nonsense"], APPLICATION_ID.user),
-    ).toThrow("nonsense");
-    expect(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
-    db.close();
-    openUserStore(path).close();
-    expect(existsSync(path)).toBe(true);
-  });
 });
+
+const RANGE: ScheduleRangeRecord = { scheduleId: "s1", startMs: 1, endMs: 2, dueMs: 2, isFinal: false, content: {} };
+
+/** Everything in a store, each record with its kind. */
+function contentsOf(store: UserStore): object[] {
+  const of = (kind: string, records: readonly object[]): object[] => records.map((record) => ({ kind, ...record }));
+  return [
+    ...of("connection", store.connections()),
+    ...of("job", store.jobs()),
+    ...of("verdicts", store.verdicts("j1") ?? []),
+    ...of("view", store.views()),
+    ...of("export", store.savedExports()),
+    ...of("schedule", store.schedules()),
+    ...of("range", store.scheduleRanges("s1", "all")),
+    ...of("run", store.scheduleRuns("s1")),
+    ...of(
+      "setting",
+      [{ value: store.setting("settings") }].filter(({ value }) => value !== null),
+    ),
+  ];
+}
+
+/** Whether a record says that it is damaged, so that nothing uses it. */
+function isHarmless(record: object): boolean {
+  return "damage" in record || ("content" in record && record.content === null);
+}
+
+/** A spread of bits, denser where the records are; all of them in the endurance run. */
+function* flips(file: Buffer): Generator<readonly [number, number]> {
+  const step = tries(61, 1);
+  for (let at = 0; at < file.length; at += file[at] === 0 ? 7 * step : step)
+    if (file[at] !== 0 || at % 3 === 0) yield [at, at % 8];
+}
 
 describe("errors of the disk", () => {
   test.each([
@@ -262,6 +323,12 @@ describe("errors of the disk", () => {
     ["SQLITE_BUSY_SNAPSHOT", "busy"],
     ["SQLITE_CORRUPT_INDEX", "corrupt"],
     ["SQLITE_NOTADB", "corrupt"],
+    // What passes is never taken for damage.
+    ["SQLITE_PROTOCOL", "busy"],
+    ["SQLITE_NOMEM", "busy"],
+    ["SQLITE_IOERR_NOMEM", "busy"],
+    ["SQLITE_INTERRUPT", "busy"],
+    ["SQLITE_IOERR_LOCK", "io"],
     ["ENOSPC", "full"],
     ["EROFS", "readOnly"],
     ["EMFILE", "cannotOpen"],

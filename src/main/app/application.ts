@@ -42,8 +42,8 @@ export interface MendedCache {
 
 /** The whole application, behind functions that every shell can call. */
 export interface App {
-  /** A sentence about a problem with the data folder's location; null if it has none. */
-  readonly folderWarning: string | null;
+  /** Sentences about the data folder: a place that harms, a disk that cannot be written, damaged records. */
+  readonly warnings: readonly string[];
   readonly connections: Connections;
   /** The id under which `workProgress` reports the check of a cache that was not closed properly; null if none runs. */
   runningCheckOf(connectionId: string): string | null;

@@ -1,7 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
-import { parseStored } from "#shared/storedJson.ts";
 import { log } from "../log/index.ts";
 
 interface Named {
@@ -31,23 +30,23 @@ export function unreadableRecords<Stored extends Named>(
   return records.filter((record) => read(record) === null).map(({ name }) => name);
 }
 
-const fieldsSchema = z.record(z.string(), z.unknown());
 /** Each damaged record is logged once, however often it is read. */
 const logged = new Set<string>();
 
 /**
- * Reads a record of user.db that has some fields in columns and the others in JSON text.
+ * Reads a record of user.db.
  *
  * @param what kind of record it is, for the log
- * @returns null if the text is damaged; the record stays in the database
+ * @param content the fields that the store knows nothing of; null if the record is damaged
+ * @returns null if the record is damaged, or of a newer version; it stays in the database
  */
 export function readContent<T>(
   schema: z.ZodType<T>,
   what: string,
   columns: Readonly<Record<string, unknown>> & Named,
-  content: string,
+  content: unknown,
 ): T | null {
-  const found = schema.safeParse({ ...parseStored(fieldsSchema, content), ...columns });
+  const found = schema.safeParse(content === null ? null : { ...(content as object), ...columns });
   if (found.success) return found.data;
   const record = `${what} “${columns.name}”`;
   if (!logged.has(record)) log.warn(`the ${record} is damaged`, found.error);

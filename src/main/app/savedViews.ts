@@ -61,7 +61,7 @@ function isIn(views: readonly SavedView[], view: SavedView): boolean {
 }
 
 function recordOf({ name, ...content }: SavedView): ViewRecord {
-  return { name, content: JSON.stringify(content) };
+  return { name, content };
 }
 
 function read({ name, content }: ViewRecord): SavedView | null {

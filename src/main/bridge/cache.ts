@@ -15,7 +15,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
   const changed = (connectionId: string, stationIds: readonly string[] | null): void =>
     core.events.emit("cacheChanged", { connectionId, stationIds });
   return {
-    statistics: on(({ cache }) => success({ ...cache.statistics(), path: cache.shownPath })),
+    statistics: on(({ cache }) => success({ ...cache.statistics(), path: cache.path })),
     stations: on(({ cache }) => success(cache.sizes())),
     forget: on(({ cache, record }, { connectionId, stationIds, range, variables = null, workId = randomUUID() }) => {
       const fault = fromFileFault(record);
@@ -53,7 +53,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         return value ?? success({ findings: null, rebuilt: null });
       }),
     ),
-    quarantine: on(({ cache }) => success([...quarantinedFiles(cache.shownPath)])),
+    quarantine: on(({ cache }) => success([...quarantinedFiles(cache.path)])),
     adoptQuarantined: on((connection, { connectionId, name, workId = randomUUID() }) =>
       maintenance.run({ workId, connectionId: null }, async (pace) => {
         const adopted = await cacheMaintenance.adoptQuarantined(connection, name, pace);
@@ -62,7 +62,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       }),
     ),
     deleteQuarantined: on(({ cache }, { name }) => {
-      const file = quarantinedFiles(cache.shownPath).find((one) => one.name === name);
+      const file = quarantinedFiles(cache.path).find((one) => one.name === name);
       if (!file) return usageFailure("This file no longer exists.");
       if (!deleteQuarantined(file)) return usageFailure(`${file.path} could not be deleted.`);
       return success(null);
@@ -72,7 +72,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         const { isStopped } = await untilStopped(pace, cacheMaintenance.compact(connection, pace));
         changed(connectionId, []);
         const { cache } = connection;
-        return success({ ...cache.statistics(), path: cache.shownPath, isStopped });
+        return success({ ...cache.statistics(), path: cache.path, isStopped });
       }),
     ),
     pin: on(({ cache }, { stationIds, isPinned }) => {

@@ -69,7 +69,7 @@ const NO_DESKTOP: Omit<Capabilities, "keys" | "timeZone"> = {
 
 /** The part of the core for these handlers, which is available even if user.db is damaged. */
 interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
-  readonly app: Pick<Core["app"], "folderWarning">;
+  readonly app: Pick<Core["app"], "warnings">;
 }
 
 export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handlers<typeof system> {
@@ -86,7 +86,7 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
         ],
         platform: `${process.platform} ${release()} ${arch()}`,
         dataFolder: ports.dataFolder,
-        folderWarning: app.folderWarning,
+        warnings: [...app.warnings],
       }),
     capabilities: async () =>
       success({

@@ -93,7 +93,7 @@ export function createShell(
       patience: { jobMs: patienceMs, callMs: patienceMs },
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
-    if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another folder.`);
+    for (const warning of app.warnings) output.warn(warning);
     return app;
   }
 

@@ -11,7 +11,7 @@ import { codeOf } from "#shared/fault.ts";
  * | io | the disk or its file system failed |
  * | readOnly | the file or its folder is not writable |
  * | cannotOpen | the file or its folder cannot be opened |
- * | busy | another program has the file locked |
+ * | busy | another program has the file locked, or memory is short: it helps to try again |
  * | corrupt | the file is damaged |
  * | newer | the file was written by a newer version of this program |
  * | foreign | the file is a database of another program |
@@ -61,7 +61,16 @@ export function isBroken(thrown: unknown): boolean {
   return toStoreError("", thrown).kind === "corrupt";
 }
 
+/** The first that fits: locks, memory and interruptions pass, and are never taken for damage. */
 const SENTENCES: readonly (readonly [prefix: string, kind: StoreErrorKind, sentence: string])[] = [
+  ["SQLITE_NOMEM", "busy", "This computer has too little free memory: close other programs, then try again."],
+  ["SQLITE_IOERR_NOMEM", "busy", "This computer has too little free memory: close other programs, then try again."],
+  ["SQLITE_INTERRUPT", "busy", "The work on this file was interrupted: try again."],
+  [
+    "SQLITE_PROTOCOL",
+    "busy",
+    "Other programs use this file so much that it could not be locked: try again in a moment.",
+  ],
   ["SQLITE_FULL", "full", "The disk is full: free some space, then try again. Nothing that was stored is lost."],
   ["SQLITE_READONLY", "readOnly", "The file may not be written: check the permissions of the file and its folder."],
   ["SQLITE_CANTOPEN", "cannotOpen", "The file cannot be opened: check that its folder exists and may be used."],
@@ -93,7 +102,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   ETXTBSY: "SQLITE_BUSY",
   EAGAIN: "SQLITE_IOERR",
   EINTR: "SQLITE_IOERR",
-  ENOMEM: "SQLITE_IOERR",
+  ENOMEM: "SQLITE_NOMEM",
   ENOLCK: "SQLITE_IOERR",
   ESTALE: "SQLITE_IOERR",
   EMFILE: "SQLITE_CANTOPEN",

@@ -9,7 +9,7 @@ export { isDatabaseFile } from "./sessionFile/read.ts";
 export { readSessionFile } from "./thread/thread.ts";
 export { estimateSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./tables/settings.ts";
-export { checkedBackups, restoreUsers, userBackups } from "./user/restore.ts";
+export { checkedBackups, dropDamagedRecords, restoreUsers, userBackups } from "./user/restore.ts";
 export { salvage, type Salvaged } from "./maintenance/salvage.ts";
 export { deleteQuarantined, quarantinedFiles } from "./maintenance/quarantine.ts";
 export type * from "./types.ts";

@@ -15,6 +15,7 @@ import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { Runs } from "#shared/time/runs.ts";
+import type { StoreError } from "./errors.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** How long-running work reports its progress and is stopped. */
@@ -197,10 +198,10 @@ export interface ForgetSelection {
 /** A cache: one file per connection, replaceable. Single writer. */
 export interface Cache extends CacheReader {
   readonly path: string;
-  /** The path to show to the user: for a temporary copy, that of the original file. */
-  readonly shownPath: string;
-  /** @throws StoreError if this is a temporary copy, with which changes would be lost */
-  assertLasting(): void;
+  /** Why the file can only be read: its disk is full or read-only. Settings then last until it is closed. */
+  readonly refusal: StoreError | null;
+  /** @throws StoreError if the file can only be read */
+  assertWritable(): void;
   /** Path to which a damaged file was moved when the cache was opened; null if it was sound. */
   readonly quarantined: string | null;
   /**

@@ -17,6 +17,7 @@ const EMPTY_LIST =
  * remains unchanged; so it does if the service suddenly lists no station at all, which more likely is a fault.
  *
  * @param patienceMs how long an outage may last; by default, as long as a waiting user accepts
+ * @throws StoreError if the cache can only be read
  */
 export async function refreshCatalogue(
   session: Session,
@@ -24,6 +25,8 @@ export async function refreshCatalogue(
   patienceMs?: number,
 ): Promise<Result<Catalogue>> {
   const { client, cache } = session;
+  // Refused before anything is requested.
+  cache.assertWritable();
   const request = <T extends { readonly serverTimeMs: UtcMs | null }>(call: () => Promise<Result<T>>) =>
     withRetries(session, () => withServerTime(session, call), signal, patienceMs);
   const stationsIn = (heightReference: HeightReference) =>
@@ -64,8 +67,8 @@ export async function currentCatalogue(
   patienceMs?: number,
 ): Promise<Result<Catalogue>> {
   const stored = session.cache.catalogue();
-  if (stored.fetchedAtMs !== null && session.isYoung(stored.fetchedAtMs, maxAgeMs))
-    return success({ ...stored, remark: session.catalogueRemark() });
+  const isEnough = session.cache.refusal !== null || session.isYoung(stored.fetchedAtMs ?? -Infinity, maxAgeMs);
+  if (stored.fetchedAtMs !== null && isEnough) return success({ ...stored, remark: session.catalogueRemark() });
   return refreshCatalogue(session, signal, patienceMs);
 }
 

@@ -127,7 +127,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
-    users.assertLasting();
+    users.assertWritable();
     if (record.damage !== undefined) {
       await keyring.forget(id);
       await watch.beforeRemove(id);
@@ -139,11 +139,11 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       // First, so that a later failure leaves no key behind.
       await keyring.forget(id);
       await watch.beforeRemove(id);
-      // Before the files are deleted, so that no other process opens the cache in between.
+      await inUse.closeOne(id);
+      // Before the record is deleted: after a kill in between, the connection can be removed again.
+      await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
       users.deleteConnection(id);
       setSettlingMargin(users, id, null);
-      await inUse.closeOne(id);
-      await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
       path = cachePath;
     });
     if (path !== null) removeLockFile(path);

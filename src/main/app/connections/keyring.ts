@@ -17,12 +17,12 @@ export interface Keyring {
   /** Disables the key for this run until another one is entered. */
   refuse(connectionId: string, why: string): void;
   /**
-   * Loads the stored key, unless there is one for this run. A key given for this run has the origin of the stored one; if
-   * none is stored, it is bound to this origin, if all witnesses name the same one.
+   * Loads the stored key, unless there is one for this run. If none is stored, a key that was given for this run is bound
+   * to this origin, if the witness names the same one.
    *
-   * @param witnesses origins of the connection according to other sources than its own record
+   * @param witness origin of the connection according to its cache; null if that does not say
    */
-  load(connectionId: string, origin: string, witnesses: readonly string[]): Promise<void>;
+  load(connectionId: string, origin: string, witness: string | null): Promise<void>;
   /** Sets a key for this run only, which overrides a stored one and has the same binding. */
   use(connectionId: string, apiKey: string): void;
   /** Sets the key of a service that this program runs itself. */
@@ -75,14 +75,14 @@ export function createKeyring(secrets: SecretStore): Keyring {
       given.delete(id);
       refused.set(id, why);
     },
-    async load(id, origin, witnesses) {
+    async load(id, origin, witness) {
       const typed = given.get(id);
       if (typed === undefined && (keys.has(id) || refused.has(id))) return;
       const kept = await stored(id);
       const key = typed ?? kept?.key;
       if (key === undefined) return;
       if (kept !== null) return void keys.set(id, { ...kept, key });
-      const isAgreed = witnesses.every((witness) => witness === origin);
+      const isAgreed = witness === null || witness === origin;
       keys.set(id, { key, origin: isAgreed ? origin : null, allowsPlainHttp: false });
     },
     use(id, apiKey) {

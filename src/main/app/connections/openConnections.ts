@@ -17,7 +17,6 @@ import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./ado
 import { createFolderClaims } from "./folderClaims.ts";
 import { settlingMarginOf } from "./settling.ts";
 import { watchedClient } from "./connectivity.ts";
-import { readOnlyCache } from "../storage/usableFolder.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
 import { createSettings } from "../settings.ts";
@@ -152,8 +151,7 @@ export function createOpenConnections(
   async function verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
     assertOwner(cache, record);
     const owner = readOwner(cache);
-    const known = [...users.backedUpAddresses(record.id), ...(owner ? [owner.baseUrl] : [])];
-    await keyring.load(record.id, origin, known.map(originOf));
+    await keyring.load(record.id, origin, owner && originOf(owner.baseUrl));
     if (owner !== null) return;
     try {
       writeOwner(cache, record);
@@ -165,16 +163,14 @@ export function createOpenConnections(
   /** Tries again if another process moved the cache before it was registered as in use. */
   function openCacheOf(opened: ConnectionRecord, attempt = 1): Cache {
     const record = storedRecord(opened);
-    const kept = cachePathOf(record);
-    const copy = ports.copyOfCache?.(kept) ?? null;
-    const path = copy?.copy ?? kept;
+    const path = cachePathOf(record);
     // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is not a cache of Zenith Desk. It was left as it is.`);
     const unregister = claims.registerUse(path);
     let isMoved = false;
     try {
-      const openedCache = openCache(path, {
+      const cache = openCache(path, {
         others: () => claims.otherUsersOf(path),
         confirm() {
           isMoved = storedRecord(record).cacheFile !== record.cacheFile;
@@ -184,7 +180,6 @@ export function createOpenConnections(
         onRepaired: (damages) => watch.onRepaired(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
-      const cache = copy === null ? openedCache : readOnlyCache(openedCache, copy);
       return {
         ...cache,
         close() {
@@ -274,11 +269,15 @@ export function createOpenConnections(
     closeOne,
     relocate({ record, cache, session }, cachePath) {
       // Without await: nothing may be written to the old file after it was copied.
-      users.putConnection({ ...currentRecord(record), cacheFile: cacheFileIn(ports.dataFolder, cachePath) });
+      const moved = { ...currentRecord(record), cacheFile: cacheFileIn(ports.dataFolder, cachePath) };
+      users.putConnection(moved);
       opened.delete(record.id);
       cache.close();
       void session.client.close();
-      return removeDatabase(cache.path) ? null : cache.path;
+      // If the old file cannot be deleted, the next start tries again.
+      if (!removeDatabase(cache.path)) return cache.path;
+      users.putConnection({ ...moved, moving: null });
+      return null;
     },
     async reopen({ record, cache, session }) {
       opened.delete(record.id);

@@ -88,7 +88,7 @@ export function createSavedExports(
 }
 
 function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportRecord {
-  return { name, connectionId, content: JSON.stringify(content) };
+  return { name, connectionId, content };
 }
 
 function read({ content, ...columns }: SavedExportRecord): SavedExport | null {

@@ -19,7 +19,7 @@ import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { nameOf, type Naming, placeProblem } from "./place.ts";
-import type { JournaledWriter } from "../storage/journal.ts";
+import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataOrigin } from "./origin.ts";
 
 type Selection = Omit<ExportRequest, "path">;
@@ -52,7 +52,7 @@ export interface ExportTasks {
 
 interface ExportContext {
   readonly dataFolder: string;
-  readonly writeJournaled: JournaledWriter;
+  readonly writeGuarded: GuardedWrite;
   readonly jobs: Jobs;
   readonly events: Events;
   readonly clock: Clock;
@@ -103,7 +103,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       };
       // Browsers can download files, but no folders.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
-      const answer = await context.writeJournaled(path, () =>
+      const answer = await context.writeGuarded(path, () =>
         exportSeries(cache, dataOrigin(connection), { ...request, path }, options),
       );
       if (answer.ok) await finish(entry, answer.value);

@@ -15,7 +15,7 @@ import { isComplete } from "../exports/fetchFirst.ts";
 import type { DrawFigure } from "../exports/figure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
-import type { JournaledWriter } from "../storage/journal.ts";
+import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { drawFigures, earlierFiles, nameFigures, nameFiles, outputFolder, writeFiles } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { RangePlan } from "./plan.ts";
@@ -69,7 +69,7 @@ interface DeliveryContext {
   readonly stored: StoredSchedule;
   readonly store: ScheduleStore;
   readonly jobs: Jobs;
-  readonly writeJournaled: JournaledWriter;
+  readonly writeGuarded: GuardedWrite;
   readonly draw: DrawFigure;
   readonly look: FigureSettings;
   readonly clock: Clock;
@@ -97,7 +97,7 @@ export async function deliver(
   newest: PlannedRange | null,
   { trigger, signal, download, onStage }: ScheduleRunOptions,
 ): Promise<Delivery> {
-  const { connection, stored, store, jobs, writeJournaled, draw, look, clock, dataFolder } = context;
+  const { connection, stored, store, jobs, writeGuarded, draw, look, clock, dataFolder } = context;
   const { id, schedule } = stored;
   const { ledger } = store;
   const folder = outputFolder(schedule, dataFolder);
@@ -175,7 +175,7 @@ export async function deliver(
       current = put(current, { writing: [...current.writing, path] });
     };
     const writing = { earlier, onWrite, signal };
-    const written = await writeFiles(connection, own.files, { ...writing, writeJournaled });
+    const written = await writeFiles(connection, own.files, { ...writing, writeGuarded });
     const drawn = await drawFigures(connection, own.figures, { ...writing, look, draw });
     remarks.push(...written.remarks, ...drawn.remarks);
     const all = [...written.files, ...drawn.files];

@@ -14,7 +14,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure } from "../exports/figure.ts";
-import type { JournaledWriter } from "../storage/journal.ts";
+import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { dataOrigin } from "../exports/origin.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
 import { figureName, figureRequest, type WantedFigure } from "../exports/saved.ts";
@@ -161,7 +161,7 @@ const NO_NAME = failure<AppFault>({ kind: "usage", message: "The file has no nam
 interface Writing {
   /** Files of the schedule, which may be replaced. */
   readonly earlier: EarlierFiles;
-  readonly writeJournaled: JournaledWriter;
+  readonly writeGuarded: GuardedWrite;
   /** Called before a file is written, when it is certain that it replaces none of somebody else. */
   readonly onWrite: (path: string) => void;
   readonly signal: AbortSignal;
@@ -196,13 +196,13 @@ export async function writeFiles(
 async function writeOne(
   connection: OpenConnection,
   request: ExportRequest,
-  { earlier, writeJournaled, onWrite, signal }: Writing,
+  { earlier, writeGuarded, onWrite, signal }: Writing,
 ): Promise<Result<{ readonly files: Files; readonly remarks: readonly string[] }, AppFault>> {
   const { path, format } = request;
   const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
   if (problem) return failure(problem);
   onWrite(path);
-  const answer = await writeJournaled(path, () =>
+  const answer = await writeGuarded(path, () =>
     exportSeries(connection.cache, dataOrigin(connection), request, { signal }),
   );
   if (!answer.ok) return answer;
@@ -220,7 +220,7 @@ async function writeOne(
   return success({ files: await Promise.all(described), remarks });
 }
 
-interface Drawing extends Omit<Writing, "writeJournaled"> {
+interface Drawing extends Omit<Writing, "writeGuarded"> {
   readonly look: FigureSettings;
   readonly draw: DrawFigure;
 }

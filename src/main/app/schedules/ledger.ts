@@ -1,7 +1,6 @@
 import { dueRange, isOpen, type LedgerRange, ledgerRange, MAX_RANGES, ON_TIME_MS } from "#shared/schedule/ledger.ts";
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
-import { parseStored } from "#shared/storedJson.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRangeRecord, UserStore } from "../../store/user/types.ts";
 
@@ -117,14 +116,14 @@ export function isWorkedOn({ nextTryMs, triedMs }: LedgerRange, nowMs: UtcMs): b
 
 function recordOf(scheduleId: string, range: LedgerRange): ScheduleRangeRecord {
   const { startMs, endMs, dueMs, ...content } = range;
-  return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", content: JSON.stringify(content) };
+  return { scheduleId, startMs, endMs, dueMs, isFinal: range.state === "final", content };
 }
 
 const content = ledgerRange.omit({ startMs: true, endMs: true, dueMs: true });
 
-/** A damaged record is due again. */
-function rangeOf({ startMs, endMs, dueMs, content: text }: ScheduleRangeRecord): LedgerRange {
+/** A range of which this version cannot read what became of it is due again. */
+function rangeOf({ startMs, endMs, dueMs, content: stored }: ScheduleRangeRecord): LedgerRange {
   const columns = { startMs, endMs };
-  const read = parseStored(content, text);
-  return read === null ? dueRange(columns, dueMs) : { ...columns, dueMs, ...read };
+  const read = content.safeParse(stored).data;
+  return read === undefined ? dueRange(columns, dueMs) : { ...columns, dueMs, ...read };
 }

@@ -16,7 +16,7 @@ import { currentCatalogue, MAX_CATALOGUE_AGE_MS } from "../../sync/catalogue.ts"
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure } from "../exports/figure.ts";
-import type { JournaledWriter } from "../storage/journal.ts";
+import type { GuardedWrite } from "../storage/ownFiles.ts";
 import { type SavedExports, vectorFormat } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -52,7 +52,7 @@ interface RunnerContext {
   readonly jobs: Jobs;
   readonly queue: Pick<JobQueue, "list" | "remove">;
   readonly savedExports: Pick<SavedExports, "find">;
-  readonly writeJournaled: JournaledWriter;
+  readonly writeGuarded: GuardedWrite;
   readonly draw: DrawFigure;
   /** The user's settings for saved figures. */
   readonly look: () => FigureSettings;
@@ -78,7 +78,7 @@ const REMOVED_BEFORE_FILES =
 const REMOVED_AFTER_FILES = "The schedule was removed during this run. Its files stay, and no old data were deleted.";
 
 export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
-  const { store, connections, jobs, queue, savedExports, writeJournaled, draw, look, clock, dataFolder } = context;
+  const { store, connections, jobs, queue, savedExports, writeGuarded, draw, look, clock, dataFolder } = context;
 
   async function openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
     const record = connections.find(connectionId);
@@ -173,7 +173,7 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     const last = ledger.all(id).at(-1);
     const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
     const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
-    const context = { connection, stored, store, jobs, writeJournaled, draw, look: figureSettings, clock, dataFolder };
+    const context = { connection, stored, store, jobs, writeGuarded, draw, look: figureSettings, clock, dataFolder };
     const done = await deliver(context, planned, newest, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);

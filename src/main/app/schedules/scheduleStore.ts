@@ -5,7 +5,6 @@ import { MAX_RANGES } from "#shared/schedule/ledger.ts";
 import { MAX_RUNS, type ScheduleRun, scheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { parseStored } from "#shared/storedJson.ts";
 import { count } from "#shared/text.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { ScheduleRecord, UserStore } from "../../store/user/types.ts";
@@ -70,12 +69,12 @@ export function createScheduleStore(users: Users): ScheduleStore {
   function put(stored: StoredSchedule): StoredSchedule {
     const { name, connectionId, ...content } = stored.schedule;
     const { id, handledMs } = stored;
-    users.putSchedule({ id, connectionId, name, content: JSON.stringify(content), handledMs });
+    users.putSchedule({ id, connectionId, name, content, handledMs });
     return stored;
   }
 
   const runs = (id: string): ScheduleRun[] =>
-    users.scheduleRuns(id).flatMap(({ content }) => parseStored(scheduleRun, content) ?? []);
+    users.scheduleRuns(id).flatMap(({ content }) => scheduleRun.safeParse(content).data ?? []);
 
   return {
     ledger,
@@ -126,7 +125,7 @@ export function createScheduleStore(users: Users): ScheduleStore {
     },
     putRun(run) {
       const { id, scheduleId, startedMs } = run;
-      users.putScheduleRun({ id, scheduleId, startedMs, content: JSON.stringify(run) }, MAX_RUNS);
+      users.putScheduleRun({ id, scheduleId, startedMs, content: run }, MAX_RUNS);
     },
   };
 }

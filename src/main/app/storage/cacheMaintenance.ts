@@ -7,7 +7,7 @@ import { demandFree, quarantinedFiles, salvage, shareWarning } from "../../store
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { MoveJournal } from "./journal.ts";
+import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
 /**
@@ -45,12 +45,12 @@ interface MaintenanceContext {
   readonly queue: Pick<JobQueue, "suspend" | "resumeAll">;
   /** Whether an export reads the cache. */
   readonly isExporting: (connectionId: string) => boolean;
-  readonly journal: MoveJournal;
+  readonly users: Pick<UserStore, "connections" | "putConnection">;
   readonly ownFiles: Pick<OwnFiles, "assertCachePathAllowed">;
 }
 
 export function createCacheMaintenance(context: MaintenanceContext): CacheMaintenance {
-  const { connections, queue, isExporting, journal, ownFiles } = context;
+  const { connections, queue, isExporting, users, ownFiles } = context;
 
   /** Pieces of work without downloads, of any caches. */
   let running = 0;
@@ -86,6 +86,12 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
     });
   }
 
+  /** Notes a move in the record of its connection, so that what a kill leaves is removed at the next start. */
+  function note({ record }: OpenConnection, moving: ConnectionRecord["moving"]): void {
+    const stored = users.connections().find(({ id }) => id === record.id);
+    if (stored) users.putConnection({ ...stored, moving: moving ?? null });
+  }
+
   return {
     async move(connection, place, onProgress = () => {}) {
       if (!isAbsolute(place)) return usageFailure("Give the new place as an absolute path.");
@@ -94,23 +100,18 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
       const { cache } = connection;
       const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
       const path = isFolder ? join(place, basename(cache.path)) : place;
-      const entry = { from: cache.path, to: path };
       return withoutDownloads(async () => {
-        journal.tidy();
         demandFree(path);
         ownFiles.assertCachePathAllowed(path);
         // Exclusive until the connection has its new path: other processes would write to the old file without effect.
         const oldLeftAt = await cache.exclusively("move the cache", async () => {
-          journal.begin(entry);
+          note(connection, { from: cache.path, to: path });
           await cache.copyTo(path, onProgress).catch((thrown: unknown) => {
-            journal.end(entry);
+            note(connection, null);
             throw thrown;
           });
           return connections.relocate(connection, path);
         });
-        // If the old file could not be deleted, the next start tries again.
-        if (oldLeftAt === null) journal.end(entry);
-        else journal.leave(entry);
         return success({ path, warning: shareWarning(path), oldLeftAt });
       });
     },
@@ -125,7 +126,7 @@ export function createCacheMaintenance(context: MaintenanceContext): CacheMainte
       return rebuilt.ok ? success({ findings, rebuilt: rebuilt.value }) : rebuilt;
     },
     async adoptQuarantined({ cache }, name, pace) {
-      cache.assertLasting();
+      cache.assertWritable();
       const file = quarantinedFiles(cache.path).find((one) => one.name === name);
       if (!file) return usageFailure(`This cache has no file named ${name} in quarantine.`);
       const { rows, lostRows } = await withoutDownloads(() => salvage(file.path, cache.path, pace));

@@ -7,7 +7,6 @@ import type { Connections, OpenConnection } from "../connections/connections.ts"
 import type { Events } from "../events.ts";
 import { hasEnded } from "../jobs/run.ts";
 import { createThrottle, type Throttle } from "../pacing.ts";
-import { LIMIT } from "./usableFolder.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/types.ts";
@@ -30,6 +29,8 @@ interface LimitsContext {
   readonly clock: Clock;
 }
 
+/** The setting of a cache that says how large it may become. */
+const LIMIT = "limitBytes";
 const LAST_EVICTION = "lastMadeRoom";
 const PAUSE_MS = 5_000;
 
@@ -95,6 +96,7 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
   return {
     read,
     async set(connection, limitBytes) {
+      connection.cache.assertWritable();
       connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
       await inTurn(() => evictToLimit(connection));
       return read(connection);

@@ -63,6 +63,16 @@ export function createOwnFiles(users: Pick<UserStore, "connections">, dataFolder
   };
 }
 
+/** Runs work that writes to a path outside of the program's own files. @throws as `OwnFiles.assertNotOurs` */
+export type GuardedWrite = <T>(path: string, write: () => Promise<T>) => Promise<T>;
+
+export function createGuardedWrite(ownFiles: Pick<OwnFiles, "assertNotOurs">): GuardedWrite {
+  return async (path, write) => {
+    await ownFiles.assertNotOurs(path);
+    return write();
+  };
+}
+
 /** Resolves links; parts that do not exist yet keep their names. */
 function resolveLinks(folder: string): string {
   try {

@@ -23,7 +23,7 @@ import {
 import type { WorkPace } from "../../store/types.ts";
 import { dataOrigin, markSimulated } from "../exports/origin.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
-import type { JournaledWriter, MoveJournal } from "./journal.ts";
+import type { GuardedWrite } from "./ownFiles.ts";
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 
@@ -56,14 +56,12 @@ interface SessionFilesContext {
   readonly dataFolder: string;
   readonly connections: Connections;
   readonly views: SavedViews;
-  /** Files that were half written when the process was killed are cleaned like half moved caches. */
-  readonly journal: MoveJournal;
-  readonly writeJournaled: JournaledWriter;
+  readonly writeGuarded: GuardedWrite;
   readonly nowMs: () => UtcMs;
 }
 
 export function createSessionFiles(context: SessionFilesContext): SessionFiles {
-  const { connections, views, journal, writeJournaled, dataFolder } = context;
+  const { connections, views, writeGuarded, dataFolder } = context;
 
   function viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
@@ -109,8 +107,6 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
     const target = join(dataFolder, cacheFile);
-    const entry = { from: target, to: target };
-    journal.begin(entry);
     try {
       const { manifest } = await readSessionFile(path, name, target, pace);
       const read = manifest.views === null ? success([]) : readViewFile(manifest.views);
@@ -129,8 +125,6 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     } catch (thrown) {
       if (pace.signal.aborted) return failure(CANCELLED);
       throw thrown;
-    } finally {
-      journal.end(entry);
     }
   }
 
@@ -148,7 +142,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       if (all.value.length === 0) return usageFailure("There is no view to share. Save one first.");
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
-      await writeJournaled(path, () =>
+      await writeGuarded(path, () =>
         writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))),
       );
       return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
@@ -175,7 +169,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         views: shared.length === 0 ? null : writeViewFile(shared),
       };
       try {
-        const { bytes, sites } = await writeJournaled(path, () =>
+        const { bytes, sites } = await writeGuarded(path, () =>
           writeSessionFile(cache.path, path, manifest, parts.value, pace),
         );
         return success({ path, name: basename(path), bytes, stations: sites, views: shared.length });

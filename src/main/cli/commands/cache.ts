@@ -90,11 +90,11 @@ function addStatistics(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache, record } = await shell.connection();
         const statistics = cache.statistics();
-        shell.output.document({ connection: record.name, path: cache.shownPath, ...statistics });
+        shell.output.document({ connection: record.name, path: cache.path, ...statistics });
         const { fileBytes, rows, stations, chunks, extents } = statistics;
         const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
         shell.output.print([
-          `Cache of “${record.name}”: ${cache.shownPath}`,
+          `Cache of “${record.name}”: ${cache.path}`,
           `  ${bytes(fileBytes)} on disk${perRow}`,
           `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
           `  ${many(extents, "requested range")}`,
@@ -160,8 +160,8 @@ function addPath(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        shell.output.document({ path: cache.shownPath });
-        shell.output.print(cache.shownPath);
+        shell.output.document({ path: cache.path });
+        shell.output.print(cache.path);
       }),
     );
 }

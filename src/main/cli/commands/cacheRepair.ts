@@ -86,7 +86,7 @@ function addQuarantine(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        const files = quarantinedFiles(cache.shownPath);
+        const files = quarantinedFiles(cache.path);
         shell.output.document({ files });
         if (files.length === 0) return shell.output.print("No files are in quarantine.");
         shell.output.print(
@@ -122,7 +122,7 @@ function addQuarantine(command: Command, run: Run): void {
       run(async (shell: Shell, word: string | undefined, { all = false }: { all?: boolean }) => {
         const connection = await shell.connection();
         if (word === undefined && !all) throw usage("Name the file to delete, or use --all.");
-        const files = all ? quarantinedFiles(connection.cache.shownPath) : [chosen(connection, word)];
+        const files = all ? quarantinedFiles(connection.cache.path) : [chosen(connection, word)];
         for (const file of files) {
           if (!deleteQuarantined(file)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
         }
@@ -133,7 +133,7 @@ function addQuarantine(command: Command, run: Run): void {
 }
 
 function chosen({ cache }: OpenConnection, word: string | undefined) {
-  const files = quarantinedFiles(cache.shownPath);
+  const files = quarantinedFiles(cache.path);
   const file = word === undefined ? files[0] : files.find(({ name, path }) => name === word || path === word);
   if (word === undefined && files.length > 1) throw usage(`Choose a file: ${files.map(({ name }) => name).join(", ")}`);
   if (!file)

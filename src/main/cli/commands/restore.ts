@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { checkedBackups, restoreUsers } from "../../store/index.ts";
+import { checkedBackups, dropDamagedRecords, restoreUsers } from "../../store/index.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
@@ -12,21 +12,37 @@ const NONE_READABLE = "No backup can be read now: see the reasons above. Nothing
 export const addRestore: AddCommand = (program, run) => {
   program
     .command("restore")
-    .summary("restore a backup of connections, views and jobs")
+    .summary("restore a backup of connections, views, schedules and jobs")
     .description(
-      "Connections, views, saved exports, settings and jobs are stored in one file, user.db, which is backed up " +
-        "after changes. Without an argument, lists the backups. Keys and measurements are stored elsewhere and are " +
-        "not touched.",
+      "Connections, views, saved exports, schedules, settings and jobs are stored in one file, user.db, which is backed " +
+        "up on each day with changes, for seven such days. Without an argument, lists the backups. Keys and " +
+        "measurements are stored elsewhere and are not touched.",
     )
     .argument("[backup]", "“newest”, or the file of a backup")
+    .option("--drop-damaged", "instead remove damaged records from the current file, and keep a copy of it")
     .addHelpText(
       "after",
-      examples(["restore", "lists the backups"], ["restore newest", "restores the latest, and keeps the current file"]),
+      examples(
+        ["restore", "lists the backups"],
+        ["restore newest", "restores the latest, and keeps the current file"],
+        ["restore --drop-damaged", "removes records that are reported as damaged"],
+      ),
     )
     .action(
-      run(async (shell, backup: string | undefined) => {
+      run(async (shell, backup: string | undefined, options: { readonly dropDamaged?: boolean }) => {
         const { output, dataFolder } = shell;
         const path = join(dataFolder, "user.db");
+        if (options.dropDamaged) {
+          if (backup !== undefined) throw usage("Name a backup, or give --drop-damaged, but not both.");
+          const done = dropDamagedRecords(path);
+          output.document({ dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
+          output.print(
+            done === null
+              ? "No record is damaged. Nothing was changed."
+              : `Removed: ${done.dropped.join(", ")}. A copy of the file is at ${done.keptAt}.`,
+          );
+          return;
+        }
         const { backups, unreadable } = checkedBackups(path);
         for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
         const isNoneReadable = backups.length === 0 && unreadable.length > 0;
@@ -37,9 +53,10 @@ export const addRestore: AddCommand = (program, run) => {
             formatUtcShort(Math.floor(b.madeAtMs)),
             String(b.connections),
             String(b.jobs),
+            String(b.damagedRecords),
             b.path,
           ]);
-          const columns = ["Made (UTC)", right("Connections"), right("Jobs"), shrinking("File")];
+          const columns = ["Made (UTC)", right("Connections"), right("Jobs"), right("Damaged"), shrinking("File")];
           output.print(rows.length === 0 ? "There is no backup yet." : table(columns, rows, output.width));
           return;
         }

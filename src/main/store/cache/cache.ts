@@ -62,17 +62,21 @@ function createCache(
   lock: FileLock,
   { onDamage = () => {}, onRepaired = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
-  const { db, tables, staleOpenings } = file;
+  const { db, tables, staleOpenings, refusal } = file;
   const openRecord = createOpenRecord(db);
   const place = placeOf(path);
-  removeStaleCopies(path);
+  if (refusal === null) removeStaleCopies(path);
   const closing = new AbortController();
   let isCompacting = false;
   let runningForgets = 0;
   const run = createGuard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
   const lastUse = createLastUse((usedAtMs) => tables.maintenance.use(usedAtMs));
+  const assertNotRefused = (): void => {
+    if (refusal !== null) throw refusal;
+  };
   const assertWritable = (): void => {
+    assertNotRefused();
     if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
     place.assertInPlace();
     openRecord.write();
@@ -87,7 +91,11 @@ function createCache(
     onRepaired,
   );
   const read = <T>(work: () => T, scope: Scope): T =>
-    run(() => repairing(() => resultOf(transaction.deferred, work), scope));
+    run(() => {
+      const found = repairing(() => resultOf(transaction.deferred, work), scope);
+      file.assertUnchanged();
+      return found;
+    });
   const write = <T>(work: () => T, scope: Scope = EVERYTHING): T =>
     run(() => {
       assertWritable();
@@ -123,43 +131,57 @@ function createCache(
     onRepaired,
     onCheck,
   });
-  const checkedAfterKill = staleOpenings.isNone
-    ? Promise.resolve(null)
-    : checks.afterKill(() => write(staleOpenings.forget));
+  const checkedAfterKill =
+    staleOpenings.isNone || refusal !== null
+      ? Promise.resolve(null)
+      : checks.afterKill(() => write(staleOpenings.forget));
   const closed = (): StoreError => busy(path, "The cache was closed. Try again.");
+
+  /** Settings of a file that can only be read last until it is closed. */
+  const unsaved = new Map<string, string | null>();
+  const reader = cacheReader(path, file, { run, read, lastUse });
 
   return {
     path,
-    shownPath: path,
-    assertLasting() {},
+    refusal,
+    assertWritable: assertNotRefused,
     quarantined,
     checkedAfterKill,
     async endChecks() {
       closing.abort(closed());
       await checkedAfterKill;
     },
-    ...cacheReader(path, file, { run, read, lastUse }),
-    sizes: () =>
-      (lastUse.hasAny() && !isCompacting ? write : read)(() => {
-        if (!isCompacting) lastUse.write();
+    ...reader,
+    setting: (name) => (unsaved.has(name) ? (unsaved.get(name) ?? null) : reader.setting(name)),
+    sizes() {
+      const writesLastUse = lastUse.hasAny() && !isCompacting && refusal === null;
+      return (writesLastUse ? write : read)(() => {
+        if (writesLastUse) lastUse.write();
         return tables.maintenance.sizes();
-      }, EVERYTHING),
+      }, EVERYTHING);
+    },
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
-    openResponse: (scope) =>
-      createResponseWriter(scope, (normal, arrivals, judge) => {
+    openResponse(scope) {
+      assertNotRefused();
+      return createResponseWriter(scope, (normal, arrivals, judge) => {
         for (const id of scope.stationIds) lastUse.note(id);
         const { stationIds, variables } = normal;
         const around = { ...EVERYTHING, stationIds, variables, mode: normal };
         return write(() => writeResponse(tables, normal, arrivals, judge), around);
-      }),
+      });
+    },
     amendCoverage: (parts, amend) => write(() => amendCoverage(tables, parts, amend), EVERYTHING),
     removeValues: (series, ranges) =>
       write(() => removeValues(tables, series, ranges), { ...EVERYTHING, stationIds: [series.stationId] }),
-    setSetting: (name, value) => write(() => tables.settings.set(name, value)),
+    setSetting(name, value) {
+      if (refusal !== null) unsaved.set(name, value);
+      else write(() => tables.settings.set(name, value));
+    },
     exclusively,
     isInPlace: place.isSame,
     forget(stationIds, range, variables = null) {
+      assertNotRefused();
       const release = lock.lockExclusively(FORGET);
       try {
         return write(
@@ -174,8 +196,9 @@ function createCache(
         release();
       }
     },
-    forgetInSteps: (forgetting, onProgress, signal) =>
-      exclusively(FORGET, async () => {
+    forgetInSteps: async (forgetting, onProgress, signal) => {
+      assertNotRefused();
+      return exclusively(FORGET, async () => {
         const total = read(() => countChunks(db, tables, forgetting.stationIds), EVERYTHING);
         runningForgets++;
         try {
@@ -183,11 +206,13 @@ function createCache(
         } finally {
           runningForgets--;
         }
-      }),
+      });
+    },
     pin: (stationIds, isPinned) => write(() => tables.maintenance.pin(stationIds, isPinned)),
     check: checks.check,
     repair: checks.repair,
     async compact(pace) {
+      assertNotRefused();
       if (runningForgets > 0)
         throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
       const release = lock.lockExclusively("compact the cache");
@@ -219,7 +244,7 @@ function createCache(
     close() {
       closing.abort(closed());
       isCompacting = false;
-      if (db.open && lastUse.hasAny()) {
+      if (db.open && lastUse.hasAny() && refusal === null) {
         try {
           write(() => lastUse.write());
         } catch {

@@ -1,15 +1,16 @@
 import { checkSteps } from "../maintenance/check.ts";
 import { type StaleOpenings, staleOpenings } from "../maintenance/openRecords.ts";
 import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
-import { APPLICATION_ID, closedOnFailure, type Db, migrate, openDatabase } from "../database/database.ts";
+import { APPLICATION_ID, closedOnFailure, migrate, openDatabase } from "../database/database.ts";
+import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { isBroken, toStoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
+import { assertReadable } from "../database/permission.ts";
 import type { FileLock } from "../locks/fileLock.ts";
 
 /** An open cache file of the newest format. */
-export interface OpenCacheFile {
-  readonly db: Db;
+export interface OpenCacheFile extends Opened {
   readonly tables: Tables;
   /** Openings by processes that never closed the file: it has to be checked. */
   readonly staleOpenings: StaleOpenings;
@@ -61,8 +62,10 @@ function isSound({ db, tables }: OpenCacheFile): boolean {
 
 /** @throws DamagedData, and whatever SQLite throws */
 export function openCacheFile(path: string): OpenCacheFile {
-  return closedOnFailure(openDatabase(path, APPLICATION_ID.cache), (db) => {
-    migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
-    return { db, tables: assertTables(db), staleOpenings: staleOpenings(db) };
+  assertReadable(path);
+  const opened = openOrRead(path, APPLICATION_ID.cache, () => openDatabase(path, APPLICATION_ID.cache));
+  return closedOnFailure(opened.db, (db) => {
+    migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache, undefined, path);
+    return { ...opened, tables: assertTables(db), staleOpenings: staleOpenings(db) };
   });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { codeOf, messageOf } from "#shared/fault.ts";
@@ -47,22 +47,6 @@ function nativeSentence(thrown: unknown): string {
   return /GLIBC(XX)?_/.test(reason)
     ? `The C library of this system is too old: ${REQUIRED_SYSTEM}. Update the system, or use a newer one.`
     : `The part of this program that contains SQLite cannot be loaded: ${reason}. Install the program again.`;
-}
-
-/** Offsets of the two bytes in the header of a file that are 2 if it has a write-ahead log, else 1. */
-const FORMAT_OFFSETS = [18, 19];
-
-/**
- * Opens the content of a file in memory: nothing is written, also not beside the file, whose disk may be full or
- * read-only. Changes are lost when it is closed. A write-ahead log of the file is ignored.
- *
- * @throws as `openDatabase`, and errors of the system
- */
-export function openInMemory(path: string, applicationId: number): Db {
-  const content = readFileSync(path);
-  if (content.length === 0) throw new DamagedData("an empty file");
-  for (const offset of FORMAT_OFFSETS) if (content[offset] === 2) content[offset] = 1;
-  return configured(new Database(content), path, applicationId);
 }
 
 function configured(opened: Db, path: string, applicationId: number): Db {

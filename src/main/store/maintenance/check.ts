@@ -7,6 +7,7 @@ import { DamagedData, isBroken } from "../errors.ts";
 import { createRepairer } from "./repair/repairer.ts";
 import { repairSites } from "./repair/autoRepair.ts";
 import { assertTables, type Tables } from "../tables/index.ts";
+import { openReader } from "../database/readOnly.ts";
 import type { ThreadPace } from "../types.ts";
 
 /** More than anybody reads. */
@@ -29,7 +30,7 @@ interface CheckStep {
  * @throws Stopped, and what SQLite throws if the file cannot be opened
  */
 export function checkFile(path: string, pace: ThreadPace): CacheFindings {
-  return runSteps(path, pace, { readonly: true, fileMustExist: true }, (db) => checkSteps(db, assertTables(db)));
+  return runSteps(openReader(path), pace, (db) => checkSteps(db, assertTables(db)));
 }
 
 /**
@@ -39,16 +40,15 @@ export function checkFile(path: string, pace: ThreadPace): CacheFindings {
  * @throws as `checkFile`
  */
 export function repairFile(path: string, pace: ThreadPace): CacheFindings {
-  return runSteps(path, pace, { fileMustExist: true, timeout: 10_000 }, (db) => repairSteps(db, assertTables(db)));
+  const db = new Database(path, { fileMustExist: true, timeout: 10_000 });
+  return runSteps(db, pace, () => repairSteps(db, assertTables(db)));
 }
 
 function runSteps(
-  path: string,
+  db: Db,
   { onProgress, throwIfStopped }: ThreadPace,
-  options: Database.Options,
   begin: (db: Db) => Generator<CheckStep>,
 ): CacheFindings {
-  const db = new Database(path, options);
   const damages: CacheDamage[] = [];
   let structure: string | null = null;
   try {

@@ -56,14 +56,20 @@ export function clearMark(path: string): void {
 
 /** Moves a damaged file with its log to a new name in the same folder. @returns the new path */
 export function quarantine(path: string): string {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  let target = `${path}.damaged-${stamp}`;
-  for (let n = 2; existsSync(target); n++) target = `${path}.damaged-${stamp}-${n}`;
+  const target = quarantinePathOf(path);
   renameSync(path, target);
   for (const suffix of ["-wal", "-shm"]) {
     if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
   }
   clearMark(path);
+  return target;
+}
+
+/** A free name for a damaged file, in the same folder. */
+export function quarantinePathOf(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  let target = `${path}.damaged-${stamp}`;
+  for (let n = 2; existsSync(target); n++) target = `${path}.damaged-${stamp}-${n}`;
   return target;
 }
 

@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
 import { type Db, withDatabase } from "../database/database.ts";
+import { openReader } from "../database/readOnly.ts";
 import { checksum } from "./keys.ts";
 
 export interface SettingTable {
@@ -50,7 +50,7 @@ export function sealedSettingTable(db: Db): SealedSettingTable {
 export function readSettings(path: string): (name: string) => string | null {
   return (name) => {
     try {
-      return withDatabase(new Database(path, { readonly: true, fileMustExist: true }), (db) => {
+      return withDatabase(openReader(path), (db) => {
         const found = db.prepare("SELECT value FROM setting WHERE name = ?").pluck().get(name);
         return typeof found === "string" ? found : null;
       });

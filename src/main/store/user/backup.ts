@@ -1,135 +1,116 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import Database from "better-sqlite3";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import { APPLICATION_ID, type Db, openInMemory, withDatabase } from "../database/database.ts";
+import { log } from "../../log/index.ts";
+import type { Db } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
-import { settingTable } from "../tables/settings.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 
-/** The setting of a backup that tells when it was made. A copied or restored file has another time of change. */
-const MADE_MS = "backup.madeMs";
+/** Number of days whose backups are kept. */
+const KEPT_DAYS = 7;
+const MADE = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
-/** Copies user.db; the copy gets its final name only when it is complete, and replaces an older one. */
-function backupTo(db: Db, target: string): void {
-  const unfinished = `${target}.unfinished`;
+/** A backup of user.db. Its name has the time at which it was made: a copied file has another time of change. */
+interface Backup {
+  readonly path: string;
+  readonly madeAtMs: UtcMs;
+}
+
+/** Returns all backups of a file, newest first. One of a clock that was ahead comes last. */
+export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
+  const start = `${basename(path)}.backup-`;
+  if (!existsSync(dirname(path))) return [];
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(start))
+    .flatMap((name) => {
+      const madeAtMs = timeOf(name.slice(start.length));
+      return madeAtMs === null ? [] : [{ path: join(dirname(path), name), madeAtMs }];
+    })
+    .toSorted((a, b) => Number(a.madeAtMs > nowMs) - Number(b.madeAtMs > nowMs) || b.madeAtMs - a.madeAtMs);
+}
+
+/**
+ * Writes a backup, which replaces that of the same UTC day, and deletes all but those of the last days.
+ *
+ * @throws what SQLite and the file system throw; the earlier backups are unchanged then
+ */
+export function writeBackup(db: Db, nowMs = Date.now()): void {
+  const path = `${db.name}.backup-${nameOf(nowMs)}`;
+  const unfinished = `${db.name}.backup.unfinished`;
   rmSync(unfinished, { force: true });
   makePrivate(unfinished);
   db.prepare("VACUUM INTO ?").run(unfinished);
-  withDatabase(new Database(unfinished), (copy) => settingTable(copy).set(MADE_MS, String(Date.now())));
   const file = openSync(unfinished, "r+");
   try {
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(unfinished, target);
+  renameSync(unfinished, path);
+  const others = backupsOf(db.name, nowMs).filter((backup) => backup.path !== path);
+  const earlier = others.filter(({ madeAtMs }) => dayOf(madeAtMs) !== dayOf(nowMs));
+  const kept = new Set(earlier.slice(0, KEPT_DAYS - 1));
+  for (const backup of others) if (!kept.has(backup)) rmSync(backup.path, { force: true });
 }
 
-/** Makes a backup before a migration, which cannot be undone. It is never deleted. */
-export function backupBeforeStep(db: Db, version: number): void {
-  backupTo(db, `${db.name}.backup-v${version}`);
+/** One backup of a file for each day with changes. */
+interface DailyBackup {
+  /** To be called before a change. The first of a day writes a backup, so that the state before it remains. */
+  beforeChange(): void;
+  /** To be called after a change. The first change of a new file writes its first backup. */
+  afterChange(): void;
+  /** Backs up the changes since the last backup, when the file is closed. */
+  close(): void;
 }
 
-/**
- * Delays before changes are backed up, so that several share one backup: soon for data that cannot be downloaded again,
- * later for downloads.
- */
-const SOON_MS = 5_000;
-const LATER_MS = 600_000;
-
-/** Backups of a file after its changes. */
-interface Backups {
-  /** @param isPrecious whether the data cannot be downloaded again */
-  changed(isPrecious: boolean): void;
-  /** Backs up the changes since the last backup now. */
-  flush(): void;
+interface BackedUpFile {
+  hasRecords(): boolean;
+  /** A damaged file must not replace a good backup. */
+  isIntact(): boolean;
+  now(): UtcMs;
 }
 
-/**
- * Creates the backups of a file: one of the newest state and one about a day older, so that a mistake noticed the same
- * day is not in both. A failed backup is repeated after the next change, or when the file is closed.
- */
-export function createBackups(db: Db): Backups {
-  let isDue = !existsSync(newestOf(db));
-  let timer: { readonly isPrecious: boolean; readonly handle: NodeJS.Timeout } | null = null;
+/** Creates the daily backup of a file. A failed backup is tried again with the next change. */
+export function createDailyBackup(db: Db, file: BackedUpFile): DailyBackup {
+  let day = dayOf(backupsOf(db.name, file.now())[0]?.madeAtMs ?? 0);
+  let hasChanges = false;
 
-  function flush(): void {
-    if (timer) clearTimeout(timer.handle);
-    timer = null;
-    if (!isDue || !db.open || db.inTransaction) return;
+  function write(): void {
     try {
-      rotate(db);
-      isDue = false;
-    } catch {
+      if (!file.hasRecords()) return;
+      if (file.isIntact()) writeBackup(db, file.now());
+      day = dayOf(file.now());
+      hasChanges = false;
+    } catch (thrown) {
       // A full or read-only disk must not stop the user's action.
+      log.warn("user.db was not backed up", thrown);
     }
   }
+  const writeIfDue = (): void => {
+    if (day !== dayOf(file.now())) write();
+  };
 
   return {
-    changed(isPrecious) {
-      isDue = true;
-      if (timer !== null && (timer.isPrecious || !isPrecious)) return;
-      if (timer) clearTimeout(timer.handle);
-      timer = { isPrecious, handle: setTimeout(flush, isPrecious ? SOON_MS : LATER_MS).unref() };
+    beforeChange: writeIfDue,
+    afterChange() {
+      hasChanges = true;
+      writeIfDue();
     },
-    flush,
+    close() {
+      if (hasChanges) write();
+    },
   };
 }
 
-function newestOf(db: Db): string {
-  return `${db.name}.backup`;
+function dayOf(ms: UtcMs): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
-function rotate(db: Db): void {
-  const [newest, older] = [newestOf(db), `${newestOf(db)}-2`];
-  const ageMs = Date.now() - madeMs(older);
-  // A clock that was set back must not keep an old backup forever.
-  if (Math.abs(ageMs) > DAY_MS && existsSync(newest)) renameSync(newest, older);
-  backupTo(db, newest);
+function nameOf(ms: UtcMs): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
 }
 
-/** Returns the addresses of a connection in the backups of user.db. Unreadable backups are skipped. */
-export function addressesIn(backups: readonly string[], connectionId: string): string[] {
-  const found = backups.map((path) => {
-    try {
-      return withDatabase(new Database(path, { readonly: true, fileMustExist: true }), (db) =>
-        db.prepare("SELECT base_url FROM connection WHERE id = ?").pluck().get(connectionId),
-      );
-    } catch {
-      return undefined;
-    }
-  });
-  return [...new Set(found.filter((address) => typeof address === "string"))];
-}
-
-/** Returns all backups of the file, newest first. */
-export function backupsOf(path: string): string[] {
-  const folder = dirname(path);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter(
-      (name) => name.startsWith(`${basename(path)}.backup`) && !/\.unfinished|-(wal|shm|journal|lock)$/.test(name),
-    )
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, ms: madeMs(path) }))
-    .toSorted((a, b) => b.ms - a.ms)
-    .map(({ path }) => path);
-}
-
-/** Returns the time at which a backup was made; of one that does not tell, when the file was changed; 0 without a file. */
-export function madeMs(backup: string): UtcMs {
-  const changedMs = statSync(backup, { throwIfNoEntry: false })?.mtimeMs;
-  if (changedMs === undefined) return 0;
-  try {
-    return withDatabase(openInMemory(backup, APPLICATION_ID.user), (db) =>
-      Number(settingTable(db).get(MADE_MS) ?? changedMs),
-    );
-  } catch {
-    return changedMs;
-  }
-}
-
-/** Returns the newest backup of the file, or null. */
-export function newestBackup(path: string): string | null {
-  return backupsOf(path)[0] ?? null;
+function timeOf(name: string): UtcMs | null {
+  const [, day, hour, minute, second] = MADE.exec(name) ?? [];
+  const ms = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(ms) ? null : ms;
 }

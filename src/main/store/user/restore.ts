@@ -1,15 +1,17 @@
 import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
-import { backupsOf, madeMs } from "./backup.ts";
 import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
-import { numberOf, withDatabase } from "../database/database.ts";
-import { quarantine } from "../maintenance/quarantine.ts";
-import { StoreError, toStoreError } from "../errors.ts";
+import { APPLICATION_ID, closedOnFailure, withDatabase } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
+import { openImmutable } from "../database/readOnly.ts";
+import { StoreError, toStoreError } from "../errors.ts";
 import { lockFile } from "../locks/fileLock.ts";
-import { displayText } from "./userRecords.ts";
-import { openCheckedUsers, readCheckedUsers } from "./userStore.ts";
+import { quarantine, quarantinePathOf } from "../maintenance/quarantine.ts";
+import { backupsOf } from "./backup.ts";
+import { recordsOf } from "./records.ts";
+import { connectionOf, damageIn, displayText } from "./userRecords.ts";
+import { assertSound, openCheckedUsers } from "./userStore.ts";
 
 /** A backup that cannot be read now. `reason` is a sentence that names it. */
 interface UnreadableBackup {
@@ -29,9 +31,9 @@ export function checkedBackups(path: string): CheckedBackups {
   const unreadable: UnreadableBackup[] = [];
   for (const backup of backupsOf(path)) {
     try {
-      backups.push({ path: backup, madeAtMs: madeMs(backup), ...contentsOf(backup) });
+      backups.push({ ...backup, ...contentsOf(backup.path) });
     } catch (thrown) {
-      unreadable.push({ path: backup, reason: toStoreError(backup, thrown).message });
+      unreadable.push({ path: backup.path, reason: toStoreError(backup.path, thrown).message });
     }
   }
   return { backups, unreadable };
@@ -54,7 +56,7 @@ export function restoreUsers(path: string, backup: string | null): string | null
   const release = lockFile(path, "restore your connections");
   try {
     // Check the copy in the format in which it will be opened.
-    if (backup !== null) openCheckedUsers(copyOf(path, backup)).close();
+    if (backup !== null) openCheckedUsers(copyOf(path, backup)).db.close();
     const quarantined = existsSync(path) ? quarantine(path) : null;
     if (quarantined === null) removeLogs(path);
     if (backup !== null) finishCopy(path);
@@ -67,16 +69,51 @@ export function restoreUsers(path: string, backup: string | null): string | null
   }
 }
 
+/**
+ * Deletes damaged records from user.db, after copying the file.
+ *
+ * @returns names of the deleted records, and the path of the copy; null if no record is damaged
+ * @throws StoreError if a program has user.db open, or it cannot be opened or written
+ */
+export function dropDamagedRecords(path: string): { readonly dropped: string[]; readonly keptAt: string } | null {
+  const release = lockFile(path, "remove damaged records");
+  try {
+    const { db, refusal } = openCheckedUsers(path);
+    return withDatabase(db, () => {
+      const records = recordsOf(db);
+      const dropped = damageIn(records);
+      if (dropped.length === 0) return null;
+      if (refusal !== null) throw refusal;
+      const keptAt = quarantinePathOf(path);
+      makePrivate(keptAt);
+      db.prepare("VACUUM INTO ?").run(keptAt);
+      db.transaction(() => {
+        for (const { kind, id } of records.damaged()) records.remove(kind, id);
+      }).immediate();
+      return { dropped, keptAt };
+    });
+  } catch (thrown) {
+    throw toStoreError(path, thrown);
+  } finally {
+    release();
+  }
+}
+
 function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
-  return withDatabase(readCheckedUsers(backup), (db) => {
-    const count = (table: string): number => numberOf(db, `SELECT count(*) FROM ${table}`);
-    const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
+  const opened = closedOnFailure(openImmutable(backup, APPLICATION_ID.user), assertSound);
+  return withDatabase(opened, (db) => {
+    const records = recordsOf(db);
+    const connections = records.all("connection").map(connectionOf);
     return {
-      connectionNames: names.map((name) => displayText(name, 200)),
-      connections: names.length,
-      views: count("view"),
-      savedExports: count("saved_export"),
-      jobs: count("job"),
+      connectionNames: connections
+        .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+        .map(({ name }) => displayText(name, 200)),
+      connections: connections.length,
+      views: records.count("view"),
+      savedExports: records.count("savedExport"),
+      jobs: records.count("job"),
+      schedules: records.count("schedule"),
+      damagedRecords: records.damaged().length,
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
+import type { StoreError } from "../errors.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A service that the user connected to. The operating system keeps its key. */
@@ -15,6 +16,8 @@ export interface ConnectionRecord {
   /** Its proxy and file of certificates, see `NetworkRoute`; absent or null: as the system says. */
   readonly proxy?: string | null;
   readonly caFile?: string | null;
+  /** A move of its cache, by absolute paths, until the old file is deleted. */
+  readonly moving?: { readonly from: string; readonly to: string } | null;
   /** Sentence that says why the connection cannot be used, if its stored record is damaged. */
   readonly damage?: string;
 }
@@ -40,44 +43,44 @@ export interface JobRecord {
   readonly damage?: string;
 }
 
-/** A named view of the user; `content` is JSON. */
+/** A named view of the user. `content`, here and below, is a value for JSON; null if the record is damaged. */
 export interface ViewRecord {
   readonly name: string;
-  readonly content: string;
+  readonly content: unknown;
 }
 
-/** A named export of the user; `content` is JSON. */
+/** A named export of the user. */
 export interface SavedExportRecord {
   readonly name: string;
   readonly connectionId: string;
-  readonly content: string;
+  readonly content: unknown;
 }
 
-/** A schedule; `content` is JSON. The ranges of planned times up to `handledMs` are in its ledger. */
+/** A schedule. The ranges of planned times up to `handledMs` are in its ledger. */
 export interface ScheduleRecord {
   readonly id: string;
   readonly connectionId: string;
   readonly name: string;
-  readonly content: string;
+  readonly content: unknown;
   readonly handledMs: UtcMs;
 }
 
-/** A range in the ledger of a schedule; `content` is JSON. Runs still work on it while it is open. */
+/** A range in the ledger of a schedule. Runs still work on it while it is open. */
 export interface ScheduleRangeRecord {
   readonly scheduleId: string;
   readonly startMs: UtcMs;
   readonly endMs: UtcMs;
   readonly dueMs: UtcMs;
   readonly isFinal: boolean;
-  readonly content: string;
+  readonly content: unknown;
 }
 
-/** A run of a schedule; `content` is JSON. */
+/** A run of a schedule. */
 export interface ScheduleRunRecord {
   readonly id: string;
   readonly scheduleId: string;
   readonly startedMs: UtcMs;
-  readonly content: string;
+  readonly content: unknown;
 }
 
 /**
@@ -86,12 +89,14 @@ export interface ScheduleRunRecord {
  */
 export interface UserStore {
   readonly path: string;
-  /** @throws StoreError if changes would be lost, because the disk is full or read-only */
-  assertLasting(): void;
+  /** Names the records that were damaged when the file was opened; empty if there are none. */
+  readonly damage: readonly string[];
+  /** Why the file can only be read: its disk is full or read-only. Settings then last until the program ends. */
+  readonly refusal: StoreError | null;
+  /** @throws StoreError if the file can only be read */
+  assertWritable(): void;
   /** Oldest first, like `jobs`. */
   connections(): readonly ConnectionRecord[];
-  /** Returns the addresses of a connection in the backups, each once. */
-  backedUpAddresses(connectionId: string): readonly string[];
   putConnection(connection: ConnectionRecord): void;
   /** Deletes a connection with its jobs and exports. The caller deletes its cache file. */
   deleteConnection(id: string): void;

@@ -28,8 +28,9 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <p>{REASONS[reason]}</p>
         <p className={classes["path"]}>{path}</p>
         <p>
-          It contains connections, saved views, saved exports, settings and the list of downloads. Measurements and keys
-          are stored elsewhere and not affected. In any case, the file is kept under another name beside the new one.
+          It contains connections, saved views, saved exports, schedules, settings and the list of downloads.
+          Measurements and keys are stored elsewhere and not affected. In any case, the file is kept under another name
+          beside the new one.
         </p>
         {fault ? <FaultNote fault={fault} /> : null}
         <section aria-labelledby="backups">

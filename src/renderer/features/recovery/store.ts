@@ -17,15 +17,18 @@ export const REASONS: Readonly<Record<KnownRecovery["reason"], string>> = {
 
 const MAX_NAMES = 5;
 
-/** Summarizes a backup: "3 connections (Aurora, Demo, Boreal), 2 views, 1 saved export, 14 downloads". */
-export function contentsText({ connectionNames, connections, views, savedExports, jobs }: UserBackup): string {
+/** Summarizes a backup: "3 connections (Aurora, Demo, Boreal), 2 views, 1 saved export, 1 schedule, 14 downloads". */
+export function contentsText(backup: UserBackup): string {
+  const { connectionNames, connections, views, savedExports, jobs, schedules, damagedRecords } = backup;
   const names = connectionNames.slice(0, MAX_NAMES).map((name) => (name === "demo" ? "Demo" : name));
   const more = connections > names.length ? " …" : "";
   return [
     `${many(connections, "connection")}${names.length === 0 ? "" : ` (${names.join(", ")}${more})`}`,
     many(views, "view"),
     many(savedExports, "saved export"),
+    many(schedules, "schedule"),
     many(jobs, "download"),
+    ...(damagedRecords === 0 ? [] : [many(damagedRecords, "damaged record")]),
   ].join(", ");
 }
 

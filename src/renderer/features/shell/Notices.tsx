@@ -36,13 +36,13 @@ export function Notices() {
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
   const checkShare = useWorkProgress(current?.checkId ?? null);
-  const folderWarning = useAbout()?.folderWarning ?? null;
+  const warnings = useAbout()?.warnings ?? [];
   const release = useReleases((s) => s.news?.newer?.version ?? null);
   const seenRelease = useSettings((s) => s.settings.seenRelease);
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
   const notices = [
-    ...(folderWarning === null ? [] : [{ text: folderWarning }]),
+    ...warnings.map((text) => ({ text })),
     ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
     // Only after the first progress event: the check may have ended before this window subscribed.
     ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),

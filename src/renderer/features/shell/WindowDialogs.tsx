@@ -99,7 +99,11 @@ function About() {
         Zenith total delay, water vapour and satellite tracking data of GNSS stations: downloaded once, stored here,
         available offline.
       </p>
-      {about.folderWarning ? <p className={classes["warning"]}>{about.folderWarning}</p> : null}
+      {about.warnings.map((text) => (
+        <p key={text} className={classes["warning"]}>
+          {text}
+        </p>
+      ))}
       <Facts facts={facts} />
       {showsLicences ? <Licences /> : null}
       <DialogActions>

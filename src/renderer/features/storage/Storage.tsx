@@ -110,7 +110,7 @@ type State =
 function CacheLocation(props: { readonly connectionId: string; readonly path: string | null }) {
   const { connectionId, path } = props;
   const { fileDialogs } = useCapabilities();
-  const warning = useAbout()?.folderWarning ?? null;
+  const warnings = useAbout()?.warnings ?? [];
   const current = useConnection((s) => s.current);
   const [state, setState] = useState<State>({ kind: "idle" });
 
@@ -149,7 +149,11 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
           ? "Moving copies the file, checks the copy, and then deletes the old one; downloads pause. Avoid network shares, which can damage the file."
           : `Move it with the command line while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
       </p>
-      {warning === null ? null : <p className={classes["warning"]}>{warning}</p>}
+      {warnings.map((text) => (
+        <p key={text} className={classes["warning"]}>
+          {text}
+        </p>
+      ))}
       {state.kind === "busy" ? (
         <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." />
       ) : null}

@@ -23,6 +23,9 @@ export interface UserBackup {
   readonly views: number;
   readonly savedExports: number;
   readonly jobs: number;
+  readonly schedules: number;
+  /** Records that cannot be used. */
+  readonly damagedRecords: number;
 }
 
 export interface Recovery {
@@ -80,8 +83,8 @@ export interface About {
   readonly components: readonly { readonly name: string; readonly version: string }[];
   readonly platform: string;
   readonly dataFolder: string;
-  /** A sentence about a problem of the data folder's location, or null. */
-  readonly folderWarning: string | null;
+  /** Sentences about the data folder: its place, a disk that cannot be written, damaged records. */
+  readonly warnings: readonly string[];
 }
 
 /** The program and the desktop around it. */

@@ -1,0 +1,124 @@
+import { crc32 } from "node:zlib";
+import type { Db } from "../database/database.ts";
+import { DamagedData } from "../errors.ts";
+
+/** The only table of user.db, to the letter: a file with anything else is damaged, or of another version. */
+export const RECORDS = `CREATE TABLE record (
+  kind TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID`;
+
+/** Kinds of records. Ranges of ledgers have two, so that open ones are found without reading all others. */
+export const KINDS = [
+  "connection",
+  "job",
+  "verdicts",
+  "view",
+  "savedExport",
+  "schedule",
+  "openRange",
+  "finalRange",
+  "run",
+  "setting",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A stored record: its value, or the text of a damaged one, which proves nothing. */
+export type Found = { readonly id: string } & (
+  | { readonly isDamaged: false; readonly value: unknown }
+  | { readonly isDamaged: true; readonly text: string }
+);
+
+/** The records of user.db: JSON, with a checksum over kind, id and JSON. All throw what SQLite throws. */
+export interface Records {
+  /** In the order of ids. @param owner only those whose id begins with this word and a space */
+  all(kind: Kind, owner?: string): Found[];
+  get(kind: Kind, id: string): Found | null;
+  has(kind: Kind, id: string): boolean;
+  put(kind: Kind, id: string, value: unknown): void;
+  remove(kind: string, id: string): void;
+  removeOwned(kind: Kind, owner: string): void;
+  /** Number of records; with an owner, as `all`. */
+  count(kind: Kind, owner?: string): number;
+  /** Deletes the first records of an owner. */
+  removeFirst(kind: Kind, owner: string, number: number): void;
+  /**
+   * Reads all records; returns the damaged ones, and those of unknown kinds.
+   *
+   * @throws DamagedData if they are out of order, so that searches would miss some: SQLite's own check does not notice
+   */
+  damaged(): { readonly kind: string; readonly id: string }[];
+}
+
+interface Row {
+  readonly kind: string;
+  readonly id: string;
+  readonly content: string;
+  readonly checksum: number;
+}
+
+const OWNED = "kind = ? AND id > ? || ' ' AND id < ? || '!'";
+
+export function recordsOf(db: Db): Records {
+  const all = db.prepare<[string], Row>("SELECT * FROM record WHERE kind = ? ORDER BY id");
+  const owned = db.prepare<string[], Row>(`SELECT * FROM record WHERE ${OWNED} ORDER BY id`);
+  const one = db.prepare<[string, string], Row>("SELECT * FROM record WHERE kind = ? AND id = ?");
+  const exists = db.prepare<[string, string]>("SELECT 1 FROM record WHERE kind = ? AND id = ?");
+  const put = db.prepare<[string, string, string, number]>("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)");
+  const remove = db.prepare<[string, string]>("DELETE FROM record WHERE kind = ? AND id = ?");
+  const removeOwned = db.prepare<string[]>(`DELETE FROM record WHERE ${OWNED}`);
+  const count = db.prepare<[string], number>("SELECT count(*) FROM record WHERE kind = ?").pluck();
+  const countOwned = db.prepare<string[], number>(`SELECT count(*) FROM record WHERE ${OWNED}`).pluck();
+  const first = db.prepare<unknown[], string>(`SELECT id FROM record WHERE ${OWNED} ORDER BY id LIMIT ?`).pluck();
+  const everything = db.prepare<[], Row>("SELECT * FROM record");
+  const known: ReadonlySet<string> = new Set(KINDS);
+  return {
+    all: (kind, owner) => (owner === undefined ? all.all(kind) : owned.all(kind, owner, owner)).map(read),
+    get(kind, id) {
+      const row = one.get(kind, id);
+      return row === undefined ? null : read(row);
+    },
+    has: (kind, id) => exists.get(kind, id) !== undefined,
+    put(kind, id, value) {
+      const content = JSON.stringify(value);
+      put.run(kind, id, content, checksumOf({ kind, id, content }));
+    },
+    remove: (kind, id) => void remove.run(kind, id),
+    removeOwned: (kind, owner) => void removeOwned.run(kind, owner, owner),
+    count: (kind, owner) => (owner === undefined ? count.get(kind) : countOwned.get(kind, owner, owner)) ?? 0,
+    removeFirst(kind, owner, number) {
+      for (const id of first.all(kind, owner, owner, number)) remove.run(kind, id);
+    },
+    damaged() {
+      const found: { readonly kind: string; readonly id: string }[] = [];
+      let last = { kind: "", id: "" };
+      for (const row of everything.iterate()) {
+        if (compare(last.kind, row.kind) >= 0 && (last.kind !== row.kind || compare(last.id, row.id) >= 0))
+          throw new DamagedData("records out of order");
+        if (!known.has(row.kind) || row.checksum !== checksumOf(row)) found.push({ kind: row.kind, id: row.id });
+        last = row;
+      }
+      return found;
+    },
+  };
+}
+
+/** @throws DamagedData if the file has another schema, such as a trigger */
+export function assertSchema(db: Db): void {
+  const found = db.prepare<[], string | null>("SELECT sql FROM sqlite_schema").pluck().all();
+  if (found.length !== 1 || found[0] !== RECORDS) throw new DamagedData("its tables are not those of its version");
+}
+
+/** As SQLite: by UTF-8. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function read(row: Row): Found {
+  const { id, content } = row;
+  if (row.checksum !== checksumOf(row)) return { id, isDamaged: true, text: content };
+  return { id, isDamaged: false, value: JSON.parse(content) };
+}
+
+function checksumOf({ kind, id, content }: Omit<Row, "checksum">): number {
+  return crc32(JSON.stringify([kind, id, content]));
+}
