@@ -166,6 +166,7 @@ export function createApp(ports: Ports): App {
     dataFolder,
     connections,
     views: createSavedViews(users),
+    openedFiles: files.list,
     writeGuarded,
     nowMs: () => clock.wallMs(),
   });

@@ -280,42 +280,38 @@ describe("a session file with data", () => {
     expect(existsSync(join(anna.world.folder, "mistyped"))).toBe(false);
   });
 
-  it("leaves no temporary file after a kill: the next start deletes it", async () => {
+  it("leaves nothing of a killed program: the next start deletes it", async () => {
     const anna = await annas();
-    const { app } = anna.window;
-    const path = join(anna.world.folder, "Storm.zenith");
-    const isWritten = (): boolean => readdirSync(anna.world.folder).some((name) => name.endsWith(".zenith-part"));
-    const connection = await app.connections.open(app.connections.find(anna.connectionId)!);
-    const selection = { names: ["Storm"], also: null, satellites: true };
-    const other = openUserStore(join(anna.world.folder, "user.db"));
-    let asKilled: { readonly notes: string | null } | null = null;
-    // The signal is checked while the file is on the disk; progress is reported only for longer work.
-    const throwIfAborted = (): void => {
-      if (isWritten()) asKilled ??= { notes: other.setting("moves") };
-    };
-    const signal = Object.assign(new AbortController().signal, { throwIfAborted });
-    const pace = { onProgress: () => {}, signal };
-    valueOf(await app.sessionFiles.save(connection, selection, { author: null, tellsAddress: false }, path, pace));
-    expect(asKilled).toMatchObject({ notes: expect.stringContaining("Storm.zenith") });
-    expect(other.setting("moves")).toBe(null);
-    await app.close();
-
-    // The state after a kill at that moment, with a file of a program that still runs.
+    await anna.window.app.close();
     const gone = spawn(process.execPath, ["--version"]);
     await new Promise((resolve) => gone.once("close", resolve));
     const [ofKilled, ofLiving] = [gone.pid!, process.ppid].map((pid) => temporaryName().replace(/-\d+/, `-${pid}`));
-    for (const file of [ofKilled!, ofLiving!]) writeFileSync(join(anna.world.folder, file), "half of it");
-    const { notes } = asKilled!;
-    const alive = join(anna.world.folder, "Alive.zenith");
-    other.putSetting("moves", JSON.stringify([...JSON.parse(notes!), { from: null, to: alive, pid: process.ppid }]));
-    anna.world.open();
-    expect(
-      readdirSync(anna.world.folder)
-        .filter((name) => name.includes(".zenith"))
-        .toSorted(),
-    ).toEqual([ofLiving, "Storm.zenith"].toSorted());
-    expect(other.setting("moves")).toContain("Alive.zenith");
-    other.close();
+    // Half of a session file that was written, and of one that was opened, when the program was killed.
+    const opened = "cache-9.db.unfinished";
+    for (const name of [ofKilled!, ofLiving!, opened]) writeFileSync(join(anna.world.folder, name), "half of it");
+    const users = openUserStore(join(anna.world.folder, "user.db"));
+    const [record] = users.connections();
+    users.putConnection({ ...record!, id: "9", name: "From Anna", kind: "file", cacheFile: "cache-9.db" });
+    users.close();
+    const { bridge } = anna.world.open();
+    const left = readdirSync(anna.world.folder).filter((name) => name.includes(".zenith") || name.includes("cache-9"));
+    expect(left).toEqual([ofLiving]);
+    expect(valueOf(await bridge.connections.list({})).map(({ name }) => name)).not.toContain("From Anna");
+  });
+
+  it("names opened files that belong to its views, and are not in it", async () => {
+    const anna = await annas();
+    const { app, bridge } = anna.window;
+    const path = join(anna.world.folder, "radiosonde.csv");
+    writeFileSync(path, "time,ztd\n2026-09-01T00:00:00Z,2400\n2026-09-01T01:00:00Z,2401\n");
+    const [grant] = await app.files.grant([{ path, name: "radiosonde.csv" }]);
+    const file = valueOf(await bridge.files.open({ grantId: grant!.grantId }));
+    const view = { ...anna.view, workspace: { ...anna.view.workspace, panes: { "files.shown": [`${file.id}:0`] } } };
+    valueOf(await bridge.views.save({ views: [view] }));
+    const shared = await shareViews(anna);
+    expect(shared.withoutFiles).toEqual(["radiosonde.csv"]);
+    const bob = (await open()).open();
+    expect(valueOf(await openFile(bob, shared.path)).withoutFiles).toEqual(["radiosonde.csv"]);
   });
 
   it("can be cancelled without leaving a file", async () => {

@@ -119,7 +119,7 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
 /** All unknown files of the folder after the application was closed. */
 function leftoversIn(folder: string): string[] {
   const known =
-    /^(log(\.1)?\.txt|user\.db(\.backup(-2)?)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
+    /^(log(\.1)?\.txt|user\.db(\.backup-[\dTZ-]+)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name)
     .filter((name) => !known.test(name));
@@ -132,6 +132,7 @@ const MANIFEST: SessionManifest = {
   author: "Anna",
   connectionName: "Kept",
   baseUrl: null,
+  withoutFiles: [],
   views: null,
 };
 const PARTS: SessionParts = {
@@ -148,7 +149,9 @@ describe("kill −9 during maintenance of a cache", () => {
     builtApp();
     mkdirSync(template);
     prepare(template);
-    await writeSessionFile(join(template, "cache-kept.db"), shared(template), MANIFEST, PARTS, PACE);
+    const kept = openCache(join(template, "cache-kept.db"));
+    await writeSessionFile(kept, shared(template), MANIFEST, PARTS, PACE);
+    kept.close();
     cpSync(template, join(root, "whole"), { recursive: true });
     whole = openCache(join(root, "whole", "cache-kept.db"));
   });

@@ -1,20 +1,29 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import Database from "better-sqlite3";
+import { zstdCompressSync } from "node:zlib";
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js/index-native.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openLocal } from "#formats/foreign/file.ts";
+import { zipEntries } from "#formats/open/packed/zip.ts";
+import { byteWriter } from "#main/store/codec/bytes.ts";
+import { decompress } from "#main/store/codec/compress.ts";
+import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import {
   type Cache,
   estimateSessionFile,
+  finishCopy,
   openCache,
   readSessionFile,
   type SessionManifest,
@@ -32,7 +41,7 @@ import { copySession } from "#main/store/sessionFile/read.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
-import { tries } from "../support/endurance.ts";
+import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const NATIVE = { intervalSeconds: null, raw: false } as const;
@@ -46,6 +55,7 @@ const MANIFEST: SessionManifest = {
   author: "Anna",
   connectionName: "Main",
   baseUrl: null,
+  withoutFiles: [],
   views: null,
 };
 
@@ -93,13 +103,13 @@ const stoppedAt = (share: number) => {
   return { onProgress: (at: number) => void (at > share && stop.abort(new Error("stopped"))), signal: stop.signal };
 };
 
-const sql = (text: string) => (path: string) => {
-  const db = new Database(path);
-  db.exec(text);
-  db.close();
-};
-
-const FLIPS = tries(16, 400);
+const FLIPS = tries(24, 2_000);
+const DEADLINE_MS = tries(120_000, 3_600_000);
+const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
+const NEWER = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
+const FOREIGN =
+  "s.zenith: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.";
+const HARMLESS = ["as it was", DAMAGED, NEWER, FOREIGN];
 
 describe("a session file", () => {
   test("has all rows and extents of its stations and ranges, and none of others", async () => {
@@ -116,8 +126,9 @@ describe("a session file", () => {
           const place = folder();
           const cache = openCache(`${place}/cache.db`);
           answers.forEach(([scope, mode], i) => fill(cache, { ...scope, ...mode }, i));
-          await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a"], range), PACE);
+          await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], range), PACE);
           await copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
+          finishCopy(`${place}/copy.db`);
           const copy = openCache(`${place}/copy.db`);
           for (const [, mode] of answers) {
             for (const variable of VARIABLE_NAMES) {
@@ -125,7 +136,7 @@ describe("a session file", () => {
                 contentsOf(cache, "a", variable, mode, range),
               );
               expect(contentsOf(copy, "b", variable, mode, WIDE)).toEqual({ rows: [], final: [], provisional: [] });
-              // Further rows of whole chunks have the same coverage as before.
+              // Whole intervals of means may go beyond the range, with the same coverage as before.
               const { final, rows } = contentsOf(copy, "a", variable, mode, WIDE);
               const before = contentsOf(cache, "a", variable, mode, WIDE);
               expect(intersect(final, before.final)).toEqual(final);
@@ -146,10 +157,11 @@ describe("a session file", () => {
     const cache = filled(place);
     cache.pin(["a"], true);
     cache.setSetting("limits", "secret-setting");
-    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
     const { manifest, contents } = await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
+    finishCopy(`${place}/copy.db`);
     expect(manifest).toEqual(MANIFEST);
-    expect(contents).toMatchObject({ sites: 1 });
+    expect(contents).toMatchObject({ stations: 1 });
     const copy = openCache(`${place}/copy.db`);
     expect(copy.setting("limits")).toBeNull();
     expect(copy.sizes().map((s) => [s.stationId, s.isPinned])).toEqual([["a", false]]);
@@ -163,14 +175,8 @@ describe("a session file", () => {
     const cache = filled(place, 40);
     for (const days of [10, 40]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
-      const estimated = estimateSessionFile(cache.path, partsOf(["a", "b"], range));
-      const { bytes } = await writeSessionFile(
-        cache.path,
-        `${place}/s.zenith`,
-        MANIFEST,
-        partsOf(["a", "b"], range),
-        PACE,
-      );
+      const estimated = estimateSessionFile(cache, partsOf(["a", "b"], range));
+      const { bytes } = await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], range), PACE);
       expect(estimated.stations).toBe(2);
       expect(estimated.bytes / bytes).toBeGreaterThan(0.66);
       expect(estimated.bytes / bytes).toBeLessThan(1.5);
@@ -178,25 +184,47 @@ describe("a session file", () => {
     cache.close();
   });
 
-  test("is a snapshot of the cache despite later writes and deletions", async () => {
+  test("has no coverage without its rows, and no rows of two moments, despite later writes and deletions", async () => {
     const place = folder();
     const cache = filled(place, 30);
     const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, NATIVE, WIDE));
     let isForgotten = false;
     const onProgress = (): void => {
-      if (!isForgotten) cache.forget(["b"], null);
+      if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 10 * DAY_MS });
       isForgotten = true;
     };
-    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), {
-      ...PACE,
-      onProgress,
-    });
+    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), { ...PACE, onProgress });
     await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
+    finishCopy(`${place}/copy.db`);
     const copy = openCache(`${place}/copy.db`);
     expect(isForgotten).toBe(true);
-    expect(VARIABLE_NAMES.map((v) => contentsOf(copy, "b", v, NATIVE, WIDE))).toEqual(before);
+    VARIABLE_NAMES.forEach((v, i) => {
+      const after = contentsOf(copy, "b", v, NATIVE, WIDE);
+      const known = [...after.final, ...after.provisional.map(({ range }) => range)];
+      const expected = before[i]!.rows.filter(({ timeMs }) =>
+        known.some((r) => timeMs >= r.startMs && timeMs < r.endMs),
+      );
+      expect(after.rows).toEqual(expected);
+    });
     copy.close();
     cache.close();
+  });
+
+  test("does not follow symbolic links, and keeps the permissions of the file it replaces", async () => {
+    const place = folder();
+    mkdirSync(place);
+    writeFileSync(`${place}/precious`, "precious");
+    for (const name of ["s.zenith", "s.zenith.unfinished"]) symlinkSync("precious", `${place}/${name}`);
+    writeFileSync(`${place}/old.zenith`, "", { mode: 0o640 });
+    const cache = openCache(`${place}/cache.db`);
+    const parts = { ranges: new Map(), kinds: [] };
+    for (const name of ["s.zenith", "old.zenith", `${"n".repeat(248)}.zenith`])
+      await writeSessionFile(cache, `${place}/${name}`, MANIFEST, parts, PACE);
+    cache.close();
+    expect(readFileSync(`${place}/precious`, "utf8")).toBe("precious");
+    expect(lstatSync(`${place}/s.zenith`).isFile()).toBe(true);
+    expect(statSync(`${place}/old.zenith`).mode & 0o777).toBe(0o640);
+    expect(readdirSync(place).filter((name) => !name.startsWith("cache.db"))).toHaveLength(5);
   });
 
   test("leaves no file when its writing or reading is aborted", async () => {
@@ -204,12 +232,12 @@ describe("a session file", () => {
     mkdirSync(place);
     const cache = filled(place, 30);
     const out = `${place}/s.zenith`;
-    for (const share of [0, 0.75])
-      await expect(
-        writeSessionFile(cache.path, out, MANIFEST, partsOf(["a", "b"], WIDE), stoppedAt(share)),
-      ).rejects.toThrow("stopped");
-    await writeSessionFile(cache.path, out, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
-    for (const share of [0, 0.65])
+    for (const share of [0, 0.5])
+      await expect(writeSessionFile(cache, out, MANIFEST, partsOf(["a", "b"], WIDE), stoppedAt(share))).rejects.toThrow(
+        "stopped",
+      );
+    await writeSessionFile(cache, out, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
+    for (const share of [0, 0.5])
       await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(share))).rejects.toThrow("stopped");
     cache.close();
     expect(readdirSync(place).toSorted()).toEqual(["cache.db", "cache.db-lock", "s.zenith"]);
@@ -222,14 +250,16 @@ describe("a session file", () => {
     const stations = [{ ...stationSchema.parse(wire), ellipsoidalHeight: 1, orthometricHeight: 2 }];
     const networks = [networkSchema.parse({ id: "n", code: "N", name: "Net", is_owner: true })];
     cache.replaceCatalogue(stations, networks, TEST_START_MS);
-    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
     cache.close();
-    const shared = new Database(`${place}/s.zenith`, { readonly: true });
-    expect(shared.prepare("SELECT display_name, mountpoint FROM station").all()).toEqual([
-      { display_name: "A", mountpoint: null },
-    ]);
-    expect(shared.prepare("SELECT name, is_owner FROM network").all()).toEqual([{ name: "Net", is_owner: 0 }]);
-    shared.close();
+    await copySession(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
+    finishCopy(`${place}/copy.db`);
+    const copy = openCache(`${place}/copy.db`);
+    expect(copy.catalogue()).toMatchObject({
+      stations: [{ displayName: "A", mountpoint: null }],
+      networks: [{ name: "Net", isOwner: false }],
+    });
+    copy.close();
     expect(readFileSync(`${place}/s.zenith`, "latin1")).not.toContain("SECRET1");
   });
 });
@@ -239,7 +269,7 @@ describe("a session file that cannot be opened", () => {
     const place = folder();
     const cache = filled(place);
     cache.replaceCatalogue([], [], TEST_START_MS);
-    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
     cache.close();
     return `${place}/s.zenith`;
   })();
@@ -253,73 +283,103 @@ describe("a session file that cannot be opened", () => {
       () => "opened",
       (thrown: Error) => thrown.message,
     );
-    expect(readdirSync(place)).toEqual(["s.zenith"]);
+    if (outcome !== "opened") expect(readdirSync(place)).toEqual(["s.zenith"]);
     return outcome;
   };
-  const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
-
   test("is reported if it was truncated", async () => {
     const { size } = statSync(await whole);
-    for (const left of [20, 4_000, 8_192, Math.floor(size / 2 / 8_192) * 8_192, size - 8_192, size - 1])
+    for (const left of [20, 4_000, 8_192, Math.floor(size / 2), size - 8_192, size - 1])
       expect(await changed((path) => truncateSync(path, left))).toBe(DAMAGED);
   });
 
-  test("is reported if it lost, changed or gained a row", async () => {
-    for (const text of [
-      "DELETE FROM chunk_column WHERE id = 3",
-      "DELETE FROM extent WHERE start_ms = (SELECT max(start_ms) FROM extent)",
-      "DELETE FROM pyramid WHERE variable = 'ztd'",
-      "UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = 5",
-      "UPDATE extent SET end_ms = end_ms + 1",
-      "UPDATE site SET station_id = 'c' WHERE station_id = 'a'",
-      "UPDATE catalogue SET fetched_at_ms = 7",
-      "INSERT INTO station (station_id, position, display_name, source_type, resolution_seconds, location_alias, country_code, height_reference, network_id, network_code) VALUES ('x', 1, 'x', '', 1, '', '', '', '', '')",
-      "UPDATE session SET content = replace(content, 'Anna', 'Otto')",
-      "DROP TABLE pyramid; CREATE VIEW pyramid AS SELECT 1",
-    ])
-      expect([text, await changed(sql(text))]).toEqual([text, DAMAGED]);
+  test.each<[string, (entries: Map<string, Buffer>) => void]>([
+    ["without a part", (entries) => entries.delete("data/2")],
+    ["with another entry", (entries) => entries.set("data/x", Buffer.from("x"))],
+    ["with a part twice", (entries) => entries.set("data/2", entries.get("data/1")!)],
+    ["with another number of rows", (entries) => replace(entries, "manifest.json", '"rows":', '"rows":1')],
+    [
+      "with an unknown field of a wrong type",
+      (entries) => replace(entries, "manifest.json", '"savedAtMs":', '"savedAtMs":"x",'),
+    ],
+    ["with a deeply nested description", (entries) => entries.set("manifest.json", Buffer.from("[".repeat(100_000)))],
+    ["with rows of another station", (entries) => replace(entries, "data/1", '"stationId":"a"', '"stationId":"c"')],
+    ["with coverage that ends before it begins", (entries) => replace(entries, "data/1", '"startMs":', '"startMs":9')],
+    ["with rows of another range", (entries) => moveRange(entries)],
+    ["with an impossible number of rows", (entries) => replace(entries, "data/1", '{"rows":', '{"rows":999999')],
+    ["with a codec that does not exist", (entries) => replace(entries, "data/1", '"codec":"', '"codec":"x')],
+    [
+      "with a variable that does not exist",
+      (entries) => replace(entries, "data/1", '"variable":"ztd"', '"variable":"zzz"'),
+    ],
+    ["with a part that ends early", (entries) => entries.set("data/1", entries.get("data/1")!.subarray(0, -9))],
+    ["with a longer head than the part", (entries) => void entries.get("data/1")!.writeUInt32LE(2 ** 31, 0)],
+  ])("is reported %s", async (_, change) => {
+    const entries = await entriesOf(await whole);
+    change(entries);
+    const archive = await archiveOf(entries);
+    expect(await changed((path) => writeFileSync(path, archive))).toBe(DAMAGED);
   });
 
-  test("is rejected or has its original contents with any byte changed", async () => {
+  test("is reported if it unpacks to more than its own size", async () => {
+    const entries = await entriesOf(await whole);
+    entries.set("data/2", Buffer.alloc(50_000_000));
+    const archive = await archiveOf(entries, 9);
+    expect(await changed((path) => writeFileSync(path, archive))).toBe(DAMAGED);
+  });
+
+  test("is rejected or has its original contents with any byte changed", { timeout: DEADLINE_MS }, async () => {
     const place = folder();
-    const cache = filled(place, 30);
-    await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
+    const cache = filled(place, 3);
+    await writeSessionFile(cache, `${place}/s.zenith`, { ...MANIFEST, views: "{}" }, partsOf(["a", "b"], WIDE), PACE);
     const all = (of: Cache) =>
       ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, NATIVE, WIDE)));
     const before = all(cache);
     cache.close();
     const original = readFileSync(`${place}/s.zenith`);
-    const found: string[] = [];
+    const found: Record<string, number> = {};
     for (let i = 0; i < FLIPS; i++) {
       const bytes = Buffer.from(original);
-      bytes[100 + Math.floor(((i + 0.37) / FLIPS) * (original.length - 100))]! ^= 0x5a;
+      bytes[Math.floor(((i + 0.37) / FLIPS) * original.length)]! ^= 1 << (i % 8);
       writeFileSync(`${place}/s.zenith`, bytes);
-      const read = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy${i}.db`, PACE);
-      const outcome = await read.then(
-        () => "opened",
+      const target = `${place}/copy${i}.db`;
+      const outcome = await copySession(`${place}/s.zenith`, "s.zenith", target, PACE).then(
+        ({ manifest }) => {
+          finishCopy(target);
+          const copy = openCache(target);
+          const isSame =
+            isDeepStrictEqual(all(copy), before) && isDeepStrictEqual(manifest, { ...MANIFEST, views: "{}" });
+          copy.close();
+          return isSame ? "as it was" : "changed";
+        },
         (thrown: Error) => thrown.message,
       );
-      if (outcome === "opened") {
-        const copy = openCache(`${place}/copy${i}.db`);
-        found.push(isDeepStrictEqual(all(copy), before) ? "as it was" : "changed");
-        copy.close();
-      } else found.push(outcome);
+      found[outcome] = (found[outcome] ?? 0) + 1;
     }
-    expect(new Set(found)).toEqual(new Set(["as it was", DAMAGED]));
-    expect(found.filter((f) => f === DAMAGED).length).toBeGreaterThan(FLIPS / 8);
+    if (IS_ENDURANCE) console.log("flipped bits of session files", found);
+    expect(Object.keys(found).filter((outcome) => !HARMLESS.includes(outcome))).toEqual([]);
+    expect(found[DAMAGED]).toBeGreaterThan(FLIPS / 2);
   });
 
   test("is reported if it is of a newer version or another program", async () => {
-    const newer = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
-    const foreign =
-      "s.zenith: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.";
-    expect(await changed(sql("PRAGMA user_version = 99"))).toBe(newer);
-    expect(await changed(sql(`UPDATE session SET content = replace(content, '"version":1', '"version":2')`))).toBe(
-      newer,
-    );
-    expect(await changed(sql("PRAGMA application_id = 5"))).toBe(foreign);
-    expect(await changed((path) => writeFileSync(path, "hello"))).toBe(foreign);
-    expect(await changed((path) => writeFileSync(path, ""))).toBe(foreign);
+    const entries = await entriesOf(await whole);
+    replace(entries, "manifest.json", '"version":1', '"version":2');
+    const later = await archiveOf(entries);
+    expect(await changed((path) => writeFileSync(path, later))).toBe(NEWER);
+    const other = await archiveOf(new Map([["a.txt", Buffer.from("a")]]));
+    for (const content of [other, "hello", ""])
+      expect(await changed((path) => writeFileSync(path, content))).toBe(FOREIGN);
+  });
+
+  test("is read without blocking other work, and can be aborted", async () => {
+    const stop = new AbortController();
+    let turns = 0;
+    const timer = setInterval(() => ++turns === 3 && stop.abort(new Error("stopped")), 1);
+    const place = folder();
+    mkdirSync(place);
+    const read = readSessionFile(await whole, "s.zenith", `${place}/copy.db`, { ...PACE, signal: stop.signal });
+    await expect(read).rejects.toThrow("stopped");
+    clearInterval(timer);
+    expect(readdirSync(place)).toEqual([]);
   });
 
   test("is reported if it does not exist", async () => {
@@ -330,3 +390,61 @@ describe("a session file that cannot be opened", () => {
     expect(existsSync(`${place}/copy.db`)).toBe(false);
   });
 });
+
+test("the decoders do not allocate memory for more values than a chunk can have", () => {
+  const times = byteWriter();
+  times.unsigned(encodeRuns(Float64Array.of(1, 2, 3))[0]!);
+  times.unsigned(2 ** 28);
+  for (const n of [1, 4]) times.unsigned(n);
+  times.bytes(Uint8Array.of(0, 0, 0, 0, 0));
+  expect(() => decodeRuns(times.finish())).toThrow("a chunk of impossible size");
+  const packed = Uint8Array.of(2, ...zstdCompressSync(new Uint8Array(1_000)));
+  expect(() => decompress(packed, 2 ** 28)).toThrow("a chunk of impossible size");
+  expect(decompress(packed, 1_000)).toHaveLength(1_000);
+});
+
+/** The entries of an archive, in their order. */
+async function entriesOf(path: string): Promise<Map<string, Buffer>> {
+  const file = openLocal(path);
+  const found = new Map<string, Buffer>();
+  for (const entry of await zipEntries(file)) {
+    const pieces: Uint8Array[] = [];
+    await entry.unpack((bytes) => void pieces.push(bytes.slice()));
+    found.set(entry.name, Buffer.concat(pieces));
+  }
+  file.close();
+  return found;
+}
+
+/** An archive with valid checksums of these entries. */
+async function archiveOf(entries: ReadonlyMap<string, Buffer>, level = 0): Promise<Uint8Array> {
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { level });
+  for (const [name, bytes] of entries) await zip.add(name, new Uint8ArrayReader(bytes));
+  return zip.close();
+}
+
+function replace(entries: Map<string, Buffer>, name: string, from: string, to: string): void {
+  const bytes = entries.get(name)!;
+  const headBytes = name === "manifest.json" ? bytes.length : 4 + bytes.readUInt32LE(0);
+  // The heads of chunks are found by their text, too: all others of the part stay as they are.
+  const at = bytes.indexOf(from);
+  const changedBytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(to), bytes.subarray(at + from.length)]);
+  const grown = to.length - from.length;
+  if (name !== "manifest.json") {
+    const head = at < headBytes ? 0 : headBytes;
+    changedBytes.writeUInt32LE(changedBytes.readUInt32LE(head) + grown, head);
+  }
+  entries.set(name, changedBytes);
+}
+
+/** Moves the range of the first part, but not its rows. */
+function moveRange(entries: Map<string, Buffer>): void {
+  const bytes = entries.get("data/1")!;
+  const length = bytes.readUInt32LE(0);
+  const head = JSON.parse(bytes.toString("utf8", 4, 4 + length)) as { range: TimeRange };
+  const { startMs, endMs } = head.range;
+  const json = Buffer.from(JSON.stringify({ ...head, range: { startMs: startMs + DAY_MS, endMs: endMs + DAY_MS } }));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(json.length);
+  entries.set("data/1", Buffer.concat([size, json, bytes.subarray(4 + length)]));
+}

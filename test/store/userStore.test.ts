@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { APPLICATION_ID, openDatabase } from "#main/store/database/database.ts";
@@ -171,17 +172,14 @@ describe("user.db", () => {
       const bytes = Buffer.from(whole);
       bytes[at]! ^= 1 << bit;
       writeFileSync(place, bytes);
-      let store: UserStore;
-      try {
-        store = openUserStore(place);
-      } catch (thrown) {
-        expect(thrown).toBeInstanceOf(StoreError);
+      const store = openedOrRefused(place);
+      if (store === null) {
         seen.refused++;
         continue;
       }
       const after = contentsOf(store);
-      if (store.damage.length === 0) expect(after).toEqual(before);
-      for (const record of after) if (!sound.has(JSON.stringify(record))) expect(isHarmless(record)).toBe(true);
+      expect(store.damage.length > 0 || isDeepStrictEqual(after, before)).toBe(true);
+      expect(after.filter((record) => !sound.has(JSON.stringify(record)) && !isHarmless(record))).toEqual([]);
       seen[store.damage.length === 0 ? "harmless" : "named"]++;
       // A file with damaged records does not replace a backup.
       store.putSetting("other", "1");
@@ -283,9 +281,22 @@ describe("user.db", () => {
 
 const RANGE: ScheduleRangeRecord = { scheduleId: "s1", startMs: 1, endMs: 2, dueMs: 2, isFinal: false, content: {} };
 
+/** Opens a store; null if it is refused with a message. */
+function openedOrRefused(path: string): UserStore | null {
+  try {
+    return openUserStore(path);
+  } catch (thrown) {
+    if (thrown instanceof StoreError) return null;
+    throw thrown;
+  }
+}
+
+function of(kind: string, records: readonly object[]): object[] {
+  return records.map((record) => ({ kind, ...record }));
+}
+
 /** Everything in a store, each record with its kind. */
 function contentsOf(store: UserStore): object[] {
-  const of = (kind: string, records: readonly object[]): object[] => records.map((record) => ({ kind, ...record }));
   return [
     ...of("connection", store.connections()),
     ...of("job", store.jobs()),

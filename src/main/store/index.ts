@@ -1,11 +1,11 @@
 export { openCache } from "./cache/cache.ts";
 export { type ClaimStore, type HeldClaim, openClaimStore } from "./locks/claimStore.ts";
-export { demandFree, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
+export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
 export { assertReadable } from "./database/permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "#formats/owner.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
-export { isDatabaseFile } from "./sessionFile/read.ts";
+export { isArchive } from "./sessionFile/read.ts";
 export { readSessionFile } from "./thread/thread.ts";
 export { estimateSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./tables/settings.ts";

@@ -122,6 +122,8 @@ export interface CacheReader {
   /** Returns a station of the catalogue; null if it has none of this id. */
   station(id: string): CatalogueStation | null;
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
+  /** Returns the modes in which anything was requested of a station. */
+  modesOf(stationId: string): readonly SeriesMode[];
   /**
    * Yields rows in order of time, in blocks of one or several stored buckets, cut to the range. Rows in which none of
    * the variables is present are omitted.

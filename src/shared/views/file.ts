@@ -34,6 +34,8 @@ export function isPlausibleJson(text: string): boolean {
 }
 
 export const VIEW_FILE_EXTENSION = ".zenith";
+/** First bytes of a zip archive, as a session file with data is. */
+export const ARCHIVE_MAGIC = "PK\u0003\u0004";
 export const MAX_VIEW_FILE_BYTES = 20_000_000;
 const KIND = "zenith-views";
 const VERSION = 1;
@@ -47,6 +49,15 @@ const file = z.object({
     .min(1)
     .max(MAX_VIEWS),
 });
+
+/** A sentence about opened files that belong to views, and are not in a session file with them. */
+export function withoutFilesSentence(names: readonly string[]): string {
+  const listed = names
+    .slice(0, 5)
+    .map((name) => `“${name}”`)
+    .join(", ");
+  return `It does not contain the opened files of its views: ${listed}${names.length > 5 ? " and others" : ""}.`;
+}
 
 /** Writes views as JSON for sharing, without their connection, its address or its key. */
 export function writeViewFile(views: readonly SavedView[]): string {

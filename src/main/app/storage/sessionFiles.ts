@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeReplacing } from "#formats/temporary.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
 import type { OpenedSession, SessionFile, SessionForecast, ShareSelection } from "#shared/bridge/methods/views.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -14,13 +16,18 @@ import { freeName, type SavedView, type ViewWorkspace } from "#shared/views/view
 import { PROGRAM } from "../../program.ts";
 import {
   estimateSessionFile,
-  isDatabaseFile,
+  finishCopy,
+  isArchive,
+  lockFile,
   readSessionFile,
+  removeCopy,
+  removeLockFile,
   type SessionManifest,
   type SessionParts,
   writeSessionFile,
 } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 import { dataOrigin, markSimulated } from "../exports/origin.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { GuardedWrite } from "./ownFiles.ts";
@@ -57,6 +64,8 @@ interface SessionFilesContext {
   readonly connections: Connections;
   readonly views: SavedViews;
   readonly writeGuarded: GuardedWrite;
+  /** Opened files, to which views may refer. */
+  readonly openedFiles: () => readonly Pick<OpenedFile, "id" | "name">[];
   readonly nowMs: () => UtcMs;
 }
 
@@ -107,25 +116,45 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
     const target = join(dataFolder, cacheFile);
+    // As long as it is held, no other process takes the unfinished file for that of a killed one.
+    const release = lockFile(target, "open a session file");
+    let record: ConnectionRecord;
+    let read: Result<SavedView[], AppFault>;
+    let manifest: SessionManifest;
     try {
-      const { manifest } = await readSessionFile(path, name, target, pace);
-      const read = manifest.views === null ? success([]) : readViewFile(manifest.views);
+      ({ manifest } = await readSessionFile(path, name, target, pace));
+      read = manifest.views === null ? success([]) : readViewFile(manifest.views);
       if (!read.ok) {
-        await rm(target, { force: true });
+        removeCopy(target);
         return failure({ ...read.error, message: `${name}: ${read.error.message}` });
       }
-      const record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
-      if (manifest.isSimulated) markSimulated((await connections.open(record)).cache);
-      const kept = saveOpenedViews(read.value, id);
-      if (!kept.ok) {
-        await connections.remove(id);
-        return kept;
-      }
-      return success({ connection: await connections.info(record), views: kept.value });
+      record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
+      // Last: after a kill in between, the next start removes the connection without a file.
+      finishCopy(target);
     } catch (thrown) {
       if (pace.signal.aborted) return failure(CANCELLED);
       throw thrown;
+    } finally {
+      release();
+      if (!existsSync(target)) removeLockFile(target);
     }
+    if (manifest.isSimulated) markSimulated((await connections.open(record)).cache);
+    const kept = saveOpenedViews(read.value, id);
+    if (!kept.ok) {
+      await connections.remove(id);
+      return kept;
+    }
+    return success({
+      connection: await connections.info(record),
+      views: kept.value,
+      withoutFiles: manifest.withoutFiles,
+    });
+  }
+
+  /** Names of the opened files to which views refer: their data are in no session file. */
+  function filesOf(shared: readonly SavedView[]): string[] {
+    const panes = JSON.stringify(shared.map(({ workspace }) => workspace.panes));
+    return context.openedFiles().flatMap(({ id, name }) => (panes.includes(id) ? [name] : []));
   }
 
   return {
@@ -133,8 +162,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     estimate(connection, selection) {
       const parts = partsOf(connection, selection);
       if (!parts.ok) return parts;
-      const { stations, bytes, chunks } = estimateSessionFile(connection.cache.path, parts.value);
-      return success({ stations, bytes, hasData: chunks > 0 });
+      const { stations, bytes } = estimateSessionFile(connection.cache, parts.value);
+      return success({ stations, bytes, hasData: stations > 0 });
     },
     async saveViews(names, path) {
       const all = viewsNamed(names);
@@ -145,7 +174,9 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       await writeGuarded(path, () =>
         writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))),
       );
-      return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
+      const { size } = await stat(path);
+      const withoutFiles = filesOf(all.value);
+      return success({ path, name: basename(path), bytes: size, stations: 0, views: names.length, withoutFiles });
     },
     async save(connection, selection, { author, tellsAddress }, path, pace) {
       const parts = partsOf(connection, selection);
@@ -157,6 +188,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const { record, cache } = connection;
       const also = selection.also ? [viewOf(selection.also, context.nowMs())] : [];
       const shared = [...all.value, ...also].map((view) => fixedView(view, context.nowMs()));
+      const withoutFiles = filesOf(shared);
       const manifest: SessionManifest = {
         version: 1,
         program: PROGRAM,
@@ -166,24 +198,25 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         // The address of the demo changes with every start.
         baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
         ...(dataOrigin(connection).isSimulated ? { isSimulated: true } : {}),
+        withoutFiles,
         views: shared.length === 0 ? null : writeViewFile(shared),
       };
       try {
-        const { bytes, sites } = await writeGuarded(path, () =>
-          writeSessionFile(cache.path, path, manifest, parts.value, pace),
+        const { bytes, stations } = await writeGuarded(path, () =>
+          writeSessionFile(cache, path, manifest, parts.value, pace),
         );
-        return success({ path, name: basename(path), bytes, stations: sites, views: shared.length });
+        return success({ path, name: basename(path), bytes, stations, views: shared.length, withoutFiles });
       } catch (thrown) {
         if (pace.signal.aborted) return failure(CANCELLED);
         throw thrown;
       }
     },
     async open(path, name, pace) {
-      if (isDatabaseFile(path)) return openData(path, name, pace);
+      if (isArchive(path)) return openData(path, name, pace);
       const read = await readViewsAt(path, name);
       if (!read.ok) return read;
       const kept = saveOpenedViews(read.value, null);
-      return kept.ok ? success({ connection: null, views: kept.value }) : kept;
+      return kept.ok ? success({ connection: null, views: kept.value, withoutFiles: [] }) : kept;
     },
   };
 }

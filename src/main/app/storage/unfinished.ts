@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { log } from "../../log/index.ts";
-import { isCacheFile, lockFile, removeCopy, removeDatabase } from "../../store/index.ts";
+import { isCacheFile, lockFile, removeCopy, removeDatabase, removeLockFile, StoreError } from "../../store/index.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
+
+const UNFINISHED = /^(cache-.*\.db)\.unfinished$/;
 
 type Users = Pick<UserStore, "connections" | "putConnection" | "deleteConnection">;
 
@@ -14,22 +16,26 @@ type Users = Pick<UserStore, "connections" | "putConnection" | "deleteConnection
 export function finishInterrupted(users: Users, dataFolder: string): void {
   try {
     const all = users.connections();
+    const moved = new Set(all.map(({ moving }) => moving?.to));
+    for (const name of readdirSync(dataFolder)) {
+      const target = UNFINISHED.exec(name)?.[1];
+      if (target !== undefined && !moved.has(join(dataFolder, target)))
+        unlessHeld(join(dataFolder, target), removeCopy);
+    }
     for (const record of all) {
       if (record.damage !== undefined) continue;
       if (record.moving) finishMove(record, record.moving);
-      else if (record.kind === "file" && isLost(record)) users.deleteConnection(record.id);
+      else if (record.kind === "file" && isLost(record))
+        unlessHeld(resolve(dataFolder, record.cacheFile), () => users.deleteConnection(record.id));
     }
 
     function finishMove(record: ConnectionRecord, { from, to }: NonNullable<ConnectionRecord["moving"]>): void {
       const current = resolve(dataFolder, record.cacheFile);
-      const release = lockFile(current, "remove what is left of its move");
-      try {
+      unlessHeld(current, () => {
         const isUsed = all.some((other) => other.id !== record.id && resolve(dataFolder, other.cacheFile) === from);
         const isDone = removeCopy(to) && (current !== to || isUsed || !isCacheFile(from) || removeDatabase(from));
         if (isDone) users.putConnection({ ...record, moving: null });
-      } finally {
-        release();
-      }
+      });
     }
   } catch (thrown) {
     log.warn("leftovers of a killed program remain", thrown);
@@ -38,5 +44,22 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
   /** Its file gets its name last. */
   function isLost({ cacheFile }: ConnectionRecord): boolean {
     return !isAbsolute(cacheFile) && !existsSync(resolve(dataFolder, cacheFile));
+  }
+}
+
+/** Runs work on what is left at the path of a cache, unless a running process works on it. */
+function unlessHeld(path: string, work: (path: string) => void): void {
+  let release: () => void;
+  try {
+    release = lockFile(path, "remove leftovers");
+  } catch (thrown) {
+    if (thrown instanceof StoreError && thrown.kind === "busy") return;
+    throw thrown;
+  }
+  try {
+    work(path);
+  } finally {
+    release();
+    if (!existsSync(path)) removeLockFile(path);
   }
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { ShareSelection } from "#shared/bridge/methods/views.ts";
-import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION, withoutFilesSentence } from "#shared/views/file.ts";
 import { usage } from "../exit.ts";
 import { assertWritable } from "../export/exporting.ts";
 import { addRange, STATION_WORDS, userPath } from "../options/options.ts";
@@ -136,10 +136,15 @@ function addOpenFile(command: Command, run: Run): void {
       run(async (shell: Shell, word: string) => {
         const path = userPath(word);
         const { sessionFiles } = await shell.app({ mayCreate: true });
-        const { connection, views } = await withProgress(shell, async (pace) =>
+        const { connection, views, withoutFiles } = await withProgress(shell, async (pace) =>
           orStop(await sessionFiles.open(path, basename(path), pace)),
         );
-        shell.output.document({ connection: connection?.name ?? null, views: views.map((view) => view.name) });
+        if (withoutFiles.length > 0) shell.output.warn(visible(withoutFilesSentence(withoutFiles)));
+        shell.output.document({
+          connection: connection?.name ?? null,
+          views: views.map((view) => view.name),
+          withoutFiles,
+        });
         shell.output.print([
           ...(connection ? [`Connection “${visible(connection.name)}”: read-only; it sends no requests.`] : []),
           ...views.map((view) => `View “${visible(view.name)}”`),

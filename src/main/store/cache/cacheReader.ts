@@ -1,4 +1,4 @@
-import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
 import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
@@ -22,6 +22,7 @@ import {
   readStretch,
   stretchesOf,
 } from "../read/stretch.ts";
+import type { Tables } from "../tables/index.ts";
 import type { CacheReader } from "../types.ts";
 import type { Guard } from "./checks.ts";
 import type { OpenCacheFile } from "./openFile.ts";
@@ -101,6 +102,7 @@ export function cacheReader(
         () => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable),
         scopeOfAllTime({ stationId, variables: [variable], ...mode }),
       ),
+    modesOf: (stationId) => read(() => modesOf(tables, stationId), { ...EVERYTHING, stationIds: [stationId] }),
     blocks: (selection) => blocks(selection, allocateNew),
     reusedBlocks,
     *satellites(selection) {
@@ -147,6 +149,20 @@ export function cacheReader(
     statistics: () => read(() => statisticsOf(path, db), EVERYTHING),
     usedBytes: () => run(() => usedBytesOf(db)),
   };
+}
+
+function modesOf(tables: Tables, stationId: string): SeriesMode[] {
+  const site = tables.sites.find(stationId);
+  const modes = new Map(
+    (site === null ? [] : tables.extents.series(site)).map(({ interval, raw }) => [
+      `${interval} ${raw}`,
+      { interval, raw },
+    ]),
+  );
+  return [...modes.values()].map(({ interval, raw }) => ({
+    intervalSeconds: interval === 0 ? null : interval,
+    raw: raw === 1,
+  }));
 }
 
 function scopeOf({ stationId, variables, intervalSeconds, raw, range }: SeriesSelection): Scope {

@@ -91,7 +91,8 @@ export function applicationIdOf(path: string): number | null {
   }
 }
 
-function unfinishedOf(target: string): string {
+/** The path of a copy until it is complete. */
+export function unfinishedOf(target: string): string {
   return `${target}.unfinished`;
 }
 

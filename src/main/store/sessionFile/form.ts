@@ -1,23 +1,68 @@
-import { APPLICATION_ID } from "#shared/file/applicationId.ts";
-import { createHash } from "node:crypto";
-import Database from "better-sqlite3";
 import { z } from "zod";
-import { soundSteps } from "../maintenance/check.ts";
-import { closedOnFailure, columnNamesOf, type Db, migrate, numberOf } from "../database/database.ts";
-import { StoreError } from "../errors.ts";
-import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { makePrivate } from "../database/private.ts";
-import { openTables } from "../tables/index.ts";
+import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
+import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { EncodedChunk } from "../chunks/chunk.ts";
+import { DamagedData, StoreError } from "../errors.ts";
 
-/** `PRAGMA application_id` of a shared session. */
-export const SESSION_APPLICATION_ID = APPLICATION_ID.session;
-/** Version of the manifest; the tables have the version of a cache. */
+/*
+ * A session file is a zip archive without compression, so that no entry is longer than the file:
+ *
+ *   manifest.json   the description of the session, its stations and networks, and the counts of everything
+ *   views.json      the views, in the form of a view file
+ *   data/1 …        a part of one station in one mode, as frames: its coverage, then its chunks
+ *
+ * A frame is the length of its head (4 bytes, little-endian), the head as JSON, and for a chunk the bytes of its times
+ * and of each column: values, then marks. The archive has a checksum of each entry.
+ */
+
 export const SESSION_VERSION = 1;
+export const MANIFEST_NAME = "manifest.json";
+export const VIEWS_NAME = "views.json";
 
 const counted = z.number().int().min(0);
+const moment = z.number().min(-8.64e15).max(8.64e15);
+const time = moment.nullable();
+const text = z.string().max(2_000);
+const number = z.number().nullable();
 
-/** The description of a session. Its author chose how much it tells. */
-const sessionManifest = z.object({
+/** As in the catalogue of a cache. */
+const station: z.ZodType<CatalogueStation> = z.object({
+  id: z.string().min(1).max(1_000),
+  displayName: text,
+  mountpoint: z.null(),
+  sourceType: text,
+  historicDataFromMs: time,
+  resolutionSeconds: z.number(),
+  locationAlias: text,
+  countryCode: text,
+  latitudeDeg: number,
+  longitudeDeg: number,
+  height: number,
+  heightReference: text,
+  ellipsoidalHeight: number,
+  orthometricHeight: number,
+  dataLastUpdatedMs: time,
+  hasNeverSent: z.boolean(),
+  networkId: text,
+  networkCode: text,
+  createdAtMs: time,
+  updatedAtMs: time,
+});
+
+const network: z.ZodType<Network> = z.object({
+  id: z.string().min(1).max(1_000),
+  code: text,
+  name: text,
+  isOwner: z.literal(false),
+  visibility: text.nullable(),
+  isInternal: z.boolean().nullable(),
+  createdAtMs: time,
+  updatedAtMs: time,
+});
+
+const about = {
   version: z.literal(SESSION_VERSION),
   program: z.string().max(100),
   savedAtMs: z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999),
@@ -28,25 +73,32 @@ const sessionManifest = z.object({
   baseUrl: z.string().max(2_000).nullable(),
   /** Present if the data are those of the demo. */
   isSimulated: z.literal(true).optional(),
+  /** Names of opened files that belong to the views, and are not in this file. */
+  withoutFiles: z.array(z.string().max(1_000)).max(1_000),
+};
+
+/** The description of a session. Its author chose how much it tells. */
+export interface SessionManifest extends z.output<z.ZodObject<typeof about>> {
   /** The views, in the form of a view file; null if there are none. */
-  views: z.string().nullable(),
+  readonly views: string | null;
+}
+
+/** Number of things of each kind, so that missing data are noticed. */
+export interface SessionContents {
+  readonly stations: number;
+  /** Entries with data. */
+  readonly parts: number;
+  readonly rows: number;
+}
+
+export const storedManifest = z.object({
+  ...about,
+  contents: z.object({ stations: counted, parts: counted, rows: counted }),
+  stations: z.array(station),
+  withdrawn: z.array(station),
+  networks: z.array(network),
+  fetchedAtMs: time,
 });
-
-export type SessionManifest = z.output<typeof sessionManifest>;
-
-const contents = z.object({
-  stations: counted,
-  networks: counted,
-  sites: counted,
-  chunks: counted,
-  columns: counted,
-  pyramids: counted,
-  extents: counted,
-  rows: counted,
-});
-
-/** Number of rows of each kind, so that missing data are noticed. */
-export type SessionContents = z.output<typeof contents>;
 
 /** A session that was read. */
 export interface ReadSession {
@@ -54,58 +106,99 @@ export interface ReadSession {
   readonly contents: SessionContents;
 }
 
-export const sealed = z.object({ manifest: sessionManifest, contents, seal: z.string() });
+const span = z.object({ startMs: moment, endMs: moment }).refine(({ startMs, endMs }) => startMs < endMs);
+const variable = z.enum(VARIABLE_NAMES);
 
-/** Returns a checksum of what has none of its own: the manifest, the counts, and the stations. */
-export function sealOf(db: Db, manifest: SessionManifest, counts: SessionContents): string {
-  const hash = createHash("sha256");
-  hash.update(JSON.stringify([sessionManifest.parse(manifest), counts]));
-  for (const table of ["station", "network", "catalogue"]) {
-    const [key] = columnNamesOf(db, table);
-    for (const row of db.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY ${key}`).raw().iterate())
-      hash.update(JSON.stringify(row));
-  }
-  return hash.digest("hex");
+const partHead = z.object({
+  stationId: z.string().min(1).max(1_000),
+  intervalSeconds: z.number().int().positive().nullable(),
+  raw: z.boolean(),
+  range: span,
+  coverage: z.array(
+    z.object({
+      variable,
+      final: z.array(span),
+      provisional: z.array(z.object({ range: span, fetchedAtMs: moment })),
+    }),
+  ),
+});
+
+/** What a cache knows of a range of one station in one mode. */
+export interface SessionPart extends SeriesMode {
+  readonly stationId: string;
+  readonly range: TimeRange;
+  readonly coverage: readonly ({ readonly variable: (typeof VARIABLE_NAMES)[number] } & Coverage)[];
 }
 
-export function countContents(db: Db): SessionContents {
-  const one = (sql: string): number => numberOf(db, sql);
-  return {
-    stations: one("SELECT count(*) FROM station"),
-    networks: one("SELECT count(*) FROM network"),
-    sites: one("SELECT count(*) FROM site"),
-    chunks: one("SELECT count(*) FROM chunk"),
-    columns: one("SELECT count(*) FROM chunk_column"),
-    pyramids: one("SELECT count(*) FROM pyramid"),
-    extents: one("SELECT count(*) FROM extent"),
-    rows: one("SELECT sum(n) FROM chunk"),
+/** Maximum rows of a chunk: a day of a receiver at 20 Hz. */
+const MAX_CHUNK_ROWS = 2_000_000;
+
+const chunkHead = z.object({
+  rows: counted.min(1).max(MAX_CHUNK_ROWS),
+  times: counted,
+  columns: z.array(
+    z.object({ variable, codec: z.string().max(40), count: counted, data: counted, present: counted.nullable() }),
+  ),
+});
+
+/** The parts of a chunk that are needed to decode it. */
+export type SessionChunk = Pick<EncodedChunk, "rows" | "times"> & {
+  readonly columns: readonly Pick<
+    EncodedChunk["columns"][number],
+    "variable" | "codec" | "count" | "data" | "present"
+  >[];
+};
+
+export function partFrame(part: SessionPart): Uint8Array[] {
+  return frame(part);
+}
+
+export function chunkFrame({ rows, times, columns }: SessionChunk): Uint8Array[] {
+  const head = {
+    rows,
+    times: times.length,
+    columns: columns.map(({ variable: name, codec, count, data, present }) => ({
+      variable: name,
+      codec,
+      count,
+      data: data.length,
+      present: present?.length ?? null,
+    })),
   };
+  return [...frame(head), times, ...columns.flatMap(({ data, present }) => (present ? [data, present] : [data]))];
 }
 
-/**
- * Creates a file with the tables of a cache of this version. It is not safe against a kill: it counts only when it is
- * complete.
- */
-export function createFile(path: string, applicationId: number, version: number): Db {
-  makePrivate(path);
-  return closedOnFailure(new Database(path), (db) => {
-    db.pragma("page_size = 8192");
-    db.pragma("journal_mode = MEMORY");
-    db.pragma("synchronous = OFF");
-    migrate(db, CACHE_MIGRATIONS.slice(0, version), applicationId);
-    return db;
-  });
-}
-
-/** Decodes everything in a complete file, in small steps. @throws DamagedData */
-export function* verifySteps(path: string, applicationId: number): Generator<number> {
-  const db = new Database(path);
-  try {
-    migrate(db, CACHE_MIGRATIONS, applicationId);
-    yield* soundSteps(db, openTables(db));
-  } finally {
-    db.close();
+/** Reads the frames of an entry. @throws DamagedData, and errors of the schemas */
+export function readFrames(bytes: Buffer): { readonly part: SessionPart; readonly chunks: readonly SessionChunk[] } {
+  let at = 0;
+  const take = (length: number): Buffer => {
+    if (length > bytes.length - at) throw new DamagedData("an entry that ends early");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const head = (): unknown => JSON.parse(take(take(4).readUInt32LE(0)).toString("utf8"));
+  const part = partHead.parse(head());
+  const chunks: SessionChunk[] = [];
+  while (at < bytes.length) {
+    const { rows, times, columns } = chunkHead.parse(head());
+    chunks.push({
+      rows,
+      times: take(times),
+      columns: columns.map((column) => ({
+        ...column,
+        data: take(column.data),
+        present: column.present === null ? null : take(column.present),
+      })),
+    });
   }
+  return { part, chunks };
+}
+
+function frame(head: object): Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  return [length, json];
 }
 
 export function damagedSession(path: string, name: string, cause: unknown): StoreError {

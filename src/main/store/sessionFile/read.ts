@@ -1,87 +1,43 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
-import { isDeepStrictEqual } from "node:util";
+import { setImmediate as otherTurns } from "node:timers/promises";
 import { notThere } from "#formats/error.ts";
+import { type ForeignFile, openLocal } from "#formats/foreign/file.ts";
+import { type ZipEntry, zipEntries } from "#formats/open/packed/zip.ts";
 import { codeOf } from "#shared/fault.ts";
-import { finishCopy, removeCopy } from "../database/copy.ts";
-import { ALL_TIME } from "../chunks/bucket.ts";
+import { ARCHIVE_MAGIC } from "#shared/views/file.ts";
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { openCache } from "../cache/cache.ts";
+import { decodeChunk } from "../chunks/chunk.ts";
+import { NO_COVERAGE } from "../chunks/coverage.ts";
+import { removeCopy, unfinishedOf } from "../database/copy.ts";
+import { DamagedData, StoreError, toStoreError } from "../errors.ts";
+import { removeLockFile } from "../locks/fileLock.ts";
+import type { Cache, ResponseWriter, WorkPace } from "../types.ts";
 import {
-  APPLICATION_ID,
-  closedOnFailure,
-  columnNamesOf,
-  type Db,
-  numberOf,
-  structureDamageOf,
-  untrusted,
-} from "../database/database.ts";
-import { StoreError, toStoreError, DamagedData } from "../errors.ts";
-import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import {
-  countContents,
-  createFile,
   damagedSession,
+  MANIFEST_NAME,
   type ReadSession,
-  sealed,
-  sealOf,
-  SESSION_APPLICATION_ID,
+  readFrames,
   SESSION_VERSION,
-  verifySteps,
+  type SessionChunk,
+  type SessionPart,
+  storedManifest,
+  VIEWS_NAME,
 } from "./form.ts";
-import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
-import { openLocal } from "#formats/foreign/file.ts";
-import { MAGIC } from "#formats/open/sqlite/pages.ts";
-import { assertSchema, entriesOf, readFileSchema } from "./schemaPages.ts";
-import { runSteps } from "./steps.ts";
-import type { WorkPace } from "../types.ts";
-import { CHUNK_TABLES, sliceKeys, transferBetween } from "./transfer.ts";
 
 /** Maximum size of a session, bytes: five times ten years of a hundred stations. */
 const MAX_FILE_BYTES = 32e9;
-/** Maximum size of the description with all views, bytes. */
-const MAX_CONTENT_BYTES = 25_000_000;
-/** Maximum size of all texts of a station, network or extent, bytes. */
-const MAX_ROW_BYTES = 20_000;
-/** Maximum rows of a chunk or column: a day of a receiver at 20 Hz. */
-const MAX_CHUNK_ROWS = 2_000_000;
+/** Maximum size of an entry: the manifest of 500 stations, or 64 days of a receiver at 20 Hz. */
+const MAX_ENTRY_BYTES = 1e9;
+/** Maximum size of the manifest and the views, which are parsed at once. */
+const MAX_TEXT_BYTES = 25_000_000;
 /** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
 const MAX_ROWS_PER_BYTE = 2_000;
 
-const SMALL_TABLES = ["station", "network", "catalogue", "site", "extent"];
-
-/**
- * Checks that a file with our tables and sound pages does not cost more memory or time than its size justifies. Reads
- * only lengths and counts.
- *
- * @throws DamagedData
- */
-function assertLimits(db: Db, path: string): void {
-  const { size } = statSync(path);
-  const one = (sql: string): number => numberOf(db, sql);
-  assertWithin(size <= MAX_FILE_BYTES, "bytes");
-  assertWithin(one("SELECT count(*) FROM session") === 1, "descriptions");
-  assertWithin(one("SELECT max(octet_length(content)) FROM session") <= MAX_CONTENT_BYTES, "words");
-  for (const table of SMALL_TABLES) {
-    const bytes = columnNamesOf(db, table)
-      .map((name) => `coalesce(octet_length(${name}), 0)`)
-      .join(" + ");
-    assertWithin(one(`SELECT max(${bytes}) FROM ${table}`) <= MAX_ROW_BYTES, "words");
-  }
-  for (const table of ["chunk", "chunk_column"]) {
-    assertWithin(one(`SELECT count(*) FROM ${table} WHERE NOT n BETWEEN 0 AND ${MAX_CHUNK_ROWS}`) === 0, "rows");
-    assertWithin(one(`SELECT total(n) FROM ${table}`) <= size * MAX_ROWS_PER_BYTE, "rows");
-  }
-}
-
-function assertWithin(isWithin: boolean, what: string): void {
-  if (!isWithin) throw new DamagedData(`more ${what} than a session has`);
-}
-
-/** Share of the progress until everything is copied. */
-const COPIED_SHARE = 0.6;
-
-/** Returns whether a file begins like an SQLite database, as a session with data does; one with only views is text. */
-export function isDatabaseFile(path: string): boolean {
-  const head = Buffer.alloc(MAGIC.length);
+/** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
+export function isArchive(path: string): boolean {
+  const head = Buffer.alloc(ARCHIVE_MAGIC.length);
   try {
     const place = statSync(path);
     // Opening a pipe would block until somebody writes to it.
@@ -90,7 +46,7 @@ export function isDatabaseFile(path: string): boolean {
     const file = openSync(path, "r");
     try {
       readSync(file, head, 0, head.length, 0);
-      return head.toString("latin1") === MAGIC;
+      return head.toString("latin1") === ARCHIVE_MAGIC;
     } finally {
       closeSync(file);
     }
@@ -101,21 +57,28 @@ export function isDatabaseFile(path: string): boolean {
 }
 
 /**
- * Creates a cache file from a shared session; to be run in its own thread. The session is untrusted: its rows are
- * copied into our own tables, and everything is decoded once before the cache gets its final name.
+ * Creates an unfinished cache file from a shared session, for `finishCopy`; to be run in its own thread. The session is
+ * untrusted: sizes and counts are limited by the size of the file, checksums and schemas are verified, and everything is
+ * decoded and inserted like the rows of a response.
  *
  * @param target path of a file that does not exist
- * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws;
- * nothing is left of an unfinished cache then
+ * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
+ * is left of an unfinished cache then
  */
 export async function copySession(path: string, name: string, target: string, pace: WorkPace): Promise<ReadSession> {
-  const unfinished = `${target}.unfinished`;
+  if (!isArchive(path)) throw foreign(path, name);
+  const file = openLocal(path);
+  const unfinished = unfinishedOf(target);
   removeCopy(target);
   try {
-    const read = await copyAll(path, name, unfinished, pace);
-    const verify = { from: COPIED_SHARE, to: 1, total: read.contents.chunks };
-    await runSteps(verifySteps(unfinished, APPLICATION_ID.cache), null, verify, pace);
-    finishCopy(target);
+    const cache = openCache(unfinished);
+    let read: ReadSession;
+    try {
+      read = await insertAll(file, cache, path, name, pace);
+    } finally {
+      cache.close();
+    }
+    removeLockFile(unfinished);
     pace.onProgress(1);
     return read;
   } catch (thrown) {
@@ -126,90 +89,145 @@ export async function copySession(path: string, name: string, target: string, pa
     throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind)
       ? error
       : damagedSession(path, name, thrown);
-  }
-}
-
-async function copyAll(path: string, name: string, unfinished: string, pace: WorkPace) {
-  const from = openFile(path, name);
-  try {
-    const { manifest, contents, version } = inspect(from, path, name);
-    const to = createFile(unfinished, APPLICATION_ID.cache, version);
-    try {
-      await runSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
-      // For older files, the migration to the newest format rebuilds the register.
-      if (version === CACHE_MIGRATIONS.length) rebuildRegister(to);
-      if (!isDeepStrictEqual(countContents(to), contents)) throw damagedSession(path, name, "counts that do not fit");
-    } finally {
-      to.close();
-    }
-    return { manifest, contents };
-  } finally {
-    from.close();
-  }
-}
-
-function* copyTables(from: Db, to: Db): Generator<number> {
-  const transfer = transferBetween(from, to);
-  for (const table of ["catalogue", "station", "network", "site", "extent"]) {
-    transfer.rows(table);
-    yield 0;
-  }
-  const sites = to.prepare<[], number>("SELECT site FROM site").pluck().all();
-  for (const site of sites) {
-    for (const of of CHUNK_TABLES) {
-      for (const key of sliceKeys(from, of, site)) {
-        for (const n of transfer.slices(of, key, [ALL_TIME])) yield of.table === "chunk_column" ? n : 0;
-      }
-    }
-  }
-}
-
-function openFile(path: string, name: string): Db {
-  if (!isDatabaseFile(path)) throw foreign(path, name);
-  assertForm(path, name);
-  const db = new Database(path, { readonly: true });
-  try {
-    return closedOnFailure(db, untrusted);
-  } catch (thrown) {
-    throw damagedSession(path, name, thrown);
-  }
-}
-
-/** Checks the file before SQLite opens it. */
-function assertForm(path: string, name: string): void {
-  const file = openLocal(path);
-  try {
-    const { applicationId, userVersion, entries } = readFileSchema(file);
-    if (applicationId !== SESSION_APPLICATION_ID) throw foreign(path, name);
-    if (userVersion > CACHE_MIGRATIONS.length) throw newer(path, name);
-    if (userVersion < 1) throw damagedSession(path, name, "no version");
-    assertSchema(entries, userVersion);
-  } catch (thrown) {
-    throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
   } finally {
     file.close();
   }
 }
 
-function inspect(db: Db, path: string, name: string) {
-  try {
-    const version = Number(db.pragma("user_version", { simple: true }));
-    assertSchema(entriesOf(db), version);
-    if (structureDamageOf(db) !== null) throw damagedSession(path, name, "its pages");
-    assertLimits(db, path);
-    const text = db.prepare<[], string>("SELECT content FROM session").pluck().get();
-    const json: unknown = JSON.parse(String(text));
-    if (isNewer(json)) throw newer(path, name);
-    const { manifest, contents, seal } = sealed.parse(json);
-    if (sealOf(db, manifest, contents) !== seal) throw damagedSession(path, name, "a seal that does not fit");
-    return { manifest, contents, version };
-  } catch (thrown) {
-    throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
+async function insertAll(
+  file: ForeignFile,
+  cache: Cache,
+  path: string,
+  name: string,
+  { onProgress, signal }: WorkPace,
+): Promise<ReadSession> {
+  const entries = new Map((await zipEntries(file)).map((entry) => [entry.name, entry]));
+  assertWithin(file.bytes <= MAX_FILE_BYTES);
+  // Nothing is compressed, so that the archive cannot be longer than the file.
+  assertWithin([...entries.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= file.bytes);
+  const listed = entries.get(MANIFEST_NAME);
+  if (listed === undefined) throw foreign(path, name);
+  const json: unknown = JSON.parse(await textOf(listed));
+  if (isNewer(json)) throw newer(path, name);
+  const { contents, stations, withdrawn, networks, fetchedAtMs, ...about } = storedManifest.parse(json);
+  const stored = entries.get(VIEWS_NAME);
+  const views = stored === undefined ? null : await textOf(stored);
+  assertWithin(entries.size === contents.parts + (views === null ? 1 : 2));
+
+  // Stations that are in the first list only count as withdrawn once they have data.
+  cache.replaceCatalogue([...stations, ...withdrawn], networks, fetchedAtMs ?? 0);
+  const known = new Set<string>();
+  let rows = 0;
+  for (let n = 1; n <= contents.parts; n++) {
+    signal.throwIfAborted();
+    const entry = entries.get(`data/${n}`);
+    if (entry === undefined) throw new DamagedData("an entry is missing");
+    const { part, chunks } = readFrames(await bytesOf(entry, MAX_ENTRY_BYTES));
+    assertWithin(chunks.reduce((sum, chunk) => sum + chunk.rows, rows) <= file.bytes * MAX_ROWS_PER_BYTE);
+    rows += insertPart(cache, part, chunks);
+    known.add(part.stationId);
+    onProgress(n / contents.parts);
+    await otherTurns();
   }
+  cache.replaceCatalogue(stations, networks, fetchedAtMs ?? 0);
+  if (rows !== contents.rows || known.size !== contents.stations) throw new DamagedData("counts that do not fit");
+  return { manifest: { ...about, views }, contents };
+}
+
+/** Inserts the rows of an entry like those of responses, one for each set of variables, and returns their number. */
+function insertPart(cache: Cache, part: SessionPart, chunks: readonly SessionChunk[]): number {
+  const { stationId, intervalSeconds, raw, range } = part;
+  const writers = new Map<string, ResponseWriter>();
+  const coverage = new Map(part.coverage.map(({ variable, ...own }) => [variable, own]));
+  const open = (variables: readonly Variable[]): ResponseWriter => {
+    const key = variables.join();
+    const writer =
+      writers.get(key) ?? cache.openResponse({ stationIds: [stationId], variables, intervalSeconds, raw, range });
+    writers.set(key, writer);
+    return writer;
+  };
+  let rows = 0;
+  for (const chunk of chunks) {
+    const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
+    const decoded = decodeChunk({ ...chunk, columns }, [...columns.keys()]);
+    rows += decoded.timesMs.length;
+    for (const { variables, timesMs, columns: own } of presentTogether(decoded)) {
+      const received = { stationId, timesMs, scalars: scalarsIn(own), texts: textsIn(own) };
+      open(variables).add(received);
+    }
+  }
+  const unseen = [...coverage.keys()].filter((one) => ![...writers.keys()].some((key) => key.split(",").includes(one)));
+  if (unseen.length > 0) open(unseen);
+  for (const writer of writers.values()) {
+    // Rows that are not of the range would be left out.
+    const { irregularities } = writer.commit((_, variable) => {
+      const own = coverage.get(variable) ?? NO_COVERAGE;
+      coverage.delete(variable);
+      return own;
+    });
+    if (Object.keys(irregularities).length > 0) throw new DamagedData("rows of another range");
+  }
+  return rows;
+}
+
+interface PresentRows extends SeriesRows {
+  readonly variables: readonly Variable[];
+}
+
+/** Splits rows by the variables that are present in them: only those are inserted. */
+function presentTogether({ timesMs, columns }: SeriesRows): PresentRows[] {
+  const all = Object.entries(columns) as [Variable, Column][];
+  const groups = new Map<string, { variables: Variable[]; present: Uint8Array | null }>();
+  for (const [variable, { present }] of all) {
+    const key = present === null ? "all" : Buffer.from(present).toString("latin1");
+    const group = groups.get(key) ?? { variables: [], present };
+    group.variables.push(variable);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ variables, present }) => {
+    const isKept = (_: unknown, i: number): boolean => present === null || present[i] === 1;
+    const own = variables.map((variable): [Variable, Column] => {
+      const column = columns[variable]!;
+      if (column.kind === "scalar") return [variable, { ...column, values: column.values.filter(isKept) }];
+      return [variable, { ...column, values: column.values.filter(isKept) }];
+    });
+    return { variables, timesMs: timesMs.filter(isKept), columns: Object.fromEntries(own) };
+  });
+}
+
+function scalarsIn(columns: SeriesRows["columns"]): Partial<Record<Variable, Float64Array>> {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([variable, column]) =>
+      column.kind === "scalar" ? [[variable, column.values]] : [],
+    ),
+  );
+}
+
+function textsIn(columns: SeriesRows["columns"]): Partial<Record<Variable, (string | null)[]>> {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([variable, column]) =>
+      column.kind === "text" ? [[variable, [...column.values]]] : [],
+    ),
+  );
+}
+
+async function bytesOf(entry: ZipEntry, mostBytes: number): Promise<Buffer> {
+  assertWithin(entry.bytes <= mostBytes);
+  const pieces: Uint8Array[] = [];
+  await entry.unpack((bytes) => void pieces.push(bytes.slice()));
+  return Buffer.concat(pieces);
+}
+
+async function textOf(entry: ZipEntry): Promise<string> {
+  return (await bytesOf(entry, MAX_TEXT_BYTES)).toString("utf8");
+}
+
+function assertWithin(isWithin: boolean): void {
+  if (!isWithin) throw new DamagedData("more than a session has");
 }
 
 function isNewer(json: unknown): boolean {
-  const version = (json as { manifest?: { version?: unknown } } | null)?.manifest?.version;
+  const version = (json as { version?: unknown } | null)?.version;
   return typeof version === "number" && version > SESSION_VERSION;
 }
 

@@ -1,232 +1,245 @@
 import { statSync } from "node:fs";
-import Database from "better-sqlite3";
+import { type FileHandle, open } from "node:fs/promises";
+import { setImmediate as otherTurns } from "node:timers/promises";
+import { configure, Uint8ArrayReader, Writer, ZipWriter } from "@zip.js/zip.js/index-native.js";
 import { writeReplacing } from "#formats/temporary.ts";
+import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type VariableKind, variableKind } from "#shared/service/variables.ts";
+import type { VariableKind } from "#shared/service/variables.ts";
+import { alignOutward, ceilToInterval, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { bucketStart } from "../chunks/bucket.ts";
-import { type Db, numberOf, usedBytesOf, withDatabase } from "../database/database.ts";
-import { DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { NO_COVERAGE } from "../chunks/coverage.ts";
-import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { rebuildRegister } from "../maintenance/rebuildRegister.ts";
-import { openTables, type Tables } from "../tables/index.ts";
-import { bucketLength } from "../tables/keys.ts";
-import { SESSION_TABLE } from "./schemaPages.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { encodeChunk } from "../chunks/chunk.ts";
+import { dropAbsent } from "../chunks/rows.ts";
+import { toStoreError } from "../errors.ts";
+import { variablesOfKind } from "../tables/keys.ts";
+import type { CacheReader, WorkPace } from "../types.ts";
 import {
-  countContents,
-  createFile,
-  SESSION_APPLICATION_ID,
+  chunkFrame,
+  MANIFEST_NAME,
+  partFrame,
   type SessionContents,
   type SessionManifest,
-  sealOf,
-  verifySteps,
+  type SessionPart,
+  storedManifest,
+  VIEWS_NAME,
 } from "./form.ts";
-import { runSteps } from "./steps.ts";
-import type { WorkPace } from "../types.ts";
-import { CHUNK_TABLES, kindOf, type SliceKey, sliceKeys, type SlicedTable, transferBetween } from "./transfer.ts";
+
+configure({ useWebWorkers: false });
 
 /** The part of a cache to share. */
 export interface SessionParts {
-  /** Ranges of each station, to be extended to whole chunks. */
+  /** Ranges of each station. */
   readonly ranges: ReadonlyMap<string, RangeSet>;
   readonly kinds: readonly VariableKind[];
 }
 
 export interface SessionForecast {
+  /** Stations with rows. */
   readonly stations: number;
-  readonly chunks: number;
   /** Approximate size. */
   readonly bytes: number;
 }
 
-/** Size of a file without data: tables and indices. */
-const EMPTY_BYTES = 140_000;
-/** Share of the progress until everything is copied. */
-const COPIED_SHARE = 0.7;
+/** What sharing reads of a cache. */
+export type SharedCache = Pick<CacheReader, "catalogue" | "coverage" | "modesOf" | "blocks" | "sizes" | "countRows">;
 
-/** Estimates the size of a session file from stored counts, without reading blobs. */
-export function estimateSessionFile(cachePath: string, parts: SessionParts): SessionForecast {
-  const estimate = (db: Db): SessionForecast => {
-    const tables = openTables(db);
-    const blobBytes = numberOf(db, "SELECT sum(bytes) FROM size");
-    const overhead = blobBytes === 0 ? 1 : Math.max(1, (usedBytesOf(db) - EMPTY_BYTES) / blobBytes);
-    const sizes = new Map(
-      db
-        .prepare<[], { site: number; variable: string; bytes: number }>("SELECT site, variable, bytes FROM size")
-        .all()
-        .map(({ site, variable, bytes }) => [`${site} ${variable}`, bytes]),
-    );
-    const held = db
-      .prepare<[number, string], number>("SELECT count(*) FROM chunk_column WHERE site = ? AND variable = ?")
-      .pluck();
-    const within = db
-      .prepare<unknown[], number>(
-        `SELECT count(*) FROM chunk_column WHERE site = ? AND variable = ? AND interval_seconds = ? AND raw = ?
-           AND bucket_ms >= ? AND bucket_ms < ?`,
-      )
-      .pluck();
-    let [chunks, bytes, stations] = [0, 0, 0];
-    for (const { site, ranges } of sitesOf(tables, parts)) {
-      let own = 0;
-      for (const { of, key, buckets } of slicesOf(db, site, ranges, parts.kinds)) {
-        if (of.table !== "chunk_column") continue;
-        const { name, interval, raw } = key;
-        const count = buckets.reduce(
-          (sum, { startMs, endMs }) => sum + (within.get(site, name, interval, raw, startMs, endMs) ?? 0),
-          0,
+/** Buckets of one entry: read at once, so that rows and coverage are of one moment. */
+const BUCKETS_PER_PART = 64;
+/** Size of a file without data, bytes. */
+const EMPTY_BYTES = 2_000;
+/** Size of a file per byte of values: times, and heads of chunks. */
+const OVERHEAD = 1.2;
+/** Share of the progress until everything is written. */
+const WRITTEN_SHARE = 0.9;
+
+/** Estimates the size of a session file from coverage and stored sizes, without reading values. */
+export function estimateSessionFile(cache: SharedCache, parts: SessionParts): SessionForecast {
+  const stored = new Map(cache.sizes().map((size) => [size.stationId, size.bytes]));
+  let [bytes, stations] = [0, 0];
+  for (const [stationId, ranges] of parts.ranges) {
+    let hasRows = false;
+    for (const variable of parts.kinds.flatMap(variablesOfKind)) {
+      let [shared, all] = [0, 0];
+      for (const mode of cache.modesOf(stationId)) {
+        const covered = coveredBy(cache.coverage(stationId, variable, mode));
+        const within = intersect(covered, ranges);
+        shared += durationOf(within);
+        all += durationOf(covered);
+        hasRows ||= within.some(
+          (range) => cache.countRows({ stationId, variables: [variable], range, ...mode }, 0) > 0,
         );
-        own += count;
-        bytes += (count / Math.max(1, held.get(site, name) ?? 0)) * (sizes.get(`${site} ${name}`) ?? 0);
       }
-      chunks += own;
-      if (own > 0) stations++;
+      if (all > 0) bytes += (shared / all) * (stored.get(stationId)?.[variable] ?? 0);
     }
-    return { stations, chunks, bytes: Math.round(EMPTY_BYTES + bytes * overhead) };
-  };
-  try {
-    return withDatabase(new Database(cachePath, { readonly: true }), estimate);
-  } catch (thrown) {
-    throw toStoreError(cachePath, thrown);
+    if (hasRows) stations++;
   }
+  return { stations, bytes: Math.round(EMPTY_BYTES + bytes * OVERHEAD) };
+}
+
+function coveredBy({ final, provisional }: Coverage): RangeSet {
+  return rangeSet([...final, ...provisional.map(({ range }) => range)]);
+}
+
+function durationOf(ranges: RangeSet): number {
+  return ranges.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 }
 
 /**
- * Writes a session file with a snapshot of a part of a cache. The file is verified before it gets its final name, and
- * replaces an existing one. The cache may be written to meanwhile.
+ * Writes a session file with a part of a cache, which may be written to meanwhile. The file gets its final name when it
+ * is complete, and replaces an existing one.
  *
  * @throws StoreError, and what the signal throws; nothing is left of an unfinished file then
  */
 export async function writeSessionFile(
-  cachePath: string,
+  cache: SharedCache,
   target: string,
   manifest: SessionManifest,
   parts: SessionParts,
   pace: WorkPace,
 ): Promise<SessionContents & { readonly bytes: number }> {
   try {
-    const counts = await writeReplacing(target, (unfinished) => fillFile(cachePath, unfinished, manifest, parts, pace));
+    const counts = await writeReplacing(target, (unfinished) => fillFile(cache, unfinished, manifest, parts, pace));
     pace.onProgress(1);
     return { ...counts, bytes: statSync(target).size };
   } catch (thrown) {
     if (pace.signal.aborted) throw thrown;
-    if (!(thrown instanceof DamagedData)) throw toStoreError(target, thrown);
-    const sentence =
-      `${cachePath}: What should go into the file is damaged (${thrown.message}). Nothing was written. Check the cache ` +
-      "under Storage, then try again.";
-    throw new StoreError("corrupt", cachePath, sentence, thrown);
+    throw toStoreError(target, thrown);
   }
 }
 
-/** @param unfinished an empty file */
+/** Writes an archive to an open file. */
+class FileWriter extends Writer<FileHandle> {
+  readonly #file: FileHandle;
+
+  constructor(file: FileHandle) {
+    super();
+    this.#file = file;
+  }
+
+  override async writeUint8Array(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += (await this.#file.write(bytes, at)).bytesWritten;
+  }
+
+  override getData(): Promise<FileHandle> {
+    return Promise.resolve(this.#file);
+  }
+}
+
 async function fillFile(
-  cachePath: string,
+  cache: SharedCache,
   unfinished: string,
-  manifest: SessionManifest,
+  { views, ...about }: SessionManifest,
   parts: SessionParts,
-  pace: WorkPace,
+  { onProgress, signal }: WorkPace,
 ): Promise<SessionContents> {
-  const { chunks: total } = estimateSessionFile(cachePath, parts);
-  const from = new Database(cachePath, { readonly: true });
-  let counts: SessionContents;
-  try {
-    const to = createFile(unfinished, SESSION_APPLICATION_ID, CACHE_MIGRATIONS.length);
-    try {
-      // Read one snapshot of the cache, so that rows never come without their extents.
-      from.exec("BEGIN");
-      await runSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
-      rebuildRegister(to);
-      counts = countContents(to);
-      to.exec(SESSION_TABLE);
-      const content = { manifest, contents: counts, seal: sealOf(to, manifest, counts) };
-      to.prepare<[string]>("INSERT INTO session VALUES (?)").run(JSON.stringify(content));
-    } finally {
-      to.close();
-    }
-  } finally {
-    from.close();
+  await using file = await open(unfinished, "w", 0o600);
+  const zip = new ZipWriter(new FileWriter(file), { level: 0, extendedTimestamp: false });
+  const add = (name: string, blobs: readonly Uint8Array[]) => zip.add(name, new Uint8ArrayReader(Buffer.concat(blobs)));
+  // Before the data: stations that were withdrawn meanwhile are still listed.
+  const catalogue = sharedCatalogue(cache, parts);
+  const all = partsIn(cache, parts);
+  const stations = new Set<string>();
+  let [written, rows] = [0, 0];
+  for (const [i, [stationId, mode, kind, range]] of all.entries()) {
+    signal.throwIfAborted();
+    const part = readPart(cache, stationId, mode, kind, range);
+    if (part === null) continue;
+    stations.add(stationId);
+    rows += part.rows;
+    await add(`data/${++written}`, part.frames);
+    onProgress((i / all.length) * WRITTEN_SHARE);
+    await otherTurns();
   }
-  const verify = { from: COPIED_SHARE, to: 1, total: counts.chunks };
-  await runSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
-  return counts;
+  const contents: SessionContents = { stations: stations.size, parts: written, rows };
+  if (views !== null) await add(VIEWS_NAME, [Buffer.from(views)]);
+  // The reader demands the same, so a file that could not be opened is never written.
+  const stored = storedManifest.parse({ ...about, contents, ...catalogue });
+  await add(MANIFEST_NAME, [Buffer.from(JSON.stringify(stored))]);
+  await zip.close();
+  return contents;
 }
 
-function* copyParts(from: Db, to: Db, parts: SessionParts): Generator<number> {
-  const [source, target] = [openTables(from), openTables(to)];
-  const transfer = transferBetween(from, to);
-  copyCatalogue(from, source, target, parts);
-  yield 0;
-  for (const { site, stationId, ranges } of sitesOf(source, parts)) {
-    transfer.rows("site", "station_id = ?", stationId);
-    for (const { of, key, buckets } of slicesOf(from, site, ranges, parts.kinds)) {
-      for (const n of transfer.slices(of, key, buckets)) yield of.table === "chunk_column" ? n : 0;
+type Place = readonly [stationId: string, mode: SeriesMode, kind: VariableKind, range: TimeRange];
+
+/** Cuts the ranges of each station, mode and kind into the ranges of entries; means keep their whole intervals. */
+function partsIn(cache: SharedCache, { ranges, kinds }: SessionParts): Place[] {
+  const places: Place[] = [];
+  for (const [stationId, own] of ranges) {
+    for (const mode of cache.modesOf(stationId)) {
+      for (const kind of kinds) {
+        const lengthMs = BUCKETS_PER_PART * bucketMs(kind, mode.intervalSeconds);
+        const coverage = variablesOfKind(kind).map((variable) => coveredBy(cache.coverage(stationId, variable, mode)));
+        const covered = intersect(rangeSet(coverage.flat()), own);
+        const whole = rangeSet(
+          covered.map((range) => (mode.intervalSeconds === null ? range : alignOutward(range, mode.intervalSeconds))),
+        );
+        for (const { startMs, endMs } of whole)
+          for (let at = bucketStart(startMs, lengthMs); at < endMs; at += lengthMs) {
+            const part = { startMs: onGrid(at, mode), endMs: onGrid(at + lengthMs, mode) };
+            const range = intersectRange({ startMs, endMs }, part);
+            if (!isEmpty(range)) places.push([stationId, mode, kind, range]);
+          }
+      }
     }
-    for (const series of source.extents.series(site)) {
-      const kind = variableKind(series.variable);
-      if (!parts.kinds.includes(kind)) continue;
-      const within = wholeBuckets(ranges, kind, series.interval);
-      const { final, provisional } = source.extents.read(series);
-      const cut = {
-        final: intersect(rangeSet(final), within),
-        provisional: provisional.flatMap(({ range, fetchedAtMs }) =>
-          intersect([range], within).map((part) => ({ range: part, fetchedAtMs })),
-        ),
-      };
-      target.extents.replace(series, NO_COVERAGE, cut);
-    }
-    yield 0;
   }
+  return places;
+}
+
+function onGrid(ms: UtcMs, { intervalSeconds }: SeriesMode): UtcMs {
+  return intervalSeconds === null ? ms : ceilToInterval(ms, intervalSeconds);
+}
+
+/** Reads an entry, without giving other work its turn. Returns null if the cache knows nothing of the range any more. */
+function readPart(
+  cache: SharedCache,
+  stationId: string,
+  mode: SeriesMode,
+  kind: VariableKind,
+  range: TimeRange,
+): { readonly frames: readonly Uint8Array[]; readonly rows: number } | null {
+  const variables = variablesOfKind(kind);
+  // First the coverage: another process may only add rows meanwhile, and rows without coverage claim nothing.
+  const coverage = variables.flatMap((variable) => {
+    const { final, provisional } = cache.coverage(stationId, variable, mode);
+    const cut = {
+      final: intersect(rangeSet(final), [range]),
+      provisional: provisional.flatMap(({ range: one, fetchedAtMs }) =>
+        intersect([one], [range]).map((within) => ({ range: within, fetchedAtMs })),
+      ),
+    };
+    return cut.final.length + cut.provisional.length === 0 ? [] : [{ variable, ...cut }];
+  });
+  const frames: Uint8Array[] = [];
+  let rows = 0;
+  for (const block of cache.blocks({ stationId, variables, range, ...mode })) {
+    const chunk = encodeChunk(range.startMs, dropAbsent(block));
+    frames.push(...chunkFrame(chunk));
+    rows += chunk.rows;
+  }
+  if (coverage.length === 0 && rows === 0) return null;
+  const { intervalSeconds, raw } = mode;
+  const part: SessionPart = { stationId, intervalSeconds, raw, range, coverage };
+  return { frames: [...partFrame(part), ...frames], rows };
 }
 
 /**
- * Copies the stations of the parts and their networks, without what the service tells only to the organization that owns
- * them (specification 2.1): the mountpoint, and that it is the owner.
+ * The stations of the parts and their networks, without what the service tells only to the organization that owns them
+ * (specification 2.1): the mountpoint, and that it is the owner. Networks without these stations are private.
+ *
+ * @throws StoreError if a station with data is in no list
  */
-function copyCatalogue(from: Db, source: Tables, target: Tables, { ranges }: SessionParts): void {
-  const { stations, withdrawn, networks, fetchedAtMs } = source.catalogue.read();
+function sharedCatalogue(cache: SharedCache, { ranges }: SessionParts) {
+  const { stations, withdrawn, networks, fetchedAtMs } = cache.catalogue();
   const shared = (all: readonly CatalogueStation[]): CatalogueStation[] =>
     all.filter(({ id }) => ranges.has(id)).map((station) => ({ ...station, mountpoint: null }));
   const [listed, unlisted] = [shared(stations), shared(withdrawn)];
-  const known = new Set([...listed, ...unlisted].map(({ id }) => id));
-  const stored = from.prepare<[string], number>(
-    "SELECT 1 FROM station JOIN site USING (station_id) WHERE station_id = ?",
-  );
-  for (const id of ranges.keys())
-    if (!known.has(id) && stored.get(id) !== undefined) throw new DamagedData("the list of stations");
-  // Only the networks of these stations: others are private.
   const used = new Set([...listed, ...unlisted].map(({ networkId }) => networkId));
-  const ofThese = networks.filter(({ id }) => used.has(id)).map((network) => ({ ...network, isOwner: false }));
-  target.catalogue.replace(listed, ofThese, fetchedAtMs ?? 0, unlisted);
-}
-
-function sitesOf(tables: Tables, { ranges }: SessionParts) {
-  return tables.sites.all().flatMap(({ site, stationId }) => {
-    const own = ranges.get(stationId);
-    return own && own.length > 0 ? [{ site, stationId, ranges: own }] : [];
-  });
-}
-
-function* slicesOf(
-  db: Db,
-  site: number,
-  ranges: RangeSet,
-  kinds: readonly VariableKind[],
-): Generator<{ readonly of: SlicedTable; readonly key: SliceKey; readonly buckets: RangeSet }> {
-  for (const of of CHUNK_TABLES) {
-    for (const key of sliceKeys(db, of, site)) {
-      const kind = kindOf(key);
-      if (kind !== null && kinds.includes(kind)) yield { of, key, buckets: wholeBuckets(ranges, kind, key.interval) };
-    }
-  }
-}
-
-/** Extends the ranges to whole chunks, so that extents and rows stay together without cutting a chunk. */
-function wholeBuckets(ranges: RangeSet, kind: VariableKind, interval: number): RangeSet {
-  const lengthMs = bucketLength({ kind, interval });
-  return rangeSet(
-    ranges.map(({ startMs, endMs }) => ({
-      startMs: bucketStart(startMs, lengthMs),
-      endMs: bucketStart(endMs + lengthMs - 1, lengthMs),
-    })),
-  );
+  return {
+    stations: listed,
+    withdrawn: unlisted,
+    networks: networks.filter(({ id }) => used.has(id)).map((network) => ({ ...network, isOwner: false as const })),
+    fetchedAtMs,
+  };
 }

@@ -54,7 +54,8 @@ export async function compactInThread(
 }
 
 /**
- * Creates a cache file from a shared session in a thread. The session is untrusted. It can be stopped at any time.
+ * Creates an unfinished cache file from a shared session in a thread, for `finishCopy`. The session is untrusted. It can
+ * be stopped at any time.
  *
  * @param target path of a file that does not exist
  * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, errors of the disk, and the reason

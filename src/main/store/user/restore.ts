@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
-import { finishCopy, removeCopy, removeDatabase } from "../database/copy.ts";
+import { finishCopy, removeCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
 import { APPLICATION_ID, closedOnFailure, withDatabase } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 import { openImmutable } from "../database/readOnly.ts";
@@ -119,7 +119,7 @@ function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
 }
 
 function copyOf(path: string, backup: string): string {
-  const copy = `${path}.unfinished`;
+  const copy = unfinishedOf(path);
   removeDatabase(copy);
   makePrivate(copy);
   copyFileSync(backup, copy);

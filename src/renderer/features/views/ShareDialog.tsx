@@ -3,7 +3,7 @@ import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { SessionForecast, SharedFile, ShareSelection } from "#shared/bridge/methods/views.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
+import { VIEW_FILE_EXTENSION, withoutFilesSentence } from "#shared/views/file.ts";
 import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
@@ -118,8 +118,9 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
     setWorkId(null);
     if (!answer.ok) return answer.error.kind === "cancelled" ? undefined : setFault(answer.error);
     if (answer.value === null) return;
-    const { name, bytes: size, stations, path, href } = answer.value;
-    showToast(`${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.`);
+    const { name, bytes: size, stations, path, href, withoutFiles } = answer.value;
+    const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
+    showToast(`${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.${left}`);
     onClose();
   };
 
@@ -181,7 +182,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
       ) : null}
       <p className="caption">
         {content === "data"
-          ? "All cached data of these stations and ranges: observations in whole days, means in longer parts. Your colleague sees them as a separate, read-only connection. The file never contains the key."
+          ? "All cached data of these stations and ranges. Your colleague sees them as a separate, read-only connection. The file never contains the key, or opened files."
           : "Views only: no data, no address and no key."}
       </p>
       {workId === null ? null : <Progress label="Writing" share={share} text="Writing and checking the file." />}

@@ -1,7 +1,14 @@
 import type { AppFault } from "#shared/fault.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
-import { MAX_VIEW_FILE_BYTES, readViewFile, VIEW_FILE_EXTENSION, writeViewFile } from "#shared/views/file.ts";
+import {
+  ARCHIVE_MAGIC,
+  MAX_VIEW_FILE_BYTES,
+  readViewFile,
+  VIEW_FILE_EXTENSION,
+  withoutFilesSentence,
+  writeViewFile,
+} from "#shared/views/file.ts";
 import { freeName, type SavedView } from "#shared/views/view.ts";
 import { requestGrant } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -13,11 +20,9 @@ import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 
-const SQLITE_MAGIC = "SQLite format 3\0";
-
-/** Whether a session file contains data: it is then an SQLite database, otherwise text. */
+/** Whether a session file contains data: it is then an archive, otherwise text. */
 async function containsData(file: File): Promise<boolean> {
-  return (await file.slice(0, SQLITE_MAGIC.length).text()) === SQLITE_MAGIC;
+  return (await file.slice(0, ARCHIVE_MAGIC.length).text()) === ARCHIVE_MAGIC;
 }
 
 /** Opens a session file with data that the user dropped or chose in the page. */
@@ -41,15 +46,16 @@ async function open(name: string, grant: () => Promise<Result<FileGrant, AppFaul
     : granted;
   openViewsDialog(null);
   if (!answer.ok) return showFault(answer.error);
-  const { connection, views } = answer.value;
+  const { connection, views, withoutFiles } = answer.value;
   if (!connection) return showToast(`${many(views.length, "view")} were added from ${name}.`);
   await loadConnections();
   const opened = await openConnection(connection.id);
   await opened?.catalogue;
   const [first] = views;
   if (first) await showView(first);
+  const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
   const withViews = views.length === 0 ? "" : ` with ${many(views.length, "view")}`;
-  showToast(`“${connectionName(connection)}”${withViews} is open: read only, beside your own connections.`);
+  showToast(`“${connectionName(connection)}”${withViews} is open: read only, beside your own connections.${left}`);
 }
 
 /** Saves a file with views, without data, address and key. */

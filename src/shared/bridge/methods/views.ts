@@ -43,6 +43,8 @@ export interface SessionFile {
   readonly bytes: number;
   readonly stations: number;
   readonly views: number;
+  /** Names of opened files that belong to the views, and are not in the file. */
+  readonly withoutFiles: readonly string[];
 }
 
 export interface SharedFile extends SessionFile {
@@ -57,6 +59,8 @@ export interface OpenedSession {
   readonly connection: ConnectionInfo | null;
   /** Views as stored, under unused names. */
   readonly views: readonly SavedView[];
+  /** Names of files that belong to the views, and were not in the session file. */
+  readonly withoutFiles: readonly string[];
 }
 
 /** Saved views. `viewsChanged` reports changes. */
