@@ -1,5 +1,8 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { temporaryName } from "#formats/leftovers.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { createConnections } from "./app/connections/connections.ts";
 import { serviceFault } from "./fault.ts";
@@ -107,7 +110,10 @@ export function createApp(ports: Ports): App {
   const jobs = createJobs(users);
   const ownFiles = createOwnFiles(users, dataFolder);
   const writeGuarded = createGuardedWrite(ownFiles);
+  const hasOwnDownloads = users.refusal === null;
+  const downloadFolder = hasOwnDownloads ? resolve(dataFolder, "exports") : join(tmpdir(), temporaryName());
   const exportTasks = createExportTasks({
+    downloadFolder,
     dataFolder,
     writeGuarded,
     jobs,
@@ -173,6 +179,7 @@ export function createApp(ports: Ports): App {
   let restsFromSchedules = false;
   const app: App = {
     warnings: warningsOf(users, dataFolder),
+    downloadFolder,
     connections,
     runningCheckOf: (connectionId) => (runningChecks.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
@@ -241,6 +248,7 @@ export function createApp(ports: Ports): App {
       workload.stop();
       await connections.close();
       users.close();
+      if (!hasOwnDownloads) rmSync(downloadFolder, { recursive: true, force: true });
       log.info("closed in order");
     },
   };

@@ -44,6 +44,8 @@ export interface MendedCache {
 export interface App {
   /** Sentences about the data folder: a place that harms, a disk that cannot be written, damaged records. */
   readonly warnings: readonly string[];
+  /** For files that a window offers for download: in the data folder, unless nothing can be written there. */
+  readonly downloadFolder: string;
   readonly connections: Connections;
   /** The id under which `workProgress` reports the check of a cache that was not closed properly; null if none runs. */
   runningCheckOf(connectionId: string): string | null;

@@ -40,7 +40,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
         return usageFailure("Choose the file to write in the system's dialog first.");
       return withConnection(core, connectionId, async (connection) => {
         const id = randomUUID();
-        const folder = join(ports.dataFolder, "exports", id);
+        const folder = join(app.downloadFolder, id);
         if (destination.kind === "download") await mkdir(folder, { recursive: true, mode: 0o700 });
         const path =
           destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));

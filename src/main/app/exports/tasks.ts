@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import type { ExportForecast, ExportTask } from "#shared/bridge/methods/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
@@ -52,6 +52,8 @@ export interface ExportTasks {
 
 interface ExportContext {
   readonly dataFolder: string;
+  /** For files that a window offers for download. */
+  readonly downloadFolder: string;
   readonly writeGuarded: GuardedWrite;
   readonly jobs: Jobs;
   readonly events: Events;
@@ -73,7 +75,7 @@ const NO_TASK = usageFault("This export no longer exists.");
 
 export function createExportTasks(context: ExportContext): ExportTasks {
   const { events, clock } = context;
-  const downloads = resolve(context.dataFolder, "exports");
+  const downloads = context.downloadFolder;
   let swept: Promise<void> | null = null;
   const entries = new Map<string, Entry>();
 
