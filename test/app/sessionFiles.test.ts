@@ -291,7 +291,8 @@ describe("a session file with data", () => {
     for (const name of [ofKilled!, ofLiving!, opened]) writeFileSync(join(anna.world.folder, name), "half of it");
     const users = openUserStore(join(anna.world.folder, "user.db"));
     const [record] = users.connections();
-    users.putConnection({ ...record!, id: "9", name: "From Anna", kind: "file", cacheFile: "cache-9.db" });
+    const moving = { from: join(anna.world.folder, "cache-9.db"), to: join(anna.world.folder, "cache-9.db") };
+    users.putConnection({ ...record!, id: "9", name: "From Anna", kind: "file", cacheFile: "cache-9.db", moving });
     users.close();
     const { bridge } = anna.world.open();
     const left = readdirSync(anna.world.folder).filter((name) => name.includes(".zenith") || name.includes("cache-9"));

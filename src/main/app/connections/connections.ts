@@ -1,7 +1,7 @@
 import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { readdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/addresses.ts";
 import { readBaseUrl } from "../../client/index.ts";
@@ -75,7 +75,10 @@ export interface Connections extends Pick<OpenConnections, "open" | "opened" | "
   demo(): ConnectionRecord;
   /** The connection for viewing files if there is no other: its cache is empty, and it sends no requests. */
   files(): ConnectionRecord;
-  /** Stores a connection to a cache from a session file, under a free name. It never sends requests. */
+  /**
+   * Stores a connection to a cache from a session file, under a free name, before the file is in its place. It never sends
+   * requests.
+   */
   addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord;
   /** Deletes a connection with its key, its jobs and its cache. @throws StoreError `busy` if another process uses them */
   remove(id: string): Promise<void>;
@@ -264,7 +267,9 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     },
     addFile(id, name, baseUrl, cacheFile) {
       const record = fileRecord({ id, baseUrl, cacheFile }, name, new Set(users.connections().map((c) => c.name)));
-      users.putConnection(record);
+      const path = resolve(ports.dataFolder, cacheFile);
+      // The file is not there yet; the next start looks whether it has arrived.
+      users.putConnection({ ...record, moving: { from: path, to: path } });
       return record;
     },
     remove,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { log } from "../../log/index.ts";
 import { isCacheFile, lockFile, removeCopy, removeDatabase, removeLockFile, StoreError } from "../../store/index.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
@@ -23,10 +23,17 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
         unlessHeld(join(dataFolder, target), removeCopy);
     }
     for (const record of all) {
-      if (record.damage !== undefined) continue;
-      if (record.moving) finishMove(record, record.moving);
-      else if (record.kind === "file" && isLost(record))
-        unlessHeld(resolve(dataFolder, record.cacheFile), () => users.deleteConnection(record.id));
+      if (record.damage !== undefined || !record.moving) continue;
+      if (record.moving.from === record.moving.to) finishArrival(record);
+      else finishMove(record, record.moving);
+    }
+
+    /** The file of a session gets its name last. */
+    function finishArrival(record: ConnectionRecord): void {
+      unlessHeld(resolve(dataFolder, record.cacheFile), (path) => {
+        if (existsSync(path)) users.putConnection({ ...record, moving: null });
+        else users.deleteConnection(record.id);
+      });
     }
 
     function finishMove(record: ConnectionRecord, { from, to }: NonNullable<ConnectionRecord["moving"]>): void {
@@ -39,11 +46,6 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
     }
   } catch (thrown) {
     log.warn("leftovers of a killed program remain", thrown);
-  }
-
-  /** Its file gets its name last. */
-  function isLost({ cacheFile }: ConnectionRecord): boolean {
-    return !isAbsolute(cacheFile) && !existsSync(resolve(dataFolder, cacheFile));
   }
 }
 

@@ -16,7 +16,10 @@ export interface ConnectionRecord {
   /** Its proxy and file of certificates, see `NetworkRoute`; absent or null: as the system says. */
   readonly proxy?: string | null;
   readonly caFile?: string | null;
-  /** A move of its cache, by absolute paths, until the old file is deleted. */
+  /**
+   * A move of its cache, by absolute paths, until the old file is deleted; both are the same for one that arrives from a
+   * session file.
+   */
   readonly moving?: { readonly from: string; readonly to: string } | null;
   /** Sentence that says why the connection cannot be used, if its stored record is damaged. */
   readonly damage?: string;
