@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { temporaryName } from "#formats/leftovers.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { createConnections } from "./app/connections/connections.ts";
-import { serviceFault } from "./fault.ts";
+import { faultOf, serviceFault } from "./fault.ts";
 import { adoptCache, orphanedCaches } from "./app/connections/adopt.ts";
 import { createJobs } from "./app/jobs/jobs.ts";
 import { type DrawFigure, writeFigure } from "./app/exports/figure.ts";
@@ -200,7 +200,8 @@ export function createApp(ports: Ports): App {
     orphanedCaches: () => orphanedCaches(users, dataFolder),
     adoptCache: (path, overrides) => adoptCache(users, dataFolder, path, overrides),
     mended: () => mended,
-    async catalogue({ session }, fresh, signal, patienceMs) {
+    async catalogue({ session, cache }, fresh, signal, patienceMs) {
+      if (fresh && cache.refusal !== null) return failure(faultOf(cache.refusal));
       const answer = fresh
         ? await refreshCatalogue(session, signal, patienceMs)
         : await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, patienceMs);

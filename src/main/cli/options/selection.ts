@@ -124,7 +124,8 @@ export async function freshCatalogue(
   const waitMs = cached.fetchedAtMs === null ? callMs : Math.min(callMs, patienceMs);
   const answer = await reportingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal, waitMs));
   if (answer.ok) return answer.value;
-  if (!["service", "network", "key"].includes(answer.error.kind) || cached.fetchedAtMs === null) return orStop(answer);
+  const isOffline = ["service", "network", "key"].includes(answer.error.kind) || connection.cache.refusal !== null;
+  if (!isOffline || cached.fetchedAtMs === null) return orStop(answer);
   shell.output.warn(`${answer.error.message} The saved catalogue is ${catalogueAge(connection, cached)} old.`);
   return cached;
 }
