@@ -35,6 +35,9 @@ const MAX_TEXT_BYTES = 25_000_000;
 /** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
 const MAX_ROWS_PER_BYTE = 2_000;
 
+/** Irregularities that rows of a cache cannot have. */
+const FOREIGN_ROWS = ["outOfRange", "offGrid", "conflict"] as const;
+
 /** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
 export function isArchive(path: string): boolean {
   const head = Buffer.alloc(ARCHIVE_MAGIC.length);
@@ -165,7 +168,7 @@ function insertPart(cache: Cache, part: SessionPart, chunks: readonly SessionChu
       coverage.delete(variable);
       return own;
     });
-    if (Object.keys(irregularities).length > 0) throw new DamagedData("rows of another range");
+    if (FOREIGN_ROWS.some((kind) => irregularities[kind])) throw new DamagedData("rows of another range");
   }
   return rows;
 }

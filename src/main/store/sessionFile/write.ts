@@ -5,7 +5,7 @@ import { configure, Uint8ArrayReader, Writer, ZipWriter } from "@zip.js/zip.js/i
 import { writeReplacing } from "#formats/temporary.ts";
 import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { VariableKind } from "#shared/service/variables.ts";
+import { type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { alignOutward, ceilToInterval, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -49,8 +49,8 @@ export type SharedCache = Pick<CacheReader, "catalogue" | "coverage" | "modesOf"
 const BUCKETS_PER_PART = 64;
 /** Size of a file without data, bytes. */
 const EMPTY_BYTES = 2_000;
-/** Size of a file per byte of values: times, and heads of chunks. */
-const OVERHEAD = 1.2;
+/** Size of the description of a column in one bucket, bytes. */
+const COLUMN_HEAD_BYTES = 80;
 /** Share of the progress until everything is written. */
 const WRITTEN_SHARE = 0.9;
 
@@ -61,21 +61,24 @@ export function estimateSessionFile(cache: SharedCache, parts: SessionParts): Se
   for (const [stationId, ranges] of parts.ranges) {
     let hasRows = false;
     for (const variable of parts.kinds.flatMap(variablesOfKind)) {
+      let buckets = 0;
       let [shared, all] = [0, 0];
       for (const mode of cache.modesOf(stationId)) {
         const covered = coveredBy(cache.coverage(stationId, variable, mode));
         const within = intersect(covered, ranges);
         shared += durationOf(within);
         all += durationOf(covered);
+        buckets += durationOf(within) / bucketMs(variableKind(variable), mode.intervalSeconds);
         hasRows ||= within.some(
           (range) => cache.countRows({ stationId, variables: [variable], range, ...mode }, 0) > 0,
         );
       }
-      if (all > 0) bytes += (shared / all) * (stored.get(stationId)?.[variable] ?? 0);
+      const own = stored.get(stationId)?.[variable] ?? 0;
+      if (all > 0 && own > 0) bytes += (shared / all) * own + buckets * COLUMN_HEAD_BYTES;
     }
     if (hasRows) stations++;
   }
-  return { stations, bytes: Math.round(EMPTY_BYTES + bytes * OVERHEAD) };
+  return { stations, bytes: Math.round(EMPTY_BYTES + bytes) };
 }
 
 function coveredBy({ final, provisional }: Coverage): RangeSet {
