@@ -31,6 +31,7 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
     /** The file of a session gets its name last. */
     function finishArrival(record: ConnectionRecord): void {
       unlessHeld(resolve(dataFolder, record.cacheFile), (path) => {
+        removeCopy(path);
         if (existsSync(path)) users.putConnection({ ...record, moving: null });
         else users.deleteConnection(record.id);
       });
