@@ -42,7 +42,7 @@ export function Notices() {
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
   const notices = [
-    ...warnings.map((text) => ({ text })),
+    ...warnings.map((text): Notice => ({ text })),
     ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
     // Only after the first progress event: the check may have ended before this window subscribed.
     ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
