@@ -1,3 +1,4 @@
+import { lowSentence } from "#shared/schedule/silence.ts";
 import { mkdir } from "node:fs/promises";
 import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -20,7 +21,6 @@ import { drawFigures, earlierFiles, nameFigures, nameFiles, outputFolder, writeF
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { RangePlan } from "./plan.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import { lowSentence } from "./watch.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** Result of a download for a run. */

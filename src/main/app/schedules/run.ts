@@ -1,3 +1,4 @@
+import { silentSentence, silentStations } from "#shared/schedule/silence.ts";
 import { randomUUID } from "node:crypto";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
@@ -26,7 +27,6 @@ import { deliver, isSameRange, type PlannedRange, type ScheduleRunOptions } from
 import { missingOf } from "./incomplete.ts";
 import { isWorkedOn } from "./ledger.ts";
 import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
-import { silentSentence, silentStations } from "./watch.ts";
 import { forgetOld } from "./retention.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";

@@ -1,4 +1,4 @@
-import { silentSentence, silentStations } from "../../app/schedules/watch.ts";
+import { silentSentence, silentStations } from "#shared/schedule/silence.ts";
 import { EXIT } from "../exit.ts";
 import { durationOption, STATION_WORDS } from "../options/options.ts";
 import { namedStations } from "../options/selection.ts";

@@ -1,4 +1,15 @@
-import { type KeyboardEvent, memo, type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import { BellRing } from "lucide-react";
+import {
+  createContext,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
@@ -7,12 +18,14 @@ import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
 import { type RowAction, select } from "../../ui/grid/select.ts";
 import { TickAll } from "../../ui/grid/TickAll.tsx";
+import { useSilentIds } from "../schedules/useSilent.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { columnsWith } from "./columns.ts";
 import { StripOf, StripsOf } from "./CoverageStrip.tsx";
 import { openStationMenu } from "./stationMenu.ts";
 import type { StationList } from "./useList.ts";
 import { chosenColumns } from "./view.ts";
+import classes from "./catalogue.module.css";
 
 interface StationTableProps {
   readonly list: StationList;
@@ -26,6 +39,8 @@ interface StationTableProps {
 
 const NO_ROWS = { from: 0, to: 0 };
 const NO_IDS: readonly string[] = [];
+/** Stations that a schedule watches and that are silent. */
+const SilentIds = createContext<ReadonlySet<string>>(new Set());
 
 /** The stations as a grid. */
 export const StationTable = memo(function StationTable(props: StationTableProps) {
@@ -52,7 +67,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
     return true;
   };
   return (
-    <>
+    <SilentIds value={useSilentIds()}>
       <StripsOf
         gridRef={gridRef}
         stationIds={columnIds.includes("cached") ? ids.slice(rendered.from, rendered.to) : NO_IDS}
@@ -77,7 +92,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         onHover={(index) => hoverStation(index === null ? null : (ids[index] ?? null))}
         onRendered={onRendered}
       />
-    </>
+    </SilentIds>
   );
 });
 
@@ -93,9 +108,12 @@ function withCell(column: Column<CatalogueStation>): Column<CatalogueStation> {
   return column;
 }
 
+const SILENT = "Silent for longer than a schedule allows. Schedules lists all such stations.";
+
 /** The name, after a sample of the line of a selected station. */
 function NameCell({ id, name }: { readonly id: string; readonly name: string }) {
   const slot = useWorkspace((s) => s.slots[id]);
+  const isSilent = use(SilentIds).has(id);
   return (
     <strong>
       {slot === undefined ? null : (
@@ -104,6 +122,11 @@ function NameCell({ id, name }: { readonly id: string; readonly name: string }) 
         </>
       )}
       {name}
+      {isSilent ? (
+        <span role="img" aria-label="silent" title={SILENT} className={classes["silent"]}>
+          <BellRing aria-hidden />
+        </span>
+      ) : null}
     </strong>
   );
 }

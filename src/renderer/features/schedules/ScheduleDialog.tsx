@@ -111,6 +111,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
               </p>
             </div>
           )}
+          <AlarmFields draft={draft} onChange={change} />
           <Select
             label="Notify me"
             showLabel
@@ -181,6 +182,30 @@ function DataFields({ draft, onChange }: PartProps) {
         {variableWords(draft.variables)} · {intervalWords(draft.intervalSeconds).toLowerCase()}
         {draft.raw ? " · raw" : ""}
       </p>
+    </div>
+  );
+}
+
+/** Chooses when a run raises an alarm: a silent station, or incomplete data. */
+function AlarmFields({ draft: { silentMinutes, completeBelow }, onChange }: PartProps) {
+  return (
+    <div className={classes["pair"]}>
+      <NumberField
+        label="Alarm if silent for, minutes"
+        placeholder="never"
+        value={silentMinutes}
+        min={1}
+        max={525_600}
+        onChange={(minutes) => onChange({ silentMinutes: minutes === null ? null : Math.round(minutes) })}
+      />
+      <NumberField
+        label="Alarm if complete below, %"
+        placeholder="never"
+        value={completeBelow === null ? null : Math.round(completeBelow * 1_000) / 10}
+        min={0.1}
+        max={100}
+        onChange={(percent) => onChange({ completeBelow: percent === null ? null : percent / 100 })}
+      />
     </div>
   );
 }

@@ -1,8 +1,21 @@
-import { CalendarClock, ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
+import {
+  BellRing,
+  CalendarClock,
+  ChevronDown,
+  ChevronRight,
+  Copy,
+  Pause,
+  Pencil,
+  Play,
+  Square,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { MISSING_WORDS, runWords } from "#shared/schedule/schedule.ts";
+import { silentSentence } from "#shared/schedule/silence.ts";
+import { MINUTE_MS } from "#shared/time/utc.ts";
 import { runsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -22,6 +35,7 @@ import { GuideLink } from "../guide/GuideLink.tsx";
 import { stationWords } from "../jobs/words.ts";
 import { duplicateSchedule, newSchedule } from "./draft.ts";
 import { LedgerStrip } from "./LedgerStrip.tsx";
+import { useSilentOf } from "./useSilent.ts";
 import { dataText, lastText, nextText } from "./words.ts";
 import classes from "./schedules.module.css";
 
@@ -84,6 +98,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
   const [isOpen, setOpen] = useState(false);
+  const silent = silentSentence(useSilentOf(schedule), (schedule.silentMinutes ?? 0) * MINUTE_MS);
   const hasFailed = lastRun?.state === "failed" || lastRun?.state === "incomplete";
   return (
     <li className={classes["item"]} aria-label={name}>
@@ -133,6 +148,12 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
         )}
         {hasFailed && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
       </div>
+      {silent === null ? null : (
+        <p className={classes["silent"]}>
+          <BellRing aria-hidden />
+          {silent}
+        </p>
+      )}
       <LedgerStrip kept={kept} />
       {isOpen ? <RunHistory kept={kept} /> : null}
     </li>

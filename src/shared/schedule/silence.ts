@@ -1,6 +1,6 @@
-import { percent } from "#shared/series/statistics.ts";
-import { stationLabels } from "#shared/service/catalogue.ts";
-import { formatUtcShort, HOUR_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { percent } from "../series/statistics.ts";
+import { stationLabels } from "../service/catalogue.ts";
+import { formatUtcShort, HOUR_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 
 /** A station whose newest measurement is too old. */
 export interface SilentStation {
