@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { builtApp } from "../support/build.ts";
 import { DESKTOP_MAIN } from "../support/endurance.ts";
 import { type Ended, runHere } from "./runHere.ts";
+import { expectDocument, expectLine } from "./jsonForms.ts";
 
 export type { Ended } from "./runHere.ts";
 
@@ -55,7 +56,8 @@ export interface Home {
    * the options require one.
    */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** Runs with `--json` and returns the document. Throws if the exit code differs. */
+  /** Runs with `--json` and returns the document. Throws if the exit code differs, or if what it prints does not match its
+   * schema. */
   json<T extends object = Record<string, unknown>>(
     args: readonly string[],
     code?: number,
@@ -101,8 +103,10 @@ export function makeHome(): Home {
     async json(args, code = 0, options) {
       const ended = await run([...args, "--json"], options);
       if (ended.code !== code) throw new Error(`exit ${ended.code} instead of ${code}\n${ended.stderr}`);
-      for (const line of ended.stderr.split("\n").filter((l) => l !== "")) JSON.parse(line);
-      return JSON.parse(ended.stdout) as never;
+      for (const line of ended.stderr.split("\n").filter((l) => l !== "")) expectLine(JSON.parse(line));
+      const document: unknown = JSON.parse(ended.stdout);
+      expectDocument(document);
+      return document as never;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

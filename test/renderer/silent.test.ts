@@ -39,10 +39,13 @@ function catalogueOf(ages: Readonly<Record<string, number | null>>, fetchedAtMs:
   return { stations, withdrawn: [], networks: [], fetchedAtMs };
 }
 
+function names(of: ReturnType<typeof silentOf>): string[] {
+  return of.map(({ displayName }) => displayName);
+}
+
 describe("the silent stations of a schedule", () => {
   const catalogue = catalogueOf({ a: 3 * HOUR_MS, b: 5 * MINUTE_MS, c: null, d: 9 * HOUR_MS });
   const watched = scheduleOf({ silentMinutes: 120, stations: { kind: "list", stationIds: ["a", "b", "c"] } });
-  const names = (of: ReturnType<typeof silentOf>): string[] => of.map(({ displayName }) => displayName);
 
   it("are those that it watches and that have sent nothing for longer than it allows, longest first", () => {
     expect(names(silentOf(watched, catalogue, []))).toEqual(["C", "A"]);

@@ -1,6 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { Column, ScalarColumn, SeriesRows, TextColumn } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { type MeanIntervals, meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 
@@ -133,6 +134,8 @@ interface ResampleOptions {
   /** Only observations inside count, so that a partial first or last interval equals the service's. */
   readonly range: TimeRange;
   readonly intervalSeconds: number;
+  /** Averages over the days of this time zone instead. */
+  readonly zone?: string | undefined;
 }
 
 /**
@@ -148,7 +151,7 @@ interface ResampleOptions {
  */
 export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions): IterableIterator<SeriesRows> {
   const { variables, range } = options;
-  const stepMs = options.intervalSeconds * 1000;
+  const intervals = meanIntervals(options.intervalSeconds, options.zone);
   const accumulators = variables.map((name): [Variable, Accumulator<Column>] => [
     name,
     variableKind(name) === "scalar" ? meanOfInterval() : firstOfInterval(),
@@ -160,7 +163,7 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
     const from = lowerBound(block.timesMs, range.startMs);
     const to = lowerBound(block.timesMs, range.endMs);
     if (from === to) continue;
-    const { starts, startsMs } = segments(block.timesMs, from, to, stepMs);
+    const { starts, startsMs } = segments(block.timesMs, from, to, intervals);
     const continues = startsMs[0] === openMs;
     // A row of another interval closes the open one.
     const closed = [...(continues || Number.isNaN(openMs) ? [] : [openMs]), ...startsMs.subarray(0, -1)];
@@ -174,17 +177,16 @@ export function* resample(blocks: Iterable<SeriesRows>, options: ResampleOptions
 }
 
 /** Returns the index of each interval's first row, and the time at which the interval starts. */
-function segments(timesMs: Float64Array, from: number, to: number, stepMs: number) {
+function segments(timesMs: Float64Array, from: number, to: number, { startOf, endOf }: MeanIntervals) {
   const starts: number[] = [];
   const startsMs: number[] = [];
   let endMs = -Infinity;
   for (let i = from; i < to; i++) {
     const timeMs = timesMs[i]!;
     if (timeMs < endMs) continue;
-    const startMs = Math.floor(timeMs / stepMs) * stepMs;
     starts.push(i);
-    startsMs.push(startMs);
-    endMs = startMs + stepMs;
+    startsMs.push(startOf(timeMs));
+    endMs = endOf(timeMs);
   }
   return { starts, startsMs: Float64Array.from(startsMs) };
 }

@@ -104,10 +104,13 @@ export interface App {
     query: NearestQuery,
     signal: AbortSignal,
   ): Promise<Result<NearestAnswer, AppFault>>;
-  /** Rows from the cache, averaged from native ones if the selection is `resampled`; none for an unknown station. */
+  /**
+   * Rows from the cache, averaged from native ones if the selection is `resampled`, with a zone over its days; none for an
+   * unknown station.
+   */
   rows(
     connection: OpenConnection,
-    selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">,
+    selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled"> & { readonly zone?: string },
     stationId: string,
     variables: readonly Variable[],
   ): Iterable<SeriesRows>;

@@ -125,11 +125,11 @@ function reportError(thrown: unknown, isJson: boolean): ExitCode {
   const output = createOutput({ json: isJson, quiet: false });
   if (output.json)
     output.event("error", { kind: exitKind(stop.exitCode), message: stop.message, exitCode: stop.exitCode });
-  else output.warn(stop.message);
+  else output.error(stop.message);
   // Usage errors are not logged.
   if (stop.exitCode !== EXIT.usage) log.error(`${stop.message} (exit code ${stop.exitCode})`, stop.cause ?? stop);
   if (process.env["ZENITH_DEBUG"])
-    output.warn((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
+    output.error((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
   return stop.exitCode;
 }
 

@@ -31,6 +31,8 @@ export interface GlobalOptions {
   readonly waitForService?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly csv?: boolean;
+  readonly columns?: readonly string[];
 }
 
 /** How long to wait for an outage of the service. */
@@ -73,8 +75,14 @@ const MAX_LISTED_DAMAGES = 20;
 export function createShell(
   options: GlobalOptions,
   signal: AbortSignal,
-  output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false }),
+  output = createOutput({
+    json: options.json ?? false,
+    quiet: options.quiet ?? false,
+    csv: options.csv ?? false,
+    columns: options.columns,
+  }),
 ): Shell {
+  if (options.csv && options.json) throw usage("Choose one of --csv and --json.");
   const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
   const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
   const secrets = createFileSecrets(join(folder, "keys"));

@@ -15,7 +15,8 @@ import {
 } from "#shared/service/catalogue.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { alignInward, alignOutward, type TimeRange } from "#shared/time/range.ts";
+import { innerIntervals, meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
@@ -29,6 +30,15 @@ interface WholePart {
   readonly variables: readonly Variable[];
 }
 
+/** Means of native rows. */
+interface Means {
+  readonly range: TimeRange;
+  readonly intervalSeconds: number;
+  readonly raw: boolean;
+  /** Averages over the days of this time zone instead. */
+  readonly zone?: string | undefined;
+}
+
 /**
  * Returns the intervals of a range whose native rows of a variable are completely covered. Only these have a mean: that
  * of a part must not pass for the whole. Before its first observation, a station counts as covered.
@@ -37,15 +47,14 @@ export function wholeIntervals(
   cache: CacheReader,
   station: CatalogueStation,
   variable: Variable,
-  range: TimeRange,
-  intervalSeconds: number,
-  raw: boolean,
+  { range, intervalSeconds, raw, zone }: Means,
 ): RangeSet {
-  const whole = alignOutward(range, intervalSeconds);
+  const intervals = meanIntervals(intervalSeconds, zone);
+  const whole = outerIntervals(range, intervals);
   const beforeHistory = { startMs: whole.startMs, endMs: station.historicDataFromMs ?? whole.startMs };
   const coverage = cache.coverage(station.id, variable, { intervalSeconds: null, raw });
   const known = rangeSet([beforeHistory, ...answeredTime(coverage)]);
-  return rangeSet(intersect([whole], known).map((r) => alignInward(r, intervalSeconds)));
+  return rangeSet(intersect([whole], known).map((r) => innerIntervals(r, intervals)));
 }
 
 /**
@@ -57,13 +66,9 @@ export function wholeParts(
   cache: CacheReader,
   station: CatalogueStation,
   variables: readonly Variable[],
-  range: TimeRange,
-  intervalSeconds: number,
-  raw: boolean,
+  means: Means,
 ): WholePart[] {
-  const covered = variables.map(
-    (variable) => [variable, wholeIntervals(cache, station, variable, range, intervalSeconds, raw)] as const,
-  );
+  const covered = variables.map((variable) => [variable, wholeIntervals(cache, station, variable, means)] as const);
   const ends = new Set(covered.flatMap(([, set]) => set.flatMap(({ startMs, endMs }) => [startMs, endMs])));
   const cuts = Float64Array.from(ends).toSorted();
   const parts: WholePart[] = [];
@@ -107,7 +112,7 @@ export interface ExportSources {
   readonly satellites: SeriesFileSource | null;
 }
 
-type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;
+type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled"> & Pick<Means, "zone">;
 
 /**
  * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, of each
@@ -120,15 +125,15 @@ export function* readBlocks(
   variables: readonly Variable[],
   native: CacheReader["blocks"] = cache.blocks,
 ): IterableIterator<SeriesRows> {
-  const { raw, intervalSeconds, range } = selection;
+  const { raw, intervalSeconds, range, zone } = selection;
   const stationId = station.id;
   if (!selection.resampled || intervalSeconds === null) {
     yield* native({ stationId, variables, raw, range, intervalSeconds });
     return;
   }
-  for (const part of wholeParts(cache, station, variables, range, intervalSeconds, raw)) {
+  for (const part of wholeParts(cache, station, variables, { range, intervalSeconds, raw, zone })) {
     const observed = cache.reusedBlocks({ ...part, stationId, raw, intervalSeconds: null });
-    yield* resample(observed, { variables, range: part.range, intervalSeconds });
+    yield* resample(observed, { variables, range: part.range, intervalSeconds, zone });
   }
 }
 

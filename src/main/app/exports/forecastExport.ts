@@ -89,7 +89,7 @@ async function countEpochs(
         : cache.countRows({ ...selection, intervalSeconds });
       return;
     }
-    const parts = wholeParts(cache, station, variables, range, intervalSeconds, raw);
+    const parts = wholeParts(cache, station, variables, { range, intervalSeconds, raw });
     const intervals = parts.reduce((sum, p) => sum + durationMs(p.range), 0) / (intervalSeconds * 1_000);
     epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
   };

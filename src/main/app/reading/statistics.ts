@@ -52,7 +52,7 @@ function answeredOf(
 ): RangeSet {
   if (!isResampled(mode)) return answeredTime(cache.coverage(stationId, variable, mode));
   const station = cache.station(stationId);
-  return station ? wholeIntervals(cache, station, variable, range, mode.intervalSeconds, mode.raw) : [];
+  return station ? wholeIntervals(cache, station, variable, { ...mode, range }) : [];
 }
 
 /**

@@ -47,7 +47,10 @@ export const addAvailability: AddCommand = (program, run) => {
         const days: JobSpec = { ...spec, range, intervalSeconds: DAY_SECONDS };
         const exitCode = options.service ? (await fetchMissing(shell, connection, days)).exitCode : EXIT.ok;
         const series = seriesOf(connection, stations, days);
-        output.document({ range, stations: series.map(({ station, ...own }) => ({ ...named(station), ...own })) });
+        output.document("availability", {
+          range,
+          stations: series.map(({ station, ...own }) => ({ ...named(station), ...own })),
+        });
         output.print(lines(series, days, output.width));
         const unknown = series.reduce((sum, own) => sum + daysOf(own.unknown), 0);
         if (unknown > 0 && !options.service)

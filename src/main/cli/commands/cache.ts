@@ -5,7 +5,7 @@ import { readMoment, STATION_WORDS, userPath } from "../options/options.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { withProgress } from "../terminal/progress.ts";
-import { shrinking, table } from "../terminal/table.ts";
+import { shrinking } from "../terminal/table.ts";
 import { bytes, count, many, visible } from "../terminal/text.ts";
 import { addCacheMaintenance, refuseFile } from "./cacheMaintenance.ts";
 import { addCacheRepair } from "./cacheRepair.ts";
@@ -28,19 +28,16 @@ function addAdopt(command: Command, run: Run): void {
         const app = await shell.app({ mayCreate: file !== undefined });
         if (file === undefined) {
           const caches = app.orphanedCaches();
-          shell.output.document({ caches });
+          shell.output.document("cache adopt", { caches });
           const columns = [shrinking("File"), "Size", "Connection", "Address"];
           const rows = caches.map((c) => [c.path, bytes(c.bytes), visible(c.name ?? "?"), visible(c.baseUrl ?? "?")]);
-          shell.output.print(
-            rows.length === 0
-              ? "Every cache in the data folder has a connection."
-              : table(columns, rows, shell.output.width),
-          );
+          if (rows.length === 0) shell.output.print("Every cache in the data folder has a connection.");
+          else shell.output.table(columns, rows);
           return;
         }
         const record = orStop(app.adoptCache(userPath(file), { name: options.name, baseUrl: options.url }));
         const connection = await app.connections.info(record);
-        shell.output.document({ connection });
+        shell.output.document("cache adopt", { connection });
         shell.output.print(`“${record.name}” has its cache again.`);
         if (!connection.hasKey)
           shell.output.note(
@@ -90,7 +87,7 @@ function addStatistics(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache, record } = await shell.connection();
         const statistics = cache.statistics();
-        shell.output.document({ connection: record.name, path: cache.path, ...statistics });
+        shell.output.document("cache statistics", { connection: record.name, path: cache.path, ...statistics });
         const { fileBytes, rows, stations, chunks, extents } = statistics;
         const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
         shell.output.print([
@@ -125,7 +122,7 @@ function addForget(command: Command, run: Run): void {
         if (stations) noteUnlisted(shell, connection, stations);
         const range = before === undefined ? null : { startMs: 0, endMs: before };
         const rows = connection.cache.forget(ids ?? null, range);
-        shell.output.document({ forgottenRows: rows });
+        shell.output.document("cache forget", { forgottenRows: rows });
         shell.output.print(`Deleted ${many(rows, "row")}. “cache compact” returns the space to the disk.`);
       }),
     );
@@ -147,7 +144,7 @@ function addCompact(command: Command, run: Run): void {
           throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is unchanged.") : thrown;
         });
         const after = cache.statistics().fileBytes;
-        shell.output.document({ bytesBefore: before, bytesAfter: after });
+        shell.output.document("cache compact", { bytesBefore: before, bytesAfter: after });
         shell.output.print(`${bytes(before)} → ${bytes(after)}`);
       }),
     );
@@ -160,7 +157,7 @@ function addPath(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        shell.output.document({ path: cache.path });
+        shell.output.document("cache path", { path: cache.path });
         shell.output.print(cache.path);
       }),
     );

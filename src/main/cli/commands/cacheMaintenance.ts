@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { fromFileFault } from "../../app/connections/connectionRecords.ts";
 import { stopFor, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
 import { cachedCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, many, visible } from "../terminal/text.ts";
+import { extra, right, shrinking } from "../terminal/table.ts";
+import { bytes, many, minuteText } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
 /** `cache stations`, `pin`, `unpin`, `limit` and `move`. */
@@ -37,21 +37,20 @@ function addStations(command: Command, run: Run): void {
         const { cache } = await shell.connection();
         const names = stationLabels(cache.catalogue());
         const sizes = cache.sizes().toSorted((a, b) => b.totalBytes - a.totalBytes);
-        shell.output.document({
+        shell.output.document("cache stations", {
           stations: sizes.map((size) => ({ ...size, name: names.get(size.stationId) ?? null })),
         });
-        shell.output.print(
-          sizes.map((size) => {
-            const { stationId, totalBytes, usedAtMs, isPinned } = size;
-            const parts = VARIABLE_NAMES.flatMap((v) =>
-              size.bytes[v] === undefined ? [] : `${v} ${bytes(size.bytes[v])}`,
-            );
-            const used = usedAtMs === null ? "" : `, last used ${formatUtcShort(usedAtMs)}`;
-            const name = visible(names.get(stationId) ?? stationId);
-            const held = parts.length === 0 ? "requested, no rows" : parts.join(", ");
-            return `${bytes(totalBytes).padStart(8)}  ${name}${isPinned ? " (pinned)" : ""}: ${held}${used}`;
-          }),
-        );
+        const rows = sizes.map(({ stationId, totalBytes, usedAtMs, isPinned, bytes: sizeOf }) => [
+          names.get(stationId) ?? stationId,
+          bytes(totalBytes),
+          isPinned ? "pinned" : "",
+          usedAtMs === null ? "" : minuteText(usedAtMs),
+          VARIABLE_NAMES.flatMap((v) => (sizeOf[v] === undefined ? [] : `${v} ${bytes(sizeOf[v])}`)).join(", "),
+          stationId,
+        ]);
+        const columns = [shrinking("Station"), right("Size"), "Pinned", "Used (UTC)", ...extra("Of variables", "Id")];
+        if (rows.length === 0) shell.output.print("The cache is empty.");
+        else shell.output.table(columns, rows);
       }),
     );
 }
@@ -69,7 +68,7 @@ function addPin(command: Command, run: Run, isPinned: boolean): void {
           stations.map((s) => s.id),
           isPinned,
         );
-        shell.output.document({ stations: stations.map((s) => s.id), pinned: isPinned });
+        shell.output.document("cache pin", { stations: stations.map((s) => s.id), pinned: isPinned });
         shell.output.print(`${isPinned ? "Pinned" : "Unpinned"} ${many(stations.length, "station")}.`);
       }),
     );
@@ -90,7 +89,7 @@ function addLimit(command: Command, run: Run): void {
         const { limits } = await shell.app();
         const before = limits.read(connection);
         const now = size === undefined ? before : await limits.set(connection, size);
-        shell.output.document({ ...now });
+        shell.output.document("cache limit", { ...now });
         const freed = before.usedBytes - now.usedBytes;
         shell.output.print([
           now.limitBytes === null ? "There is no limit." : `The limit is ${bytes(now.limitBytes)}.`,
@@ -121,7 +120,7 @@ function addMove(command: Command, run: Run): void {
         const connection = await shell.connection();
         const { cacheMaintenance } = await shell.app();
         const moved = orStop(await cacheMaintenance.move(connection, path));
-        shell.output.document({ ...moved });
+        shell.output.document("cache move", { ...moved });
         if (moved.warning !== null) shell.output.warn(moved.warning);
         if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);
         shell.output.print(`The cache is now at ${moved.path}.`);

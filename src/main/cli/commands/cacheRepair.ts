@@ -8,6 +8,7 @@ import type { WorkPace } from "../../store/types.ts";
 import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
+import { right } from "../terminal/table.ts";
 import { bytes, count, visible } from "../terminal/text.ts";
 import { withProgress } from "../terminal/progress.ts";
 import { refuseFile } from "./cacheMaintenance.ts";
@@ -30,7 +31,7 @@ function addCheck(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache } = await shell.connection();
         const findings = await stoppable(shell, (pace) => cache.check(pace));
-        shell.output.document({ ...findings });
+        shell.output.document("cache check", { ...findings });
         if (isIntact(findings)) {
           shell.output.print("Everything was read. No damage was found.");
           return EXIT.ok;
@@ -60,7 +61,7 @@ function addRepair(command: Command, run: Run): void {
         const { findings, rebuilt } = orStop(
           await stoppable(shell, (pace) => cacheMaintenance.repair(connection, pace)),
         );
-        shell.output.document({ ...findings, rebuilt });
+        shell.output.document("cache repair", { ...findings, rebuilt });
         const damages = findings?.damages ?? [];
         if (damages.length === 0 && rebuilt === null) {
           shell.output.print("Everything was read. No damage was found.");
@@ -87,13 +88,10 @@ function addQuarantine(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache } = await shell.connection();
         const files = quarantinedFiles(cache.path);
-        shell.output.document({ files });
+        shell.output.document("cache quarantine list", { files });
         if (files.length === 0) return shell.output.print("No files are in quarantine.");
-        shell.output.print(
-          files.map(
-            ({ name, bytes: size, atMs }) => `${formatUtcShort(atMs)}  ${bytes(size).padStart(8)}  ${visible(name)}`,
-          ),
-        );
+        const rows = files.map(({ name, bytes: size, atMs }) => [name, bytes(size), formatUtcShort(atMs)]);
+        shell.output.table(["File", right("Size"), "Since (UTC)"], rows);
       }),
     );
   quarantine
@@ -109,7 +107,7 @@ function addQuarantine(command: Command, run: Run): void {
         const { rows } = orStop(
           await stoppable(shell, (pace) => cacheMaintenance.adoptQuarantined(connection, name, pace)),
         );
-        shell.output.document({ file: name, rows });
+        shell.output.document("cache quarantine adopt", { file: name, rows });
         shell.output.print(`${many(rows, "row")} copied. ${visible(name)} can be deleted now.`);
       }),
     );
@@ -126,7 +124,7 @@ function addQuarantine(command: Command, run: Run): void {
         for (const file of files) {
           if (!deleteQuarantined(file)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
         }
-        shell.output.document({ deleted: files.map(({ name }) => name) });
+        shell.output.document("cache quarantine delete", { deleted: files.map(({ name }) => name) });
         shell.output.print(`Deleted ${count(files.length)} ${files.length === 1 ? "file" : "files"}.`);
       }),
     );

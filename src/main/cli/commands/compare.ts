@@ -4,6 +4,7 @@ import { Option } from "commander";
 import { comparisonReport } from "#formats/report/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import {
+  type ComparedSites,
   type Comparison,
   GRID_METHODS,
   type GridMethod,
@@ -62,7 +63,6 @@ interface CompareOptions extends RangeWords {
   readonly by?: readonly Grouping[];
   readonly interval?: number;
   readonly raw?: boolean;
-  readonly csv?: boolean;
   readonly pairs?: string;
   readonly report?: string;
 }
@@ -114,7 +114,6 @@ export const addCompare: AddCommand = (program, run) => {
         .default("bilinear"),
     )
     .option("--by <list>", "statistics also by hour (UTC), month, height, value", commanderParser(parseGroupings))
-    .option("--csv", "print CSV instead of a table")
     .option("--pairs <file>", "write all pairs as CSV")
     .option("--report <file>", "write a report with figures as an HTML page, which a browser prints");
   addRaw(addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"))
@@ -130,7 +129,6 @@ export const addCompare: AddCommand = (program, run) => {
     .action(
       run(async (shell, nameA: string, nameB: string, options: CompareOptions) => {
         const { output, signal } = shell;
-        if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         refuseOverwriting([nameA, nameB], [options.pairs, options.report]);
         if (options.report !== undefined) requireHtml(options.report);
         if (options.pressure !== undefined && options.variable !== "pwv")
@@ -143,10 +141,10 @@ export const addCompare: AddCommand = (program, run) => {
           const comparison = await runComparison(shell, sources.a, sources.b, options);
           if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
           if (options.report !== undefined) await write(options.report, report(comparison), signal);
-          if (options.csv) await output.stream(statisticsCsv(comparison));
+          if (output.csv) await output.stream(statisticsCsv(comparison));
           else output.print(comparisonLines(comparison, output.width));
           // Without the pairs, which `--pairs` writes.
-          output.document({ ...comparison, sites: comparison.sites.map(withoutPairs) });
+          output.document("compare", { ...comparison, sites: comparison.sites.map(siteDocument) });
           return comparison.overall.n === 0 ? EXIT.incomplete : EXIT.ok;
         } finally {
           a.close();
@@ -156,6 +154,20 @@ export const addCompare: AddCommand = (program, run) => {
       }),
     );
 };
+
+/** Lengths in seconds, because a name that ends in `Ms` means a time. */
+function siteDocument(site: ComparedSites) {
+  const { cells, ...rest } = withoutPairs(site);
+  const { aMs, bMs, pairedMs, isOfMoments } = cells;
+  return {
+    ...rest,
+    cells: { aSeconds: secondsOf(aMs), bSeconds: secondsOf(bMs), pairedSeconds: pairedMs / 1_000, isOfMoments },
+  };
+}
+
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : ms / 1_000;
+}
 
 /** @throws Stop */
 function refuseOverwriting(sources: readonly string[], written: readonly (string | undefined)[]): void {

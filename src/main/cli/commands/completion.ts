@@ -24,7 +24,7 @@ export const addCompletion: AddCommand = (program, run) => {
     .action(
       run(async ({ output }, shell: CompletionShell) => {
         const script = completionScript(shell, commandWords(program));
-        output.document({ shell, script });
+        output.document("completion", { shell, script });
         output.print(script.trimEnd());
       }),
     );

@@ -9,7 +9,7 @@ import { givenKey, missingKey, typedKey } from "../key.ts";
 import { commanderParser, quoted, readWait, userPath } from "../options/options.ts";
 import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { shrinking, table } from "../terminal/table.ts";
+import { shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -117,7 +117,7 @@ async function add(shell: Shell, url: string, options: ConnectOptions): Promise<
     if (marginMs > SETTLING.maxMs) throw usage("--settle-after can be 60 days at most.");
     app.connections.setSettlingMargin(connection.id, marginMs);
   }
-  output.document({ connection, stations });
+  output.document("connect", { connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
   output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);
 }
@@ -134,7 +134,7 @@ async function list(shell: Shell): Promise<void> {
     const damage = app.connections.find(name)?.damage;
     if (damage !== undefined) shell.output.warn(`“${name}”: ${damage}`);
   }
-  shell.output.document({ connections });
+  shell.output.document("connect", { connections });
   if (connections.length === 0) {
     shell.output.print(`There is no connection yet. Add one: ${shell.suggest("connect https://gnss.example.org")}`);
     return;
@@ -145,7 +145,7 @@ async function list(shell: Shell): Promise<void> {
     c.hasKey ? "stored" : "none",
   ]);
   const columns = ["Name", shrinking("Address"), "Key"];
-  shell.output.print(table(columns, rows, shell.output.width));
+  shell.output.table(columns, rows);
 }
 
 async function remove(shell: Shell, name: string): Promise<void> {
@@ -153,6 +153,6 @@ async function remove(shell: Shell, name: string): Promise<void> {
   const record = connections.find(name);
   if (!record) throw usage(`There is no connection “${name}”.`);
   await connections.remove(record.id);
-  shell.output.document({ removed: record.name });
+  shell.output.document("connect", { removed: record.name });
   shell.output.print(`Deleted “${record.name}” with its key, its jobs and its cache.`);
 }

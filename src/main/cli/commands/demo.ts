@@ -73,7 +73,7 @@ export const addDemo: AddCommand = (program, run) => {
         const done = await download(shell, connection, (options) => app.jobs.run(connection, spec, options));
         const document = downloadDocument(shell, connection, { ...done, spec });
         const isWhole = done.finished.outcome.state === "finished";
-        if (!isWhole) output.document(document);
+        if (!isWhole) output.document("demo", document);
         const code = report(shell, connection, { ...done, spec });
         if (!isWhole) return code;
 
@@ -87,7 +87,7 @@ export const addDemo: AddCommand = (program, run) => {
           await exportSelection(shell, connection, { ...request, format: "netcdf", path: netcdf }),
           await exportSelection(shell, connection, { ...request, format: "csv", path: csv }),
         ];
-        output.document({ ...document, exports });
+        output.document("demo", { ...document, exports });
         output.note(
           [
             "",

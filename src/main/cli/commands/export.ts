@@ -27,6 +27,7 @@ import {
   refuseTerminal,
   STDOUT,
 } from "../export/exporting.ts";
+import { isResampled } from "../export/means.ts";
 import { fetchMissing } from "../download/download.ts";
 import {
   addAllowIncomplete,
@@ -154,7 +155,7 @@ export const addExport: AddCommand = (program, run) => {
         const selection = await readSelection(shell, connection, words, options, source);
         noteUnlisted(shell, connection, words);
         const spec = options.update ? inWholeMonths(selection.spec, shell) : selection.spec;
-        const resampled = options.resample ?? false;
+        const resampled = await isResampled(shell, connection, spec, options);
         const request = {
           ...spec,
           resampled,
@@ -192,10 +193,14 @@ export const addExport: AddCommand = (program, run) => {
         const text = snippet === undefined ? null : snippetOf(snippet, known, paths);
         if (text !== null) {
           shell.output.print(text.trimEnd());
-          shell.output.document({ ...first, incomplete, snippet: text });
+          shell.output.document("export", { ...first, incomplete, snippet: text });
         } else if (goesToStdout(requests[0]?.path ?? ""))
           shell.output.event("export", { ...defined(first), incomplete });
-        else shell.output.document(isPerStation ? { exports: reports, incomplete } : { ...defined(first), incomplete });
+        else
+          shell.output.document(
+            "export",
+            isPerStation ? { exports: reports, incomplete } : { ...defined(first), incomplete },
+          );
         const code = exitCodeOf(shell, incomplete, options);
         return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
       }),

@@ -1,7 +1,7 @@
 import { savedRangeText } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { right, shrinking } from "../terminal/table.ts";
 import { visible, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -31,7 +31,7 @@ export const addExports: AddCommand = (program, run) => {
           ...saved,
           connection: app.connections.find(connectionId)?.name ?? "(removed)",
         }));
-        shell.output.document({ exports });
+        shell.output.document("exports list", { exports });
         for (const name of app.savedExports.unreadable())
           shell.output.warn(
             `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
@@ -45,11 +45,9 @@ export const addExports: AddCommand = (program, run) => {
           savedRangeText(range, formatRange),
           format,
         ]);
-        shell.output.print(
-          rows.length === 0
-            ? "There are no saved exports. Save one in the export dialog of the window."
-            : table(columns, rows, shell.output.width),
-        );
+        if (rows.length === 0)
+          shell.output.print("There are no saved exports. Save one in the export dialog of the window.");
+        else shell.output.table(columns, rows);
       }),
     );
   command
@@ -61,7 +59,7 @@ export const addExports: AddCommand = (program, run) => {
         const { savedExports } = await shell.app();
         const removed = savedExports.unreadable().includes(name) ? name : orStop(savedExports.find(name)).name;
         savedExports.remove(removed);
-        shell.output.document({ removed });
+        shell.output.document("exports remove", { removed });
         shell.output.print(`Removed “${visible(removed)}”.`);
       }),
     );

@@ -14,7 +14,7 @@ import { type ExitCode, usage } from "../exit.ts";
 import { addSelection, requireStations, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { right, shrinking } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -60,7 +60,7 @@ export const addPlan: AddCommand = (program, run) => {
         const lacking = jobs.missing(connection, spec);
         const missing = lacking.map((m) => describe(m, stations));
         const failed = jobs.failedBefore(connection.record.id, spec, lacking);
-        output.document({ range: spec.range, stations: stations.length, ...cost, missing, failed });
+        output.document("plan", { range: spec.range, stations: stations.length, ...cost, missing, failed });
         output.print([
           `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
           `  requested  ${count(cost.pointsRequested)} points`,
@@ -90,13 +90,19 @@ export const addPlan: AddCommand = (program, run) => {
                 : "Everything that can exist is cached";
           return output.print(`${why}: a fetch sends nothing.`);
         }
-        const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
+        const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${formatRange(m.within)}|${m.parts}`);
         const rows = [...groups.values()].map((group) => {
           const { variables, within, parts } = defined(group[0]);
-          return [abbreviatedList(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
+          return [
+            abbreviatedList(group.map((m) => m.displayName)),
+            variables.join(","),
+            formatRange(within),
+            String(parts),
+          ];
         });
         const columns = [shrinking("Missing of"), shrinking("Variables"), "Between (UTC)", right("Parts")];
-        output.print(["", ...table(columns, rows, output.width)]);
+        output.print("");
+        output.table(columns, rows);
       }),
     );
 };
@@ -110,7 +116,7 @@ function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
     stationId: missing.id,
     displayName: stations.find((s) => s.id === missing.id)?.displayName ?? missing.id,
     variables: [...new Set(entries.map(([name]) => name))],
-    within: formatRange(defined(hull(ranges))),
+    within: defined(hull(ranges)),
     parts: ranges.length,
     ranges,
   };
@@ -185,7 +191,7 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
 }
 
 function conclude(shell: Shell, connection: OpenConnection, done: Download): ExitCode {
-  shell.output.document(downloadDocument(shell, connection, done));
+  shell.output.document("fetch", downloadDocument(shell, connection, done));
   return report(shell, connection, done);
 }
 

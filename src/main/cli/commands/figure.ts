@@ -22,6 +22,7 @@ import type { FigureReport } from "../../app/exports/figure.ts";
 import { fetchMissing } from "../download/download.ts";
 import { EXIT, usage } from "../exit.ts";
 import { assertWritable } from "../export/exporting.ts";
+import { isResampled } from "../export/means.ts";
 import {
   addAllowIncomplete,
   type AllowIncomplete,
@@ -156,7 +157,7 @@ export const addFigure: AddCommand = (program, run) => {
         const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "cache");
         noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
-        const resampled = options.resample ?? false;
+        const resampled = await isResampled(shell, connection, spec, options);
         const mode = { intervalSeconds, raw, resampled };
         const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
         await assertWritable([userPath(options.out)], "csv", options.force ?? false);
@@ -166,8 +167,8 @@ export const addFigure: AddCommand = (program, run) => {
         const request = { stationIds, variables, range, mode, title, path: userPath(options.out), format, look };
         const report = orStop(await (await shell.app()).figure(connection, request, signal));
         const incomplete = incompleteData(connection, needed);
-        output.document({ ...report, incomplete });
-        if (!output.json) output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
+        output.document("figure", { ...report, incomplete });
+        if (!output.json) output.report(lines(report, stationLabels(connection.cache.catalogue()), look));
         const code = exitCodeOf(shell, incomplete, options);
         return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
       }),

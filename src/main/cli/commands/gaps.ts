@@ -6,7 +6,6 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, formatRange, type TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { usage } from "../exit.ts";
 import { addSelection, durationOption, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { CAUSE_WORDS } from "../download/summary.ts";
@@ -16,7 +15,6 @@ import { type AddCommand, examples } from "./types.ts";
 
 interface GapOptions extends SelectionOptions {
   readonly min: number;
-  readonly csv?: boolean;
 }
 
 export const addGaps: AddCommand = (program, run) => {
@@ -32,7 +30,6 @@ export const addGaps: AddCommand = (program, run) => {
     .argument("<stations...>", STATION_WORDS);
   addSelection(command, ["ztd", "pwv"])
     .addOption(durationOption("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", "5m"))
-    .option("--csv", "as CSV, durations in seconds")
     .addHelpText(
       "after",
       examples(
@@ -44,7 +41,6 @@ export const addGaps: AddCommand = (program, run) => {
     .action(
       run(async (shell, words: string[], options: GapOptions) => {
         const { output } = shell;
-        if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
         const connection = await shell.connection();
         const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
         noteUnlisted(shell, connection, words);
@@ -52,8 +48,8 @@ export const addGaps: AddCommand = (program, run) => {
         const mode = { intervalSeconds, raw, resampled: false };
         const query = { stationIds, variables, range, mode, minimumMs: options.min * 1_000 };
         const found = await (await shell.app()).gaps(connection, query, shell.signal);
-        if (options.csv) return output.stream(csv(found, stations));
-        output.document(documentOf(found, stations, { range, minimumSeconds: options.min }));
+        if (output.csv) return output.stream(csv(found, stations));
+        output.document("gaps", documentOf(found, stations, { range, minimumSeconds: options.min }));
         if (!output.json) output.print(lines(found, stations, { width: output.width, range, minimum: options.min }));
       }),
     );
@@ -86,7 +82,11 @@ function csv(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]
   return `${[head, ...rows].join("\n")}\n`;
 }
 
-function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueStation[], about: object): object {
+function documentOf(
+  found: readonly SeriesGaps[],
+  stations: readonly CatalogueStation[],
+  about: { readonly range: TimeRange; readonly minimumSeconds: number },
+) {
   const gaps = rowsOf(found, stations).map(({ gap, ...series }) => ({
     ...series,
     cause: gap.cause,

@@ -6,7 +6,7 @@ import { usage } from "../exit.ts";
 import { STATION_WORDS } from "../options/options.ts";
 import { namedStations, usableCatalogue } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { right, shrinking } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -39,14 +39,15 @@ function addList(command: Command, run: Run): void {
         const connection = await shell.connection();
         const names = stationLabels(connection.cache.catalogue());
         const groups = (connection.groups?.() ?? []).map(({ name, stationIds }) => ({ name, stationIds }));
-        shell.output.document({ groups });
+        shell.output.document("group list", { groups });
         const rows = groups.map(({ name, stationIds }) => [
           visible(name),
           count(stationIds.length),
           visible(stationIds.map((id) => names.get(id) ?? id).join(", ")),
         ]);
         const columns = ["Group", right("Stations"), shrinking("Names")];
-        shell.output.print(rows.length === 0 ? "There is no group yet." : table(columns, rows, shell.output.width));
+        if (rows.length === 0) shell.output.print("There is no group yet.");
+        else shell.output.table(columns, rows);
       }),
     );
 }
@@ -74,7 +75,7 @@ function addChange(command: Command, run: Run, kind: "add" | "remove"): void {
           : (before?.stationIds ?? []).filter((id) => words.length > 0 && !ids.includes(id));
         const after = { connectionId: connection.record.id, name: before?.name ?? name.trim(), stationIds };
         await store(shell, connection, before, stationIds.length === 0 ? null : after);
-        shell.output.document({ name: after.name, stationIds });
+        shell.output.document("group change", { name: after.name, stationIds });
         shell.output.print(
           stationIds.length === 0
             ? `Removed “${after.name}”.`

@@ -31,7 +31,7 @@ export const addHelp: AddCommand = (program, run) => {
         if (topic !== undefined && page === undefined)
           throw usage(`There is no command and no topic “${words.join(" ")}”. Topics are ${pages.join(", ")}.`);
         const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
-        output.document({ topics: pages, topic: page ?? null, text });
+        output.document("help", { topics: pages, topic: page ?? null, text });
         output.print(text);
       }),
     );

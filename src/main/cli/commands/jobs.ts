@@ -1,5 +1,5 @@
 import { formatRange } from "#shared/time/range.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { right, shrinking } from "../terminal/table.ts";
 import { minuteText, seriesText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -25,7 +25,7 @@ export const addJobs: AddCommand = (program, run) => {
           updatedAtMs: job.updatedAtMs,
           spec: job.spec,
         }));
-        shell.output.document({ jobs: shown });
+        shell.output.document("jobs", { jobs: shown });
         const columns = [
           "Job",
           "State",
@@ -44,9 +44,8 @@ export const addJobs: AddCommand = (program, run) => {
           seriesText(spec),
           `${formatRange(spec.range)}${spec.only === undefined ? "" : " (parts)"}`,
         ]);
-        shell.output.print(
-          jobs.length === 0 ? "There are no downloads yet." : table(columns, rows, shell.output.width),
-        );
+        if (jobs.length === 0) shell.output.print("There are no downloads yet.");
+        else shell.output.table(columns, rows);
       }),
     );
 };

@@ -30,7 +30,7 @@ export const addLog: AddCommand = (program, run) => {
       run(async ({ output, dataFolder, signal }, { level, follow }: LogWords) => {
         const lines = readLog(dataFolder, level);
         if (!follow) {
-          output.document({ lines });
+          output.document("log", { lines });
           output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
           return EXIT.ok;
         }

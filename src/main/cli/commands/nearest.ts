@@ -97,7 +97,7 @@ export const addNearest: AddCommand = (program, run) => {
             dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
           };
         });
-        output.document({
+        output.document("nearest", {
           timeMs,
           rows: rows.map((row) => ({ ...row, ageSeconds: (timeMs - row.timeMs) / 1_000 })),
           missingStationIds,
@@ -112,7 +112,7 @@ export const addNearest: AddCommand = (program, run) => {
           ...variables.map((v) => ({ ...shrinking(titleOf(v)), isRight: true })),
         ];
         const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, variables));
-        if (shown.length > 0) output.print(table(columns, shown, output.width));
+        if (shown.length > 0) output.table(columns, shown);
         if (missing.length > 0) output.print(["", ...missingTable(missing, timeMs, output.width)]);
       }),
     );

@@ -9,7 +9,7 @@ import { EXIT, Stop } from "../exit.ts";
 import { columnOptions, columnWords, parseColumn, ROLE_WORDS } from "../options/columns.ts";
 import { repeatable, userFile } from "../options/options.ts";
 import type { Shell } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { type Column, right, shrinking } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -70,8 +70,11 @@ export const addOpen: AddCommand = (program, run) => {
         }
         if (found.length === 0 && isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
         if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
-        output.document({ files: found.map(documentOf) });
-        for (const [i, file] of found.entries()) output.print([...(i > 0 ? [""] : []), ...lines(file, output.width)]);
+        output.document("open", { files: found.map(documentOf) });
+        for (const [i, file] of found.entries()) {
+          output.print([...(i > 0 ? [""] : []), ...headLines(file), ""]);
+          output.table(...seriesTable(file));
+        }
         if (isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
         const isComplete = found.length === words.length && found.every((file) => file.unreadFiles.length === 0);
         return isComplete ? EXIT.ok : EXIT.incomplete;
@@ -110,21 +113,15 @@ function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | und
   return { columns: column, noValue: missingValue ?? null };
 }
 
-function documentOf({ series, ...file }: Described): object {
+function documentOf({ series, ...file }: Described) {
   return { ...file, series: series.map(seriesDocument) };
 }
 
-function seriesDocument({
-  label,
-  stationId,
-  satellite,
-  position,
-  quantity,
-  cell = null,
-  rows,
-  range,
-}: FileSeries): object {
-  return { label, stationId, satellite, position, quantity, cell, rows, ...spanOf(range) };
+function seriesDocument({ label, stationId, satellite, position, quantity, cell = null, rows, range }: FileSeries) {
+  // In seconds, because a name that ends in `Ms` means a time.
+  const about =
+    cell?.kind === "interval" ? { kind: cell.kind, time: cell.time, lengthSeconds: cell.lengthMs / 1_000 } : cell;
+  return { label, stationId, satellite, position, quantity, cell: about, rows, ...spanOf(range) };
 }
 
 /** First and last epoch of a file, instead of a half-open range. */
@@ -132,7 +129,7 @@ function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: n
   return { firstMs: range?.startMs ?? null, lastMs: range ? range.endMs - 1 : null };
 }
 
-function lines({ path, format, bytes, title, source, notes, series }: Described, width: number | null): string[] {
+function seriesTable({ series }: Described): readonly [columns: readonly Column[], rows: readonly string[][]] {
   const columns = [
     shrinking("Series"),
     shrinking("Position"),
@@ -154,14 +151,16 @@ function lines({ path, format, bytes, title, source, notes, series }: Described,
       lastMs === null ? "" : formatUtcShort(lastMs),
     ];
   });
+  return [columns, rows];
+}
+
+function headLines({ path, format, bytes, title, source, notes, series }: Described): string[] {
   return [
     `${visible(path)}: ${OPENED_FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
     ...(title === null ? [] : [`Title: ${title}`]),
     ...(source === null ? [] : [`Source: ${source}`]),
     ...notes.map((note) => `Note: ${note}`),
     ...conversions(series).map((sentence) => `Note: ${sentence}`),
-    "",
-    ...table(columns, rows, width),
   ];
 }
 

@@ -1,7 +1,12 @@
+import { defined } from "#shared/defined.ts";
 import { csvLine } from "#shared/file/csv.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
 import {
@@ -27,13 +32,14 @@ import {
   addRange,
   addRaw,
   addVariables,
+  commanderParser,
   type SelectionOptions,
   STATION_WORDS,
   userPath,
 } from "../options/options.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
-import { JSON_VERSION, toPlainJson } from "../terminal/output.ts";
+import { documentHead, toPlainJson } from "../terminal/output.ts";
 import { shrinking, table } from "../terminal/table.ts";
 import { jsonText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -51,13 +57,14 @@ interface SeriesToWrite {
 async function writeSeries({ output }: Shell, series: SeriesToWrite): Promise<void> {
   const { stations, variables, as } = series;
   if (as === "csv") await output.stream(`${["station_id", "time", ...variables.map(columnName)].join(",")}\n`);
-  if (as === "json") await output.stream(`{"version":${JSON_VERSION},"rows":[`);
+  if (as === "json") await output.stream(`${jsonText(documentHead("resample")).slice(0, -1)},"rows":[`);
   let separator = "";
   for (const { id, displayName } of stations) {
     const shown: string[][] = [];
     for (const block of series.rows(id)) {
       if (as === "table") {
-        for (const { time, values } of rowsOf(block, variables)) shown.push([time, ...values.map(rounded)]);
+        for (const { time, values } of rowsOf(block, variables))
+          shown.push([time, ...values.map((value, i) => rounded(value, defined(variables[i])))]);
       } else if (as === "csv") {
         const lines = rowsOf(block, variables).map((r) => `${csvLine([id, r.time, ...r.values])}\n`);
         await output.stream(lines.join(""));
@@ -98,13 +105,40 @@ function columnName(variable: Variable): string {
   return variableKind(variable) === "scalar" ? `${variable}_${unit}` : variable;
 }
 
-function rounded(value: Value): string {
-  return typeof value === "number" ? value.toFixed(2) : (value ?? "");
+/** For reading: to the smallest difference that axes of the variable show. */
+function rounded(value: Value, variable: Variable): string {
+  if (typeof value !== "number") return value ?? "";
+  const info = variableInfo(variable);
+  const smallest = info.kind === "scalar" ? info.axis.minSpan : 0.01;
+  return value.toFixed(Math.max(0, Math.ceil(-Math.log10(smallest))));
 }
 
 interface ResampleOptions extends SelectionOptions, AllowIncomplete, Partial<ExportWords> {
   readonly force?: boolean;
   readonly as?: string;
+  readonly zone?: string;
+}
+
+const DAY_SECONDS = 86_400;
+
+const readZone = commanderParser((text) => {
+  try {
+    return success(new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone);
+  } catch {
+    return failure(`“${text}” is not a time zone. Write for example Europe/Helsinki.`);
+  }
+});
+
+/** Local days are no intervals of UTC: their range is extended by `inWholeDays`. */
+function wanted({ interval, ...options }: ResampleOptions): SelectionOptions {
+  return options.zone !== undefined || interval === undefined ? options : { ...options, interval };
+}
+
+function inWholeDays(spec: JobSpec, zone: string, { output }: Shell): JobSpec {
+  const range = outerIntervals(spec.range, meanIntervals(DAY_SECONDS, zone));
+  if (range.startMs !== spec.range.startMs || range.endMs !== spec.range.endMs)
+    output.note(`Only whole days of ${zone} are averaged: the range was extended to ${formatRange(range)}.`);
+  return { ...spec, range, intervalSeconds: DAY_SECONDS };
 }
 
 export const addResample: AddCommand = (program, run) => {
@@ -126,6 +160,7 @@ export const addResample: AddCommand = (program, run) => {
       ),
     ),
   )
+    .option("--zone <zone>", "with --interval 1d: the days of a time zone, such as Europe/Helsinki", readZone)
     .option("--as <form>", "on the screen: table or csv")
     .option("--out <file>", "write a file instead, as “export” does: .nc, .csv, .parquet …")
     .option("--force", "replaces the file if it exists")
@@ -134,16 +169,22 @@ export const addResample: AddCommand = (program, run) => {
       "after",
       examples(
         ["resample Kallio --day 2026-10-05 --interval 1h", "a table of hourly means"],
+        ["resample Kallio --month 2026-10 --interval 1d --zone Europe/Helsinki", "local days, also of 23 and 25 h"],
         ["resample all --month 2026-10 --interval 15m --out october.nc", "a NetCDF file"],
       ),
     )
     .action(
       run(async (shell, words: string[], options: ResampleOptions) => {
         const { output } = shell;
-        const as = output.json ? "json" : (options.as ?? (output.width === null ? "csv" : "table"));
+        const as = output.json ? "json" : (options.as ?? (output.csv || output.width === null ? "csv" : "table"));
         if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
+        const { zone } = options;
+        if (zone !== undefined && (options.interval !== DAY_SECONDS || options.out !== undefined))
+          throw usage("--zone needs --interval 1d, and no --out: files state intervals of one length. Use --as csv.");
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
+        const selection = await readSelection(shell, connection, words, wanted(options), "cache");
+        const { stations } = selection;
+        const spec = zone === undefined ? selection.spec : inWholeDays(selection.spec, zone, shell);
         noteUnlisted(shell, connection, words);
         const native = { ...spec, intervalSeconds: null };
         await warnMissingSelection(shell, connection, native, words);
@@ -160,13 +201,19 @@ export const addResample: AddCommand = (program, run) => {
             heightReference,
             path: options.out === "-" ? STDOUT : options.out,
           });
-          output.document({ ...report, incomplete });
+          output.document("export", { ...report, incomplete });
           return exitCodeOf(shell, incomplete, options);
         }
         const app = await shell.app();
         // Satellite values need the satellite identifiers.
         const variables = withImpliedVariables(spec.variables);
-        const rows = (stationId: string) => app.rows(connection, { ...spec, resampled: true }, stationId, variables);
+        const rows = (stationId: string) =>
+          app.rows(
+            connection,
+            { ...spec, resampled: true, ...(zone === undefined ? {} : { zone }) },
+            stationId,
+            variables,
+          );
         await writeSeries(shell, { stations, variables, rows, incomplete, as: as as "table" | "csv" | "json" });
         return exitCodeOf(shell, incomplete, options);
       }),

@@ -3,7 +3,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { checkedBackups, dropDamagedRecords, restoreUsers } from "../../store/index.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { userPath } from "../options/options.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { right, shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -35,7 +35,7 @@ export const addRestore: AddCommand = (program, run) => {
         if (options.dropDamaged) {
           if (backup !== undefined) throw usage("Name a backup, or give --drop-damaged, but not both.");
           const done = dropDamagedRecords(path);
-          output.document({ dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
+          output.document("restore", { dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
           output.print(
             done === null
               ? "No record is damaged. Nothing was changed."
@@ -47,7 +47,7 @@ export const addRestore: AddCommand = (program, run) => {
         for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
         const isNoneReadable = backups.length === 0 && unreadable.length > 0;
         if (backup === undefined) {
-          output.document({ backups, unreadable });
+          output.document("restore", { backups, unreadable });
           if (isNoneReadable) throw new Stop(EXIT.disk, NONE_READABLE);
           const rows = backups.map((b) => [
             formatUtcShort(Math.floor(b.madeAtMs)),
@@ -57,14 +57,15 @@ export const addRestore: AddCommand = (program, run) => {
             b.path,
           ]);
           const columns = ["Made (UTC)", right("Connections"), right("Jobs"), right("Damaged"), shrinking("File")];
-          output.print(rows.length === 0 ? "There is no backup yet." : table(columns, rows, output.width));
+          if (rows.length === 0) output.print("There is no backup yet.");
+          else output.table(columns, rows);
           return;
         }
         const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
         if (chosen === undefined)
           throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
         const previousPath = restoreUsers(path, chosen);
-        output.document({ restored: chosen, putAsideAt: previousPath });
+        output.document("restore", { restored: chosen, putAsideAt: previousPath });
         const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
         output.print(
           `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +

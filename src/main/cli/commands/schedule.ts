@@ -9,7 +9,7 @@ import { addScheduleLedger } from "../schedule/ledger.ts";
 import { addScheduleInstall } from "../schedule/install.ts";
 import { missingLines, runSchedule } from "../schedule/run.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { extra, right, shrinking, table } from "../terminal/table.ts";
 import { count, visible, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -58,7 +58,7 @@ export const addSchedule: AddCommand = (program, run) => {
       run(async (shell, name: string) => {
         const { store } = (await shell.app()).schedules;
         if (!store.remove(name)) orStop(store.named(name));
-        shell.output.document({ removed: name });
+        shell.output.document("schedule remove", { removed: name });
         shell.output.print(`Removed “${visible(name)}”.`);
       }),
     );
@@ -84,14 +84,12 @@ function addList(command: Command, run: Run): void {
             ranges: countStates(store.ledger.all(id)),
           };
         });
-        shell.output.document({ schedules });
+        shell.output.document("schedule list", { schedules });
         for (const name of store.unreadable()) shell.output.warn(damagedWords(visible(name)));
         const columns = [
           "Name",
           "When",
-          shrinking("Stations"),
-          "Range",
-          right("Files"),
+          ...extra(shrinking("Stations"), "Range", right("Files")),
           right("Open"),
           "Next run",
           shrinking("Last run"),
@@ -106,11 +104,9 @@ function addList(command: Command, run: Run): void {
           nextRunMs === null ? "paused" : minuteText(nextRunMs),
           lastRun === null ? "never" : `${minuteText(lastRun.startedMs)} ${runStateWords(lastRun).toLowerCase()}`,
         ]);
-        shell.output.print(
-          rows.length === 0
-            ? "There is no schedule yet. Create one with “schedule add” or in the window."
-            : table(columns, rows, shell.output.width),
-        );
+        if (rows.length === 0)
+          shell.output.print("There is no schedule yet. Create one with “schedule add” or in the window.");
+        else shell.output.table(columns, rows);
       }),
     );
 }
@@ -130,7 +126,7 @@ function addPause(command: Command, run: Run, name: "pause" | "resume"): void {
         const { store } = (await shell.app()).schedules;
         const { id, schedule } = orStop(store.named(word));
         const stored = orStop(store.setPaused(id, isPaused, shell.now()));
-        shell.output.document({ name: schedule.name, isPaused });
+        shell.output.document("schedule pause", { name: schedule.name, isPaused });
         const next = isPaused ? "" : ` It runs next at ${minuteText(nextTime(stored.schedule.when, shell.now()))} UTC.`;
         shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
       }),
@@ -147,7 +143,7 @@ function addHistory(command: Command, run: Run): void {
         const { store } = (await shell.app()).schedules;
         const { id, schedule } = orStop(store.named(name));
         const runs = store.runs(id);
-        shell.output.document({ name: schedule.name, runs });
+        shell.output.document("schedule history", { name: schedule.name, runs });
         const columns = ["Started", "Ended", right("Rows"), right("Files"), shrinking("Outcome")];
         const rows = runs.map((one) => [
           minuteText(one.startedMs),
@@ -160,6 +156,7 @@ function addHistory(command: Command, run: Run): void {
         const names = runs.some(({ missing }) => missing.length > 0)
           ? await namesOf(shell, schedule.connectionId)
           : new Map<string, string>();
+        if (shell.output.csv) return shell.output.table(columns, rows);
         const lines = table(columns, rows, shell.output.width);
         // Below each run, why data are missing.
         const head = lines.slice(0, lines.length - rows.length);

@@ -5,7 +5,7 @@ import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { invocation, userPath } from "../options/options.ts";
 import { listenStop, portNumber } from "../port.ts";
-import { right, table } from "../terminal/table.ts";
+import { right } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -51,7 +51,7 @@ export const addService: AddCommand = (program, run) => {
         if (!started.ok) throw usage(started.error);
         const { url, stations, organizations, close } = started.value;
         const { output, signal } = shell;
-        output.document({ url, stations, organizations });
+        output.document("service", { url, stations, organizations });
         output.print(`The reference service is at ${url} with ${many(stations, "station")}.`);
         const rows = organizations.map((o) => [
           o.name,
@@ -60,7 +60,7 @@ export const addService: AddCommand = (program, run) => {
           String(o.maxConcurrent),
         ]);
         const columns = ["Organization", "Key", right("Points per request"), right("At once")];
-        output.print(table(columns, rows, output.width));
+        output.table(columns, rows);
         const [first] = organizations.filter((o) => o.exampleKey !== null);
         if (first)
           output.note(`Connect: ZENITH_API_KEY=${first.exampleKey} ${invocation()} connect ${url} --name trial`);

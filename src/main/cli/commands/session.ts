@@ -56,7 +56,9 @@ function addViews(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const views = (await shell.app()).sessionFiles.views();
-        shell.output.document({ views: views.map(({ name, workspace }) => ({ name, ...workspace.range })) });
+        shell.output.document("session views", {
+          views: views.map(({ name, workspace }) => ({ name, ...workspace.range })),
+        });
         shell.output.print(
           views.length === 0
             ? "There are no saved views. Save one in the window."
@@ -90,7 +92,7 @@ function addSave(command: Command, run: Run): void {
         const written = withData
           ? await saveData(shell, names, options, path)
           : orStop(await sessionFiles.saveViews(names, path));
-        shell.output.document({ ...written });
+        shell.output.document("session save", { ...written });
         const data = withData ? ` and the data of ${many(written.stations, "station")}` : "";
         shell.output.print(
           `${path}: ${many(written.views, "view")}${data}, ${bytes(written.bytes)}. The key is not in it.`,
@@ -140,7 +142,7 @@ function addOpenFile(command: Command, run: Run): void {
           orStop(await sessionFiles.open(path, basename(path), pace)),
         );
         if (withoutFiles.length > 0) shell.output.warn(visible(withoutFilesSentence(withoutFiles)));
-        shell.output.document({
+        shell.output.document("session open", {
           connection: connection?.name ?? null,
           views: views.map((view) => view.name),
           withoutFiles,

@@ -7,7 +7,6 @@ import type { OpenConnection } from "../../app/connections/connections.ts";
 import { usage } from "../exit.ts";
 import { catalogueAge, cachedCatalogue, namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../terminal/table.ts";
 import { reportingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -30,9 +29,9 @@ export const addStation: AddCommand = (program, run) => {
           ? cachedStation(shell, connection, word)
           : await requestedStation(shell, connection, word);
         const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
-        shell.output.document({ station: found, network });
+        shell.output.document("station", { station: found, network });
         const rows = fields(found, network).map(([title, value]) => [title, value === null ? "" : String(value)]);
-        shell.output.print(table(["Field", "Value"], rows, shell.output.width));
+        shell.output.table(["Field", "Value"], rows);
       }),
     );
 };

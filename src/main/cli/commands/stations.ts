@@ -15,7 +15,7 @@ import { type BoundingBox, isInside, parseBoundingBox, sortStations } from "../o
 import { commanderParser } from "../options/options.ts";
 import { cachedCatalogue, catalogueAge, freshCatalogue } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { type Column, right, shrinking, table } from "../terminal/table.ts";
+import { type Column, extra, right, shrinking } from "../terminal/table.ts";
 import { many, minuteText } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -85,8 +85,8 @@ export const addStations: AddCommand = (program, run) => {
             : chosen;
         };
         const [stations, withdrawn] = [found(catalogue.stations), found(catalogue.withdrawn)];
-        output.document({ fetchedAtMs: catalogue.fetchedAtMs, stations, withdrawn });
-        output.print(table(COLUMNS, stations.map(cells), output.width));
+        output.document("stations", { fetchedAtMs: catalogue.fetchedAtMs, stations, withdrawn });
+        output.table(COLUMNS, stations.map(cells));
         const unplaced = options.bbox ? catalogue.stations.filter((s) => s.latitudeDeg === null).length : 0;
         if (unplaced > 0) output.note(`${many(unplaced, "station")} without a position for this key left out.`);
         for (const { displayName, id } of withdrawn)
@@ -118,15 +118,17 @@ const COLUMNS: readonly Column[] = [
   shrinking("Place"),
   "In",
   "Network",
-  "Source",
-  right("Every"),
-  "From",
   "Latest (UTC)",
-  right("Ellips. m"),
-  right("Geoid m"),
-  right("Lat °"),
-  right("Lon °"),
-  "Id",
+  ...extra(
+    "From",
+    right("Every"),
+    "Source",
+    right("Ellips. m"),
+    right("Geoid m"),
+    right("Lat °"),
+    right("Lon °"),
+    "Id",
+  ),
 ];
 
 function cells(station: CatalogueStation): string[] {
@@ -135,10 +137,10 @@ function cells(station: CatalogueStation): string[] {
     station.locationAlias,
     station.countryCode,
     station.networkCode,
-    station.sourceType,
-    station.resolutionSeconds === 0 ? "native" : `${station.resolutionSeconds} s`,
-    station.historicDataFromMs === null ? "no data" : formatUtcShort(station.historicDataFromMs).slice(0, 10),
     station.dataLastUpdatedMs === null ? "" : minuteText(station.dataLastUpdatedMs),
+    station.historicDataFromMs === null ? "no data" : formatUtcShort(station.historicDataFromMs).slice(0, 10),
+    station.resolutionSeconds === 0 ? "native" : `${station.resolutionSeconds} s`,
+    station.sourceType,
     metres(station.ellipsoidalHeight),
     metres(station.orthometricHeight),
     station.latitudeDeg?.toFixed(4) ?? "",
@@ -173,7 +175,7 @@ export const addNetworks: AddCommand = (program, run) => {
           ...network,
           stations: stations.filter((s) => s.networkId === network.id).length,
         }));
-        output.document({ fetchedAtMs, networks: counted });
+        output.document("networks", { fetchedAtMs, networks: counted });
         const rows = counted.map((n) => [
           n.code,
           n.name,
@@ -182,7 +184,7 @@ export const addNetworks: AddCommand = (program, run) => {
           n.visibility ?? "",
         ]);
         const columns = ["Code", shrinking("Name"), right("Stations"), "Owner", "Visibility"];
-        output.print(table(columns, rows, output.width));
+        output.table(columns, rows);
         output.note(many(networks.length, "network"));
       }),
     );

@@ -16,13 +16,13 @@ export const addVersion: AddCommand = (program, run) => {
     .action(
       run(async ({ output, signal }, { check }: { check?: boolean }) => {
         if (!check) {
-          output.document({ programVersion: VERSION, requires: REQUIRED_SYSTEM });
+          output.document("version", { programVersion: VERSION, requires: REQUIRED_SYSTEM });
           output.print([VERSION, `${REQUIRED_SYSTEM}.`]);
           return EXIT.ok;
         }
         const { checkReleases } = await import("../../app/releases.ts");
         const { newer, address } = orStop(await checkReleases(undefined, signal));
-        output.document({ programVersion: VERSION, newer, address });
+        output.document("version", { programVersion: VERSION, newer, address });
         if (newer === null) output.print(`${VERSION} is the newest version.`);
         else {
           const published = newer.date === null ? "" : ` of ${newer.date}`;

@@ -3,7 +3,6 @@ import { EXIT } from "../exit.ts";
 import { durationOption, STATION_WORDS } from "../options/options.ts";
 import { namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { table } from "../terminal/table.ts";
 import { minuteText, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -29,7 +28,7 @@ export const addWatch: AddCommand = (program, run) => {
         const stationIds = namedStations(connection, catalogue, words).map((station) => station.id);
         const limitMs = silentSeconds * 1_000;
         const silent = silentStations(catalogue, stationIds, limitMs, connection.session.serverNowMs());
-        shell.output.document({ stations: stationIds.length, silentSeconds, silent });
+        shell.output.document("watch", { stations: stationIds.length, silentSeconds, silent });
         const sentence = silentSentence(silent, limitMs);
         if (sentence === null) {
           shell.output.print("No station is silent.");
@@ -40,7 +39,7 @@ export const addWatch: AddCommand = (program, run) => {
           lastMs === null ? "unknown" : minuteText(lastMs),
           stationId,
         ]);
-        shell.output.print(table(["Silent station", "Newest measurement", "Id"], rows, shell.output.width));
+        shell.output.table(["Silent station", "Newest measurement", "Id"], rows);
         return EXIT.incomplete;
       }),
     );

@@ -72,7 +72,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
   const isTerminal = process.stdout.isTTY;
   // Output that is not a terminal may be stored, for example in a log, and must not contain a link.
   const link = isTerminal || options.printLink ? web.newLink() : null;
-  output.document({ url: web.origin, link });
+  output.document("web", { url: web.origin, link });
   output.print(`Zenith Desk is at ${link ?? web.origin}`);
   const isWatched = isTerminal && process.stdin.isTTY && !output.json;
   const more = isWatched ? "Press Enter for another one." : `“${shell.suggest("web --link")}” prints another one.`;
@@ -103,7 +103,7 @@ async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> 
   const { requestLink } = await import("../../web/control.ts");
   const running = await requestLink(dataFolder);
   if (running === null) throw notServed(dataFolder, suggest);
-  output.document(running);
+  output.document("web", running);
   output.print(running.link);
   output.note("The link works once.");
 }
@@ -111,7 +111,7 @@ async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> 
 async function signOut({ dataFolder, output, suggest }: Shell): Promise<void> {
   const { requestSignOut } = await import("../../web/control.ts");
   if (!(await requestSignOut(dataFolder))) throw notServed(dataFolder, suggest);
-  output.document({ signedOut: true });
+  output.document("web", { signedOut: true });
   output.print("All browsers are signed out, and unused links are invalid.");
 }
 

@@ -12,6 +12,7 @@ import { outageOf } from "../../sync/jobStatistics.ts";
 import { EXIT, type ExitCode, Stop } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
+import type { Output } from "../terminal/output.ts";
 import { right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
@@ -70,7 +71,7 @@ export function downloadDocument(
   shell: Shell,
   connection: OpenConnection,
   { finished, seconds, spec: { range } }: Download,
-): object {
+) {
   const { id, statistics, outcome, verdicts } = finished;
   const { state, reason } = outcome;
   const { refreshed, ...progress } = statistics;
@@ -96,12 +97,15 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const { output } = shell;
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
-  output.print([summaryLine(spec, finished, seconds), ...stationLines(stations, output.width)]);
+  const isLacking = isIncomplete(verdicts);
+  if (output.quiet && isLacking) output.shortfall(incompleteWarning(connection, finished, spec));
+  output.report(summaryLine(spec, finished, seconds));
+  if (!output.quiet) printStations(output, stations);
   const { refreshed } = finished.statistics;
-  if (refreshed) output.print(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
+  if (refreshed) output.report(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
   const lines = irregularityLines(finished.statistics.irregularities);
-  if (lines.length > 0) output.print(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
-  if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
+  if (lines.length > 0) output.report(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
+  if (outcome.state === "finished") return isLacking ? EXIT.incomplete : EXIT.ok;
   const resumeHint = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {
     output.warn(`Stopped. ${resumeHint}`);
@@ -165,17 +169,15 @@ function isFine(station: StationSummary): boolean {
   return station.states.every((state) => state === "ok");
 }
 
-function stationLines(stations: readonly NamedSummary[], width: number | null): string[] {
+function printStations(output: Output, stations: readonly NamedSummary[]): void {
   const listed = stations.length <= MAX_LISTED ? stations : stations.filter((s) => !isFine(s));
   const unlisted = stations.length - listed.length;
-  if (stations.length === 0) return [];
+  if (stations.length === 0) return;
   const columns = [shrinking("Station"), right("Rows cached"), "Verdict"];
   const rows = listed.map((s) => [s.displayName, count(s.rows), s.verdict]);
-  return [
-    "",
-    ...(listed.length > 0 ? table(columns, rows, width) : []),
-    ...(unlisted > 0 ? [`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`] : []),
-  ];
+  output.print("");
+  if (listed.length > 0) output.table(columns, rows);
+  if (unlisted > 0) output.print(`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`);
 }
 
 /** Result of a download before a file is written. */
@@ -210,7 +212,7 @@ export async function fetchMissing(shell: Shell, connection: OpenConnection, spe
     throw new Stop(EXIT.service, `${failed.reason ?? "The service did not answer."} ${CONTINUE_HINT}`);
   const { requestsSent, rows } = progress;
   if (!isIncomplete(finished.verdicts)) return { requestsSent, rows, exitCode: EXIT.ok };
-  shell.output.warn(incompleteWarning(connection, finished, spec));
+  shell.output.shortfall(incompleteWarning(connection, finished, spec));
   return { requestsSent, rows, exitCode: EXIT.incomplete };
 }
 
@@ -223,5 +225,5 @@ function incompleteWarning({ cache }: OpenConnection, { verdicts }: FinishedJob,
   const stations = summarise(verdicts.filter(isRefusedOrFailed), range).map(
     ({ stationId, verdict }) => `“${visible(names.get(stationId) ?? stationId)}” (${verdict})`,
   );
-  return `Some of the data could not be downloaded, and the file lacks what is not cached: ${stations.join("; ")}.`;
+  return `Some of the data could not be downloaded: ${stations.join("; ")}.`;
 }

@@ -40,7 +40,11 @@ export function exitCodeOf(
     ...(notDownloaded.length > 0 ? [`of ${many(notDownloaded.length, "station")} are not downloaded`] : []),
     ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still come or change`] : []),
   ];
-  output.note(`Data ${parts.join(", and ")}, so the exit code is ${EXIT.incomplete}. --allow-incomplete makes it 0.`);
+  const [first] = incomplete.notDownloaded.length > 0 ? ["Download them with “fetch”, or add --fetch"] : [];
+  const advice = first ?? "Run the same command again later, with --fetch";
+  output.shortfall(
+    `Data ${parts.join(", and ")}, so the exit code is ${EXIT.incomplete}. ${advice}; --allow-incomplete makes it 0.`,
+  );
   return EXIT.incomplete;
 }
 

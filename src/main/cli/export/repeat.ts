@@ -47,7 +47,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const report = await writeExport(shell, connection, { ...request, path });
   const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);
   const incomplete = incompleteData(connection, spec);
-  shell.output.document({
+  shell.output.document("export", {
     name: saved.name,
     connection: connection.record.name,
     range: request.range,
@@ -55,8 +55,8 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
     ...(drawn ? { figure: drawn } : {}),
     incomplete,
   });
-  shell.output.print(summary(saved.name, request.range, report));
-  if (drawn) shell.output.print(`Figure: ${drawn.path}`);
+  shell.output.report(summary(saved.name, request.range, report));
+  if (drawn) shell.output.report(`Figure: ${drawn.path}`);
   if (fetched && fetched.exitCode !== EXIT.ok) return fetched.exitCode;
   return report.unknownStationIds.length > 0 ? EXIT.incomplete : exitCodeOf(shell, incomplete, options);
 }

@@ -170,7 +170,7 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         if (before && !options.force)
           throw usage(`A schedule “${given.name}” exists already. --force replaces it and keeps its history.`);
         const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
-        shell.output.document(stored);
+        shell.output.document("schedule add", stored);
         shell.output.print([
           `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
           "It runs while a window of Zenith Desk is open, or “web” runs. To let the system run it:",

@@ -52,7 +52,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
       run(async (shell, name: string, options: InstallOptions) => {
         const { timer, scheduleName } = await timerOf(shell, name, options);
         if (options.print) {
-          shell.output.document({ files: timer.files, on: timer.on });
+          shell.output.document("schedule install", { files: timer.files, on: timer.on });
           const shown = timer.files.map((file) =>
             timer.files.length > 1 ? `# ${file.path}\n${file.text}` : file.text,
           );
@@ -66,7 +66,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
           await writeFile(file.path, content(file));
           await chmod(file.path, 0o644);
         }
-        shell.output.document({ files: timer.files.map((file) => file.path), on: timer.on });
+        shell.output.document("schedule install", { files: timer.files.map((file) => file.path), on: timer.on });
         shell.output.print([
           ...timer.files.map((file) => `Wrote ${file.path}`),
           "Enable it with:",
@@ -87,7 +87,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
         const installed = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
         if (installed.length === 0) throw usage(`No timer of “${name}” is installed.`);
         for (const path of installed) await rm(path, { force: true });
-        shell.output.document({ removed: installed, off: timer.off });
+        shell.output.document("schedule uninstall", { removed: installed, off: timer.off });
         shell.output.print([
           ...installed.map((path) => `Removed ${path}`),
           "Disable it with:",

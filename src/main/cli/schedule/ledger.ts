@@ -6,7 +6,7 @@ import { formatRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Run } from "../commands/types.ts";
 import { orStop } from "../shell.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { extra, right, shrinking } from "../terminal/table.ts";
 import { count, minuteText, visible } from "../terminal/text.ts";
 
 /** Number of ranges that the table shows without --all. */
@@ -28,14 +28,21 @@ export function addScheduleLedger(parent: Command, run: Run): void {
         const { id, schedule } = stored;
         store.ledger.enter(stored, shell.now());
         const ranges = store.ledger.all(id);
-        shell.output.document({
+        shell.output.document("schedule ledger", {
           name: schedule.name,
           ranges: ranges.map((range) => ({ ...range, isOpen: isOpen(range, schedule, shell.now()) })),
         });
         if (ranges.length === 0) return shell.output.print("No range has been due yet.");
         const recent = new Set(ranges.slice(-SHOWN));
         const shown = ranges.filter((range) => options.all || range.state !== "final" || recent.has(range));
-        const columns = ["Range", "Due", "Tried", "Delivered", right("Complete"), right("Files"), shrinking("State")];
+        const columns = [
+          "Range",
+          ...extra("Due", "Tried"),
+          "Delivered",
+          right("Complete"),
+          right("Files"),
+          shrinking("State"),
+        ];
         const rows = shown.map((range) => [
           formatRange(range),
           minuteText(range.dueMs),
@@ -49,7 +56,8 @@ export function addScheduleLedger(parent: Command, run: Run): void {
         const total = RANGE_STATES.filter((state) => counts[state] > 0).map(
           (state) => `${count(counts[state])} ${RANGE_STATE_WORDS[state]}`,
         );
-        shell.output.print([...table(columns, rows, shell.output.width), "", `${total.join(", ")}.`]);
+        shell.output.table(columns, rows);
+        shell.output.print(["", `${total.join(", ")}.`]);
       }),
     );
 }

@@ -33,7 +33,7 @@ export async function runSchedule(shell: Shell, name: string, onlyDue: boolean):
   if (outcome === "notDue") {
     const next = minuteText(nextTime(schedule.when, shell.now()));
     output.note(`Nothing is due in “${schedule.name}”: it runs next at ${next} UTC.`);
-    output.document({ name: schedule.name, run: null });
+    output.document("schedule run", { name: schedule.name, run: null });
     return EXIT.ok;
   }
   if (outcome === "elsewhere") {
@@ -68,11 +68,13 @@ async function runDownload(
 }
 
 function report({ output }: Shell, { cache }: OpenConnection, name: string, run: ScheduleRun): void {
-  output.document({ name, run });
+  output.document("schedule run", { name, run });
   const names = stationLabels(cache.catalogue());
-  output.print(`${name}: ${visible(runWords(run))}`);
-  for (const { path, bytes: size } of run.files) output.print(`  ${path}  ${bytes(size)}`);
-  for (const line of missingLines(run, names)) output.print(line);
+  const sentence = `${name}: ${visible(runWords(run))}`;
+  if (output.quiet && exitCodeOf(run) !== EXIT.ok) return output.shortfall(sentence);
+  output.report(sentence);
+  for (const { path, bytes: size } of run.files) output.report(`  ${path}  ${bytes(size)}`);
+  for (const line of missingLines(run, names)) output.report(line);
 }
 
 /** Lines on why data of a run are missing, and for which stations; indented, to stand below the run. */

@@ -6,7 +6,9 @@ import { diskSentence } from "#formats/error.ts";
 import { lowerFirst } from "#shared/text.ts";
 import { messageOf } from "#shared/fault.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { EXIT, Stop } from "../exit.ts";
+import { csvLine } from "#shared/file/csv.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
+import { chosenColumns, type Column, columnWord, table } from "./table.ts";
 import { jsonText, snakeCase, visibleLines } from "./text.ts";
 
 /** Errors of the output streams. */
@@ -88,25 +90,41 @@ function isFile({ fd }: OutputStream): boolean {
 interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Tables as CSV on stdout, and all other text on stderr. */
+  readonly csv?: boolean;
+  /** The columns of tables, by their titles. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /**
  * All output of the program. Results go to stdout; notes, warnings and progress to stderr, so that a pipe contains only
  * results. With `--json`, stdout is exactly one JSON document and stderr is one JSON object per line.
  */
-export interface Output extends OutputOptions {
+export interface Output extends Pick<OutputOptions, "json" | "quiet"> {
+  readonly csv: boolean;
   /** Columns of the terminal at stdout; null if stdout is not a terminal: do not truncate. */
   readonly width: number | null;
   /** Prints the result for people; nothing with `--json`. */
   print(text: string | readonly string[]): void;
-  /** Prints the result as JSON; nothing without `--json`. */
-  document(value: unknown): void;
+  /** Prints what a command did, such as a written file; nothing with `--json` or `--quiet`. */
+  report(text: string | readonly string[]): void;
+  /** Prints rows as a table, or as CSV; nothing with `--json`. @throws Stop for a chosen column that it lacks */
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
+  /**
+   * Prints the result as JSON; nothing without `--json`. `scripts/jsonSchemas.ts` writes the schema of each name from the
+   * types of the values.
+   */
+  document(name: string, value: object): void;
   /** Writes a part of a large result unchanged, with backpressure. @throws Stop if the reader closed the pipe */
   stream(text: string): Promise<void>;
   /** Prints a hint; nothing with `--quiet`. */
   note(text: string): void;
-  /** Prints a warning. */
+  /** Prints a warning; nothing with `--quiet`. */
   warn(text: string): void;
+  /** Prints an error. */
+  error(text: string): void;
+  /** Prints why a result is not what was asked for, also with `--quiet`: as a note, because the exit code says so too. */
+  shortfall(text: string): void;
   /** Prints an event as a JSON line on stderr, with `--json` and without `--quiet`. */
   event(name: string, data: object): void;
 }
@@ -116,19 +134,33 @@ export function createOutput(
   stdout: NodeJS.WriteStream = process.stdout,
   stderr: NodeJS.WriteStream = process.stderr,
 ): Output {
-  const { json, quiet } = options;
+  const { json, quiet, csv = false } = options;
+  const width = stdout.isTTY ? columnsOf(stdout) : null;
   const message = (kind: string, text: string): void => {
     write(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   };
-  return {
+  const output: Output = {
     json,
     quiet,
-    width: stdout.isTTY ? columnsOf(stdout) : null,
+    csv,
+    width,
+    report: (text) => void (quiet || output.print(text)),
     print(text) {
-      if (!json) write(stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
+      if (!json) write(csv ? stderr : stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
     },
-    document(value) {
-      if (json) write(stdout, `${jsonText(versioned(value), stdout.isTTY ? 2 : 0)}\n`);
+    table(columns, rows) {
+      if (json) return;
+      const chosen = options.columns === undefined ? { columns, rows } : chosenColumns(columns, rows, options.columns);
+      if (chosen === null)
+        throw usage(`--columns: this table has ${columns.map(columnWord).join(", ")}, and no others.`);
+      const lines = csv
+        ? [chosen.columns.map(columnWord), ...chosen.rows].map(csvLine)
+        : table(chosen.columns, chosen.rows, width);
+      if (lines.length > 0) write(stdout, `${visibleLines(lines.join("\n"))}\n`);
+    },
+    document(name, value) {
+      const plain = { ...documentHead(name), ...(toPlainJson(value) as object) };
+      if (json) write(stdout, `${jsonText(plain, stdout.isTTY ? 2 : 0)}\n`);
     },
     async stream(text) {
       // Escaped on a terminal only, which would execute control sequences from others.
@@ -140,21 +172,22 @@ export function createOutput(
         throw streamErrors.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
     },
     note: (text) => void (quiet || message("note", text)),
-    warn: (text) => message("warning", text),
+    warn: (text) => void (quiet || message("warning", text)),
+    error: (text) => message("error", text),
+    shortfall: (text) => message("note", text),
     event(name, data) {
       if (json && !quiet) write(stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
     },
   };
+  return output;
 }
 
 /** Version of the form of all documents: a change that breaks a script raises it. */
 export const JSON_VERSION = 1;
 
-function versioned(value: unknown): unknown {
-  const plain = toPlainJson(value);
-  return typeof plain === "object" && plain !== null && !Array.isArray(plain)
-    ? { version: JSON_VERSION, ...plain }
-    : { version: JSON_VERSION, value: plain };
+/** The first fields of every document; its name is that of its schema in docs/json. */
+export function documentHead(name: string): { readonly version: number; readonly document: string } {
+  return { version: JSON_VERSION, document: name };
 }
 
 export function columnsOf(stream: Pick<WriteStream, "columns">): number {

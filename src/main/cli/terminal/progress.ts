@@ -11,7 +11,7 @@ interface Snapshot {
   /** One line of at most `columns`; null for any length. */
   line(columns: number | null): string;
   /** The same as JSON. */
-  readonly data: object;
+  readonly data: JobProgress | { readonly state: "running" } | { readonly share: number } | { readonly rows: number };
 }
 
 interface Status {

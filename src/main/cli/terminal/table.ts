@@ -35,6 +35,8 @@ interface TableColumn {
   readonly isRight?: boolean;
   /** Whether it may shrink, down to 8 columns, if the table is wider than the terminal. */
   readonly canShrink?: boolean;
+  /** Whether it is left out, after the columns to its right, if the table is wider than the terminal. */
+  readonly isExtra?: boolean;
 }
 
 /** A column with its title; aligned to the left, and as wide as its content, unless it says otherwise. */
@@ -46,6 +48,39 @@ export function right(title: string): TableColumn {
 
 export function shrinking(title: string): TableColumn {
   return { title, canShrink: true };
+}
+
+/** Marks columns that a narrow terminal leaves out, the last one first. */
+export function extra(...columns: readonly Column[]): TableColumn[] {
+  return columns.map((column) => ({ ...asColumn(column), isExtra: true }));
+}
+
+function asColumn(column: Column): TableColumn {
+  return typeof column === "string" ? { title: column } : column;
+}
+
+/** The title of a column as `--columns` names it: without units and marks. */
+export function columnWord(column: Column): string {
+  const { title } = asColumn(column);
+  return title
+    .replace(/ ?\(.*\)| [°m]$/g, "")
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
+    .replace(/-$/, "")
+    .toLowerCase();
+}
+
+/** Chosen columns of a table, in the order of their names; null if there is no column of a name. */
+export function chosenColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  names: readonly string[],
+): { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] } | null {
+  const places = names.map((name) => columns.findIndex((column) => columnWord(column) === name.trim().toLowerCase()));
+  if (places.includes(-1)) return null;
+  return {
+    columns: places.map((place) => ({ ...asColumn(columns[place] ?? ""), isExtra: false })),
+    rows: rows.map((row) => places.map((place) => row[place] ?? "")),
+  };
 }
 
 const GAP = "  ";
@@ -61,11 +96,12 @@ export function table(
   rows: readonly (readonly string[])[],
   width: number | null,
 ): string[] {
-  const sized = columns.map((given, i) => {
-    const column: TableColumn = typeof given === "string" ? { title: given } : given;
+  const all = columns.map((given, i) => {
+    const column = asColumn(given);
     const cells = [column.title, ...rows.map((row) => visible(row[i] ?? ""))];
     return { ...column, cells, width: cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), 0) };
   });
+  const sized = width === null ? all : fitting(all, width);
   if (width !== null) shrink(sized, width);
   const lines = [columns, ...rows].map((_, row) => {
     const cells = sized.map((column) => pad(cut(column.cells[row] ?? "", column.width), column.width, column.isRight));
@@ -74,15 +110,40 @@ export function table(
   return lines.toSpliced(1, 0, sized.map((column) => "─".repeat(column.width)).join(GAP));
 }
 
-/** Shrinks the widest column repeatedly, until the table fits or no column may shrink further. */
-function shrink(columns: readonly (TableColumn & { width: number })[], width: number): void {
+type Sized = TableColumn & { width: number };
+
+function widthOf(columns: readonly Sized[]): number {
+  return columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1));
+}
+
+/** Leaves out extra columns until the table fits without shrinking a name in its first column. */
+function fitting<C extends Sized>(columns: readonly C[], width: number): readonly C[] {
+  const least = columns.map((column, i) =>
+    i > 0 && column.canShrink ? { ...column, width: Math.min(column.width, MIN_SHRUNK_WIDTH) } : column,
+  );
+  const last = columns.findLastIndex((column) => column.isExtra);
+  if (last < 0 || widthOf(least) <= width) return columns;
+  return fitting(columns.toSpliced(last, 1), width);
+}
+
+/** Shrinks the widest column repeatedly, the first one last, until the table fits or no column may shrink further. */
+function shrink(columns: readonly Sized[], width: number): void {
+  let excess = widthOf(columns) - width;
+  const [first, ...others] = columns;
+  excess = shrinkAll(others, excess);
+  if (first) shrinkAll([first], excess);
+}
+
+/** @returns the excess that remains */
+function shrinkAll(columns: readonly Sized[], from: number): number {
   const shrinking = columns.filter((column) => column.canShrink);
-  let excess = columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1)) - width;
+  let excess = from;
   for (; excess > 0; excess--) {
     const [widest] = shrinking.filter((c) => c.width > MIN_SHRUNK_WIDTH).toSorted((a, b) => b.width - a.width);
-    if (!widest) return;
+    if (!widest) return excess;
     widest.width--;
   }
+  return excess;
 }
 
 function pad(text: string, width: number, isRight = false): string {

@@ -1,0 +1,29 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import type { Shell } from "../shell.ts";
+
+interface MeanOptions {
+  readonly resample?: boolean;
+  readonly fetch?: boolean;
+}
+
+/**
+ * Whether means are computed from cached observations: with `--resample`, or where the cache has a larger share of those than
+ * of means from the service.
+ */
+export async function isResampled(
+  shell: Shell,
+  connection: OpenConnection,
+  spec: JobSpec,
+  { resample = false, fetch = false }: MeanOptions,
+): Promise<boolean> {
+  if (resample || fetch || spec.intervalSeconds === null) return resample;
+  const { jobs } = await shell.app();
+  const cachedShare = (of: JobSpec): number => {
+    const { pointsCached, pointsRequested } = jobs.estimate(connection, of, true);
+    return pointsRequested === 0 ? 0 : pointsCached / pointsRequested;
+  };
+  if (cachedShare({ ...spec, intervalSeconds: null }) <= cachedShare(spec)) return false;
+  shell.output.note("These are means of cached observations, because fewer means of the service are cached.");
+  return true;
+}

@@ -1,0 +1,49 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { innerIntervals, meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import { alignInward, alignOutward } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+
+const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2040, 0) });
+const range = fc.tuple(moment, fc.integer({ min: 0, max: 40 * DAY_MS })).map(([startMs, ms]) => ({
+  startMs,
+  endMs: startMs + ms,
+}));
+
+describe("the days of a time zone", () => {
+  it("have 23, 24 and 25 hours in Helsinki, and begin at midnight", () => {
+    const { startOf, endOf } = meanIntervals(86_400, "Europe/Helsinki");
+    for (const [day, start, hours] of [
+      ["2026-03-28", "2026-03-27T22:00Z", 24],
+      ["2026-03-29", "2026-03-28T22:00Z", 23],
+      ["2026-03-30", "2026-03-29T21:00Z", 24],
+      ["2026-10-25", "2026-10-24T21:00Z", 25],
+      ["2026-10-26", "2026-10-25T22:00Z", 24],
+    ] as const) {
+      const noonMs = Date.parse(`${day}T12:00Z`);
+      expect([startOf(noonMs), endOf(noonMs)]).toEqual([Date.parse(start), Date.parse(start) + hours * HOUR_MS]);
+    }
+  });
+
+  it("follow each other without a gap, and contain their times, in any zone", () => {
+    const zone = fc.constantFrom("Europe/Helsinki", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia", "UTC");
+    fc.assert(
+      fc.property(zone, moment, (name, timeMs) => {
+        const { startOf, endOf } = meanIntervals(86_400, name);
+        const [startMs, endMs] = [startOf(timeMs), endOf(timeMs)];
+        expect(startMs).toBeLessThanOrEqual(timeMs);
+        expect(endMs).toBeGreaterThan(timeMs);
+        expect([startOf(endMs - 1), endOf(startMs), startOf(endMs)]).toEqual([startMs, endMs, endMs]);
+      }),
+    );
+  });
+});
+
+it("intervals of a fixed length are those of ranges aligned to UTC", () => {
+  fc.assert(
+    fc.property(range, fc.constantFrom(30, 900, 3_600, 86_400), (of, seconds) => {
+      expect(outerIntervals(of, meanIntervals(seconds))).toEqual(alignOutward(of, seconds));
+      expect(innerIntervals(of, meanIntervals(seconds))).toEqual(alignInward(of, seconds));
+    }),
+  );
+});
