@@ -35,7 +35,7 @@ it("an unusable response makes fetch exit with 3 and a message, is listed as fai
   const failed = await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(failed.code).toBe(3);
   expect(failed.stdout).toContain("failed: The service's answer cannot be used: it has no readable data");
-  expect(failed.stdout).not.toMatch(/empty|not downloaded yet/);
+  expect(failed.stdout).not.toMatch(/empty|not downloaded/);
   const gaps = await home.json<{ gaps: { cause: string }[] }>(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(gaps.gaps).toMatchObject([{ cause: "failed", reason: expect.stringContaining("cannot be used") }]);
   const listed = await home.run(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);

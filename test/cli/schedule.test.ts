@@ -57,7 +57,7 @@ describe("zenith schedule", () => {
     const ran = await home.run(["schedule", "run", "Two days"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(
-      /^Two days: (?:Complete|Delivered, may still change): [\d,]+ rows downloaded, 3 files written\./,
+      /^Two days: (?:Complete|Delivered, data may still come): [\d,]+ rows downloaded, 3 files written\./,
     );
     expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
       "Two-days_csv.csv",
@@ -79,7 +79,9 @@ describe("zenith schedule", () => {
     ]);
     expect(ranges.at(-1)).toMatchObject({ state: expect.stringMatching(/final|unconfirmed/), files: [{}, {}, {}] });
     const table = (await home.run(["schedule", "ledger", "Two days"])).stdout;
-    expect(table).toMatch(/Range +Due +Tried +Delivered +Complete +Files +State\n[^]* 3 {2}(final|may still change)/);
+    expect(table).toMatch(
+      /Range +Due +Tried +Delivered +Complete +Files +State\n[^]* 3 {2}(final|data may still come)/,
+    );
     const history = await home.json<{ runs: { state: string; trigger: string }[] }>([
       "schedule",
       "history",
@@ -125,11 +127,11 @@ describe("zenith schedule", () => {
     expect((await home.run(["watch", "Torsvika"])).stdout).toBe("No station is silent.\n");
   });
 
-  it("reports that stations without data may still change", () => {
+  it("reports that data of stations without any may still come", () => {
     const stationIds = ["a", "b", "c", "d", "e", "f"];
     const missing = [{ state: "stale" as const, reason: null, stations: 7, stationIds }];
     expect(missingLines({ missing }, new Map([["a", "Kallio"]]))).toEqual([
-      "  no data yet, may still change: Kallio, b, c, d, e and 2 more",
+      "  missing, may still come: Kallio, b, c, d, e and 2 more",
     ]);
   });
 

@@ -37,7 +37,7 @@ describe("the summary of a job", () => {
     expect(lines).toMatchObject([
       { stationId: "a", rows: 2_880, verdict: "ok" },
       { stationId: "b", rows: 10, states: ["failed", "ok"] },
-      { stationId: "c", rows: 0, verdict: "empty: the service has nothing there" },
+      { stationId: "c", rows: 0, verdict: "empty: missing" },
     ]);
     expect(lines[1]!.verdict).toMatch(/^failed \(ztd\) 1970-01-01T12:00:00Z → .*: No answer; ok$/);
   });

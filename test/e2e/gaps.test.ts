@@ -100,8 +100,9 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
 
   it("show rejected data with one download of only these ranges, at the announced cost", async () => {
     const { page } = shell();
-    const showRejected = page.getByRole("button", { name: /^Show rejected data/ });
-    await expect.poll(() => showRejected.innerText(), SOON).toMatch(/^Show rejected data: \d gaps, \d+ points/);
+    await page.keyboard.press("r");
+    const showRejected = page.getByRole("button", { name: /^Find causes/ });
+    await expect.poll(() => showRejected.innerText(), SOON).toMatch(/^Find causes: \d gaps, \d+ points/);
     await shoot(page, "gaps-unknown");
     service.resetStats();
     await showRejected.click();
@@ -140,18 +141,18 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     expect(await readout.innerText()).not.toContain("raw");
     await hoverAt(page, 13);
     await expect.poll(() => readout.innerText(), SOON).toContain("may still come");
-    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+    await page.keyboard.press("s");
     const row = page.getByRole("row", { name: /ZTD mm/ });
     await expect.poll(() => row.getByRole("cell").nth(1).innerText(), SOON).toBe(String(HOURS_OF_DATA * 12 - 24 - 36));
     await shoot(page, "raw-rows-statistics");
-    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+    await page.keyboard.press("s");
   });
 
   it("explain raw rows in a saved figure only while they are shown", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const svg = async (): Promise<string> => {
-      await page.getByRole("button", { name: "Save figure…" }).click();
+      await page.keyboard.press("p");
       return (await saveFigureAs(page, "SVG")).bytes.toString("utf8");
     };
     expect(await svg()).toContain("Dim points: observations rejected");
@@ -185,11 +186,11 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(causes, SOON).toContain("missing, may still come");
     service.resetStats();
     await hoverAt(page, 7.5);
-    await page.getByRole("tooltip").filter({ hasText: "Press to show rejected data" }).waitFor();
+    await page.getByRole("tooltip").filter({ hasText: "Press to find the cause" }).waitFor();
     await page.mouse.down();
     await page.mouse.up();
     const dialog = page.getByRole("dialog", { name: "Nothing sent, or filtered out" });
-    await dialog.getByRole("button", { name: /^Show rejected data · 12 points · 1 request/ }).click();
+    await dialog.getByRole("button", { name: /^Find the cause · 12 points · 1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(requestedRanges()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
     expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);

@@ -7,7 +7,16 @@ import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";
 import { shoot } from "./harness/shoot.ts";
-import { allCached, choose, connect, drawer, fetchButton, setRange, writeButton } from "./harness/steps.ts";
+import {
+  allCached,
+  checkNetwork,
+  choose,
+  connect,
+  drawer,
+  fetchButton,
+  setRange,
+  writeButton,
+} from "./harness/steps.ts";
 
 function start(port: number): Promise<RunningService> {
   return startService({ port, now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
@@ -30,16 +39,12 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await allCached(page);
     await service.close();
 
-    await page.getByRole("button", { name: /^Network/ }).click();
-    const check = page.getByRole("button", { name: "Check now" });
-    await check.click();
+    await checkNetwork(page);
     await page
       .getByText(/The service is unreachable/)
       .first()
       .waitFor();
-    await page.keyboard.press("Escape");
-    await check.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Network: offline" }).waitFor();
+    await page.getByRole("button", { name: /^Status: offline/ }).waitFor();
 
     await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
     await shoot(page, "offline");
@@ -63,7 +68,7 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     service = await start(service.port);
     await allCached(page);
     await job.getByText("Finished").waitFor();
-    await page.getByRole("button", { name: "Network: online" }).waitFor();
+    await page.getByRole("button", { name: /^Status: online/ }).waitFor();
     await expect.poll(() => service.stats.byStatus[200], SOON).toBeGreaterThan(0);
   });
 });

@@ -11,7 +11,7 @@ import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { inkOf } from "./harness/ink.ts";
 import { SOON } from "./harness/soon.ts";
-import { allCached, drawer } from "./harness/steps.ts";
+import { allCached, arrange, drawer, openSection } from "./harness/steps.ts";
 
 const LARGE = { width: 1440, height: 900 };
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -172,38 +172,33 @@ const SCREENS: readonly Screen[] = [
   {
     name: "series-statistics",
     async open(page) {
-      await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+      await page.keyboard.press("s");
       await page.getByRole("cell", { name: /%$/ }).first().waitFor();
     },
-    close: (page) => page.getByRole("button", { name: "Statistics of the visible range" }).click(),
+    close: (page) => page.keyboard.press("s"),
   },
   {
     name: "series-hovmoller",
     async open(page) {
-      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
-      await page.getByRole("option", { name: "Anomalies" }).click();
+      await arrange(page, "Anomalies");
       await page.getByRole("heading", { name: "ZTD anomaly mm" }).waitFor();
-      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
-      await page.getByRole("option", { name: "Hovmöller diagram" }).click();
+      await arrange(page, "Hovmöller diagram");
       const diagram = page.getByRole("img", { name: /Zenith total delay, 3 stations/ });
       await diagram.and(page.locator("[data-drawn='3']")).waitFor();
     },
     async close(page) {
-      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
-      await page.getByRole("option", { name: "Lines", exact: true }).click();
+      await arrange(page, "Lines");
       await page.getByRole("region", { name: "Zenith total delay" }).waitFor();
     },
   },
   {
     name: "series-multiples",
     async open(page) {
-      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
-      await page.getByRole("option", { name: "Small multiples" }).click();
+      await arrange(page, "Small multiples");
       await page.locator("section[data-line] [data-drawn='1']").first().waitFor();
     },
     async close(page) {
-      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
-      await page.getByRole("option", { name: "Lines", exact: true }).click();
+      await arrange(page, "Lines");
       await page.getByRole("region", { name: "Zenith total delay", exact: true }).waitFor();
     },
   },
@@ -306,7 +301,7 @@ const SCREENS: readonly Screen[] = [
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
-      await page.getByText("Everything is cached").first().waitFor();
+      await page.getByText("Everything selected is cached").first().waitFor();
       // Close the drawer that the download opened.
       await page.keyboard.press("Control+j");
     },
@@ -344,7 +339,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: "views-hand-on",
     async open(page) {
-      await page.getByRole("button", { name: "Saved views" }).click();
+      await page.getByRole("button", { name: /^Connection:/ }).click();
       await page.getByRole("menuitem", { name: "Share this view" }).click();
       await page.getByText(/^About \d/).waitFor();
     },
@@ -372,14 +367,23 @@ const SCREENS: readonly Screen[] = [
   byKey("connect", "Control+o", "Connect to a service"),
   byKey("palette", "Control+k", "Search or command"),
   byKey("shortcuts", "?", "Keyboard shortcuts"),
-  byButton("about", "About Zenith Desk"),
   {
-    name: "network",
+    name: "about",
     async open(page) {
-      await page.getByRole("button", { name: /^Network/ }).click();
-      await page.getByRole("button", { name: "Check now" }).waitFor();
+      await page.getByRole("button", { name: "Settings and help" }).click();
+      await page.getByRole("menuitem", { name: "About Zenith Desk" }).click();
+      await page.getByRole("dialog").waitFor();
     },
     close: escape,
+  },
+  byButton("plot-options", "Plot options"),
+  {
+    name: "morning",
+    async open(page) {
+      await page.keyboard.press("m");
+      await page.getByRole("cell", { name: /%$/ }).first().waitFor();
+    },
+    close: (page) => page.keyboard.press("1"),
   },
   {
     name: "no-schedules",
@@ -404,10 +408,10 @@ const SCREENS: readonly Screen[] = [
       await page.getByText(/, started manually$/).waitFor();
     },
   },
-  ...["Settings", "Storage"].map((section) => ({
+  ...(["Settings", "Storage"] as const).map((section) => ({
     name: section.toLowerCase(),
     async open(page: Page) {
-      await page.getByRole("radio", { name: section }).click();
+      await openSection(page, section);
       await page.getByRole("heading", { name: section, exact: true }).waitFor();
     },
   })),

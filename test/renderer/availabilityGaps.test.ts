@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sumsByCause } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import {
   aroundGap,
   convergenceWords,
   GAP_COLUMNS,
-  gapLines,
   gapsCsv,
   readGapSort,
+  outages,
   remedyOf,
   secondText,
   sortGaps,
+  sumsOf,
 } from "../../src/renderer/features/gaps/list.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 
@@ -39,7 +39,7 @@ const FOUND: readonly SeriesGaps[] = [
     untilMs: 0,
   },
 ];
-const lines = gapLines(FOUND, (id) => `=${id}`);
+const lines = outages(FOUND, (id) => `=${id}`);
 
 describe("the list of gaps", () => {
   test("contains every gap once, sorted by any column in both directions", () => {
@@ -55,10 +55,45 @@ describe("the list of gaps", () => {
     expect(readGapSort("nonsense")).toEqual({ column: "duration", isDescending: true });
   });
 
-  test("has sums by cause that include gaps too short to be listed", () => {
-    expect(sumsByCause(FOUND)).toEqual([
-      ["notRequested", 11_100],
-      ["filteredOut", 10_830],
+  test("has one row for an outage of several variables, and sums that equal its rows", () => {
+    const cadence = { ztd: 30, pwv: 300, ztd_sigma: 30 } as const;
+    const outage = fc.record({
+      from: fc.integer({ min: 0, max: 20 }),
+      hours: fc.integer({ min: 1, max: 3 }),
+      lag: fc.integer({ min: 0, max: 300 }),
+    });
+    fc.assert(
+      fc.property(fc.array(outage, { maxLength: 5 }), (drawn) => {
+        // Outages that do not touch, each seen by every variable at its own cadence.
+        const apart = drawn.map((one, i) => ({ ...one, from: i * 24 + one.from }));
+        const series = Object.entries(cadence).map(([variable, stepSeconds]) => ({
+          stationId: "a",
+          variable: variable as keyof typeof cadence,
+          stepSeconds,
+          gaps: apart.map(({ from, hours: length, lag }) => {
+            const { startMs, endMs } = hours(from, from + length);
+            const lateMs = 1_000 * Math.floor(lag / (300 / stepSeconds));
+            return { range: { startMs: startMs + lateMs, endMs: endMs + lateMs }, cause: "failed" as const };
+          }),
+          secondsByCause: {},
+          untilMs: 0,
+        }));
+        const found = outages(series, (id) => id);
+        expect(found).toHaveLength(apart.length);
+        for (const { variables, parts, range } of found) {
+          expect(variables.toSorted()).toEqual(Object.keys(cadence).toSorted());
+          for (const part of parts) {
+            expect(part.range.startMs).toBeGreaterThanOrEqual(range.startMs);
+            expect(part.range.endMs).toBeLessThanOrEqual(range.endMs);
+          }
+        }
+        const total = found.reduce((sum, { range }) => sum + (range.endMs - range.startMs) / 1_000, 0);
+        expect(sumsOf(found).reduce((sum, [, seconds]) => sum + seconds, 0)).toBe(total);
+      }),
+    );
+    expect(sumsOf(lines)).toEqual([
+      ["notRequested", 10_800],
+      ["filteredOut", 10_800],
     ]);
   });
 

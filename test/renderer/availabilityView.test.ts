@@ -47,7 +47,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await detail.getByText("0 of 2,880 expected · 2,880 not downloaded").waitFor();
     await detail.getByRole("button", { name: /^Fetch 2,880 points · 1 request/ }).click();
     await row.getByText("10.0 %").waitFor();
-    await page.getByRole("button", { name: "Jobs" }).click();
+    await page.getByRole("button", { name: /^Status:/ }).click();
     await expect.poll(() => pointsReceived(shell), SOON).toBe(DAY_POINTS);
     // The menu of a complete day does not offer a download.
     await row.click({ button: "right", position: { x: 20, y: 8 } });
@@ -127,7 +127,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
-    const showRejected = pane.getByRole("button", { name: /^Show rejected data · [\d,]+ points?/ });
+    const showRejected = pane.getByRole("button", { name: /^Find the cause · [\d,]+ points?/ });
     const points = Number(/([\d,]+) points?/.exec(await showRejected.innerText())?.[1]?.replaceAll(",", ""));
     const before = pointsReceived(shell);
     await showRejected.click();
@@ -141,7 +141,7 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
   it("shows rejected data in all listed gaps with one download at the announced cost", async () => {
     const { page } = shell;
     const all = gaps(page).getByRole("button", {
-      name: /^Show rejected data in all listed gaps: \d+ gaps.* [\d,]+ points?/,
+      name: /^Find causes: \d+ gaps.* [\d,]+ points?/,
     });
     const words = await all.innerText();
     const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));

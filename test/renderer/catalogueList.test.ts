@@ -9,7 +9,6 @@ import { orderOf } from "../../src/renderer/features/catalogue/useList.ts";
 import { groupRanks, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
 import { chosenColumns, readView } from "../../src/renderer/features/catalogue/view.ts";
-import { fittingColumns } from "../../src/renderer/ui/grid/columns.ts";
 import { actionOfKey, select } from "../../src/renderer/ui/grid/select.ts";
 
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
@@ -243,15 +242,8 @@ test("station details explain missing values", () => {
   expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
 });
 
-function idsIn(widthPx: number, ids: readonly string[] = readView(null).columns): string[] {
-  const columns = chosenColumns(columnsWith(CONTEXT), ids);
-  return fittingColumns(columns, widthPx, 38).map((c) => c.id);
-}
-
-test("a narrow pane hides less important columns, unless the user chose the columns", () => {
-  expect(idsIn(360)).toEqual(["name", "country", "rate", "cached"]);
-  expect(idsIn(300)).toEqual(["name", "rate", "cached"]);
-  expect(idsIn(240)).toEqual(["name", "cached"]);
-  expect(idsIn(240, ["name", "country", "rate"])).toEqual(["name", "country", "rate"]);
-  expect(idsIn(240, ["rate"])).toEqual(["name", "rate"]);
+test("the list shows the chosen columns, always with the name", () => {
+  const shown = (ids: readonly string[]) => chosenColumns(columnsWith(CONTEXT), ids).map((c) => c.id);
+  expect(shown(readView(null).columns)).toEqual(["name", "cached"]);
+  expect(shown(["rate", "country"])).toEqual(["name", "country", "rate"]);
 });

@@ -7,7 +7,7 @@ import { type RunningService, startService } from "#service/index.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
+import { allCached, checkNetwork, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { axeViolations } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
@@ -174,11 +174,8 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     const { page } = shell;
     const { port } = service;
     await service.close();
-    await page.getByRole("button", { name: /^Network/ }).click();
-    await page.getByRole("button", { name: "Check now" }).click();
+    await checkNetwork(page);
     await page.getByText("The service is unreachable. Cached data remain available.").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Check now" }).waitFor({ state: "detached" });
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
     service = await start(port);
@@ -194,7 +191,8 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     const { port } = service;
     await service.close();
     service = await start(port, 500);
-    await page.getByRole("button", { name: /^Refresh the station list/ }).click();
+    await page.getByRole("button", { name: "Groups of stations" }).click();
+    await page.getByRole("menuitem", { name: /^Refresh the station list/ }).click();
     await expect.poll(difference).toBe(before + 100);
   });
 
@@ -202,7 +200,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     const { page } = shell;
     // The drawer of downloads would cover such a low window.
     if (await page.getByRole("region", { name: "Downloads and exports" }).isVisible())
-      await page.getByRole("button", { name: /^Jobs/ }).click();
+      await page.getByRole("button", { name: /^Status:/ }).click();
     for (const size of [
       { width: 1024, height: 700 },
       { width: 512, height: 350 },

@@ -21,7 +21,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything is cached").first().waitFor();
+    await page.getByText("Everything selected is cached").first().waitFor();
     // The first day: save an export and a view.
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: "Save this export…" }).click();
@@ -33,7 +33,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     await page.getByRole("list", { name: "Saved exports" }).getByText("Morning", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("tab", { name: "Compare" }).click();
-    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Save this view…" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Two of them");
     await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
@@ -92,7 +92,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
 
   it("comparing stations takes two clicks", async () => {
     await nextDay();
-    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Two of them" }).click();
     await expect.poll(() => page.getByRole("table").getByRole("row").count(), WAIT).toBeGreaterThan(1);
     expect(await clicks(page)).toBeLessThanOrEqual(2);
@@ -101,7 +101,7 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
   it("sharing the view with its data takes three clicks", async () => {
     await nextDay();
     const { suggestedName } = await shell.saved(async () => {
-      await page.getByRole("button", { name: "Saved views" }).click();
+      await page.getByRole("button", { name: /^Connection:/ }).click();
       await page.getByRole("menuitem", { name: "Share this view with its data…" }).click();
       await shareButton(page).click();
     });

@@ -44,7 +44,7 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
     shell = opened();
     await shell.page.setViewportSize(LOW);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page.getByText("Everything is cached").first().waitFor();
+    await shell.page.getByText("Everything selected is cached").first().waitFor();
   });
 
   it("has no controls covered by messages, with the drawer open or closed", async () => {
@@ -85,7 +85,7 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
 
   it("moves the focus to the next saved view after deleting one, and stays in the dialog after the last", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Rename, delete or share…" }).click();
     const dialog = page.getByRole("dialog", { name: "Saved views" });
     const names = () => dialog.getByRole("listitem").count();

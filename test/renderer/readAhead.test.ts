@@ -48,7 +48,7 @@ forEachShell("reading ahead of a selection", { shells: tries(1, Infinity) }, (op
     shell = opened();
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("Everything is cached").waitFor({ timeout: 60_000 });
+    await page.getByText("Everything selected is cached").waitFor({ timeout: 60_000 });
     sent = await recordedCalls(shell);
     // The current connection to the core is not recorded.
     await page.reload();

@@ -80,10 +80,10 @@ test("the button for rejected data shows its cost", () => {
     seconds: 2,
     forbiddenStationIds: [],
   };
-  expect(rejectedWords("Show rejected data", 12, cost, false)).toBe(
-    "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s",
+  expect(rejectedWords("Find causes", 12, cost, false)).toBe(
+    "Find causes: 12 gaps, 3,400 points · 4 requests · about 2 s",
   );
-  expect(rejectedWords("Show rejected data", 1, { ...cost, seconds: null }, true)).toBe(
-    "Show rejected data when online: 1 gap, 3,400 points · 4 requests",
+  expect(rejectedWords("Find causes", 1, { ...cost, seconds: null }, true)).toBe(
+    "Find causes when online: 1 gap, 3,400 points · 4 requests",
   );
 });

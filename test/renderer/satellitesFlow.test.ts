@@ -8,7 +8,7 @@ import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
+import { checkNetwork, choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { axeViolationsInThemes, inTheme, violationsOn } from "../support/axe.ts";
@@ -281,8 +281,7 @@ forEachShell(
     it("remain available while the service is unreachable", async () => {
       const { page, service } = shell;
       await service?.close();
-      await page.getByRole("button", { name: /^Network: / }).click();
-      await page.getByRole("button", { name: "Check now" }).click();
+      await checkNetwork(page);
       await page.getByText("The service is unreachable. Cached data remain available.").first().waitFor();
       await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
       shell.calm();

@@ -14,7 +14,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it, vi } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { shareButton } from "../e2e/harness/steps.ts";
+import { openSection, shareButton } from "../e2e/harness/steps.ts";
 import { violationsOn } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
@@ -42,7 +42,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
   let page: Page;
   let path: string;
   const menu = async (entry: string | RegExp): Promise<void> => {
-    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: entry }).click();
   };
   const openFile = async (files: string): Promise<void> => {
@@ -60,7 +60,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything is cached").waitFor();
+    await page.getByText("Everything selected is cached").waitFor();
   });
 
   it("shows the size in advance and writes views and data", async () => {
@@ -90,7 +90,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
     await page.getByText("read only, simulated", { exact: true }).waitFor();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything is cached").waitFor();
+    await page.getByText("Everything selected is cached").waitFor();
     await page.keyboard.press("[");
     await page.getByText(/^Read-only, from a file/).waitFor();
     // The shortcut of Fetch explains in every section why it is not available.
@@ -99,7 +99,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await readOnlyNote.waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Fetch options" }).count()).toBe(0);
-    await page.getByRole("radio", { name: "Storage" }).click();
+    await openSection(page, "Storage");
     await page.keyboard.press("f");
     await page.getByText(/^These data come from a file/).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
@@ -124,7 +124,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await page.getByRole("button", { name: /^Connection:/ }).click();
     await page.getByRole("menuitem", { name: "Demo" }).click();
     await page.getByRole("button", { name: "Connection: Demo" }).waitFor();
-    await page.getByRole("radio", { name: "Storage" }).click();
+    await openSection(page, "Storage");
     shell.expectProblems();
     await compact();
     corrupt(cache());
@@ -160,7 +160,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     await page.getByText(/^The cache of “Demo” was damaged and was moved to quarantine as/).waitFor();
     const quarantined = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
     expect(quarantined.length).toBeGreaterThan(0);
-    await page.getByRole("radio", { name: "Storage" }).click();
+    await openSection(page, "Storage");
     await page.getByText(/^This cache could not be opened\. It was moved to quarantine as/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     // Without its header, the rest of the file cannot be read.

@@ -5,11 +5,10 @@ import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { downloaded } from "../e2e/harness/downloaded.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { shareButton } from "../e2e/harness/steps.ts";
+import { openSection, shareButton } from "../e2e/harness/steps.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
 import { tries } from "../support/endurance.ts";
 
-const openSection = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
 const toast = (page: Page, text: string | RegExp): Locator => page.getByText(text).first();
 
@@ -20,7 +19,7 @@ async function names(page: Page): Promise<string[]> {
 
 /** Chooses an entry of the menu of saved views. */
 async function menu(page: Page, entry: string | RegExp): Promise<void> {
-  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("button", { name: /^Connection:/ }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
@@ -40,7 +39,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything is cached").waitFor();
+    await page.getByText("Everything selected is cached").waitFor();
   });
 
   it("sorts stations by name, selects one by keyboard, and pins it", async () => {
@@ -103,7 +102,7 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
   });
 
   it("saves a view and restores it exactly", async () => {
-    await openSection(page, "Explore");
+    await page.getByRole("radio", { name: "Explore" }).click();
     await page.keyboard.press("2");
     await save(page, "Three on the map");
     await toast(page, "“Three on the map” is saved.").waitFor();

@@ -6,6 +6,7 @@ import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { fillBig } from "../endurance/bigCache.ts";
 import { violationsOn } from "../support/axe.ts";
+import { openSection } from "../e2e/harness/steps.ts";
 
 /** Starts maintenance and stops it from within the page when its progress appears; from here, it might be too late. */
 async function startAndStop(page: Page, work: "Check" | "Compact"): Promise<void> {
@@ -49,11 +50,11 @@ forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinit
     // Before a program opens the cache, because deleting rows needs exclusive access.
     fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("Everything is cached").waitFor();
+    await page.getByText("Everything selected is cached").waitFor();
   });
 
   it("checks and compacts with progress, stops on request, and continues while another section is open", async () => {
-    await page.getByRole("radio", { name: "Storage" }).click();
+    await openSection(page, "Storage");
     await startAndStop(page, "Check");
     await page.getByText("Stopped. No damage was found so far.").waitFor();
     await startAndStop(page, "Compact");
@@ -64,7 +65,7 @@ forEachShell("maintenance of a cache of some 100 MB", { shells: tries(1, Infinit
     await page.getByRole("button", { name: "Compact", exact: true }).click();
     await progress;
     await page.getByRole("radio", { name: "Explore" }).click();
-    await page.getByRole("radio", { name: "Storage" }).click();
+    await openSection(page, "Storage");
     await page.getByText(/^[\d.]+ MB were freed\.$/).waitFor();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read. No damage was found.").waitFor();

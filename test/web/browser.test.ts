@@ -14,6 +14,7 @@ import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { builtApp } from "../support/build.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+import { openSection } from "../e2e/harness/steps.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -130,7 +131,7 @@ describe("the web shell in a browser", () => {
     for (const tab of [page, other]) await tab.goto(built.newLink());
     await other.getByRole("button", { name: "Explore the demo" }).waitFor();
     await page.getByRole("button", { name: "Explore the demo" }).click();
-    await page.getByRole("radio", { name: "Settings" }).click();
+    await openSection(page, "Settings");
     await page.getByRole("button", { name: "Sign out everywhere" }).scrollIntoViewIfNeeded();
     await shoot(page, "settings-browsers");
     await page.getByRole("button", { name: "Sign out everywhere" }).click();

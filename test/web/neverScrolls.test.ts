@@ -13,6 +13,7 @@ import { tries } from "../support/endurance.ts";
 import { clickKind, controlKinds, focusAll, scrollProblems } from "./controls.ts";
 import { addLongContent, prepareLongContent } from "./longContent.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+import { openSection } from "../e2e/harness/steps.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -45,8 +46,8 @@ const PARTS: readonly (readonly [name: string, open: (page: Page) => Promise<voi
     },
   ],
   ["schedules", (page) => page.getByRole("radio", { name: "Schedules" }).click()],
-  ["storage", (page) => page.getByRole("radio", { name: "Storage" }).click()],
-  ["settings", (page) => page.getByRole("radio", { name: "Settings" }).click()],
+  ["storage", (page) => openSection(page, "Storage")],
+  ["settings", (page) => openSection(page, "Settings")],
 ];
 
 /** One of this number of kinds of controls is clicked. */

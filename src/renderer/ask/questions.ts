@@ -22,6 +22,8 @@ export const stationFiguresOf = question(bridge.compare.stations, DATA);
 export const ratesOf = question(bridge.compare.rate, DATA);
 export const derivedOf = question(bridge.compare.derived, DATA);
 export const comparisonOf = question(bridge.products.compare, DATA);
+/** The newest values of all stations at moments. */
+export const snapshotsOf = question(bridge.snapshot.read, DATA);
 export const absencesOf = question(bridge.snapshot.missing, DATA);
 
 /** The cached share of the time range by station. */

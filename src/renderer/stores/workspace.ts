@@ -4,7 +4,7 @@ import { SERIES_COLOURS } from "#shared/plot/theme.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { movingRange } from "#shared/views/view.ts";
 import { bridge } from "../bridge/index.ts";
 import { storedInWindow, storeInWindow } from "../bridge/windowStorage.ts";
@@ -31,8 +31,10 @@ export const workspaceSchema = z.object({
   /** Averages are computed locally from cached native rows instead of requested. */
   resampled: z.boolean().catch(false).default(false),
   showSigma: z.boolean().catch(true).default(true),
-  section: z.enum(["explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
+  section: z.enum(["morning", "explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
   view: z.string().catch("series").default("series"),
+  /** The UTC day on which the workspace was opened last, in days since 1970; null before the first. */
+  seenDay: z.number().int().nullable().catch(null).default(null),
   isDrawerOpen: z.boolean().catch(false).default(false),
   /** Sizes of panes and options of single features, by name. */
   panes: z.record(z.string(), z.unknown()).catch({}).default({}),
@@ -43,13 +45,15 @@ export type Workspace = Omit<z.output<typeof workspaceSchema>, "range"> & { read
 /** Range of a new workspace. */
 const LAST_WEEK = { start: "now-7d", end: "now" };
 
-/** Parses a stored workspace. @param text JSON, or null if nothing is stored */
+/** Parses a stored workspace; on another day than the last, it opens with the morning page. @param text JSON, or null if nothing is stored */
 export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
   const read = workspaceSchema.parse(parseJson(text) ?? {});
   const moving = read.moving ?? (read.range === null ? LAST_WEEK : null);
   const range = (moving && resolveMovingRange(moving, nowMs)) ?? read.range;
   if (range === null) throw new Error("The range of a new workspace cannot be resolved.");
-  return { ...read, range, moving };
+  const today = Math.floor(nowMs / DAY_MS);
+  const isNewDay = read.seenDay !== null && read.seenDay < today && read.stationIds.length > 0;
+  return { ...read, range, moving, section: isNewDay ? "morning" : read.section, seenDay: today };
 }
 
 /** Returns the fields of a stored option; none if it is not an object. */

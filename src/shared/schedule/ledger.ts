@@ -49,7 +49,7 @@ export const RANGE_STATE_WORDS: Readonly<Record<RangeState, string>> = {
   due: "due",
   failed: "failed",
   incomplete: "incomplete",
-  unconfirmed: "may still change",
+  unconfirmed: "data may still come",
   final: "final",
 };
 

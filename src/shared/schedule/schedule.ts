@@ -17,7 +17,7 @@ import { scheduleTime } from "./when.ts";
 const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
   running: "Running",
   ok: "Complete",
-  unconfirmed: "Delivered, may still change",
+  unconfirmed: "Delivered, data may still come",
   incomplete: "Incomplete",
   failed: "Failed",
   stopped: "Stopped",
@@ -27,11 +27,11 @@ const STATES: Readonly<Record<ScheduleRun["state"], string>> = {
 /** Causes of missing data of a run. "stale" is a cause only if nothing has been received yet. */
 export const MISSING_WORDS: Readonly<Record<VerdictState, string>> = {
   ok: "ok",
-  empty: "nothing there",
+  empty: "missing",
   forbidden: "forbidden",
   failed: "failed",
-  stale: "no data yet, may still change",
-  missing: "not downloaded yet",
+  stale: "missing, may still come",
+  missing: "not downloaded",
 };
 
 /** Returns the state of a run as a word. */

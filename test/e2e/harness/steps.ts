@@ -71,7 +71,7 @@ export function numberOf(words: string): number {
 /** Opens the drawer of downloads and exports. */
 export async function drawer(page: Page): Promise<Locator> {
   const opened = page.getByRole("region", { name: "Downloads and exports" });
-  const jobs = page.getByRole("button", { name: /^Jobs/ });
+  const jobs = page.getByRole("button", { name: /^Status:/ });
   // Starting a download opens the drawer, too; a click at the same moment would close it.
   while (!(await opened.isVisible())) {
     await jobs.click();
@@ -83,7 +83,34 @@ export async function drawer(page: Page): Promise<Locator> {
   return opened;
 }
 
+/** Opens a section that is in the menu below the sections. */
+export async function openSection(page: Page, name: "Storage" | "Settings"): Promise<void> {
+  await page.getByRole("button", { name: "Settings and help" }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
+/** Asks whether the service is reachable, in the list of downloads, and closes it again if it was closed. */
+export async function checkNetwork(page: Page): Promise<void> {
+  const wasOpen = await page.getByRole("region", { name: "Downloads and exports" }).isVisible();
+  const check = (await drawer(page)).getByRole("button", { name: "Check now" });
+  await check.click();
+  await check.waitFor();
+  if (wasOpen) return;
+  await page.keyboard.press("Control+j");
+  await check.waitFor({ state: "detached" });
+}
+
+/** Arranges the lines of the plot. */
+export async function arrange(page: Page, name: string): Promise<void> {
+  const options = page.getByRole("dialog", { name: "Plot options" });
+  await page.getByRole("button", { name: "Plot options" }).click();
+  await options.getByRole("button", { name: "Arrangement of the lines" }).click();
+  await page.getByRole("option", { name, exact: true }).click();
+  await page.keyboard.press("Escape");
+  await options.waitFor({ state: "detached" });
+}
+
 /** Waits until all selected data have arrived. */
 export async function allCached(page: Page): Promise<void> {
-  await page.getByText("Everything is cached").first().waitFor();
+  await page.getByText("Everything selected is cached").first().waitFor();
 }

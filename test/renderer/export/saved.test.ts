@@ -24,7 +24,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything is cached").waitFor();
+    await page.getByText("Everything selected is cached").waitFor();
   });
 
   const template = (): Locator => page.getByLabel("Name of the file");
@@ -69,7 +69,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
   });
 
   it("is not covered by the message of the previous export, with the drawer open or closed", async () => {
-    const jobs = page.getByRole("button", { name: /^Jobs/ });
+    const jobs = page.getByRole("button", { name: /^Status:/ });
     const words = page.getByRole("region", { name: "Messages" }).getByText(/^The export is finished/);
     for (const isOpen of ["true", "false"]) {
       await page.keyboard.press("Escape");

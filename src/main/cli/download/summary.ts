@@ -49,7 +49,7 @@ function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean)
   if (state === "ok") return "ok";
   const where = hull(rangeSet(cells.map((v) => v.range)));
   const isWhole = where === null || (where.startMs <= range.startMs && where.endMs >= range.endMs);
-  const what = reason ?? (state === "empty" ? "the service has nothing there" : "not downloaded yet");
+  const what = reason ?? (state === "empty" ? "missing" : "not downloaded");
   const variables = [...new Set(cells.map((v) => v.variable))];
   const which = isMixed && variables.length === 1 ? ` (${variables[0]})` : "";
   return `${state}${which}${isWhole ? "" : ` ${formatRange(where)}`}: ${what.replace(/\.$/, "")}`;

@@ -161,7 +161,8 @@ export function cellWords(
   const counts = sumCounts(availability, station, day, day + 1);
   const isFinal = availability.notFinal[station * availability.bins + day] === 0;
   if (layer === "service" && counts.expected > 0) return serviceWords(counts, isFinal);
-  if (counts.expected > 0 || counts.received > 0) return `${countWords(counts)}${isFinal ? "" : " · may still change"}`;
+  if (counts.expected > 0 || counts.received > 0)
+    return `${countWords(counts)}${isFinal ? "" : " · some may still come"}`;
   return about?.hasEverSent === false
     ? "This station has never sent any measurement."
     : "Nothing is expected: before the first observation, or not yet measured.";

@@ -1,28 +1,22 @@
-import { Columns3, ListX } from "lucide-react";
 import { type ClipboardEvent, memo, useCallback, useRef } from "react";
-import { type KeyboardEvent, ToggleButton } from "react-aria-components";
+import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, IconButton } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
-import { MultiSelectMenu } from "../../ui/MenuButton.tsx";
 import { count } from "../../ui/text.ts";
 import { GroupsMenu, isStationList, namesStations, openStationList } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
-import { COLUMNS } from "./columns.ts";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
-import { RefreshButton } from "./RefreshButton.tsx";
 import { StationTable } from "./StationTable.tsx";
-import { type CatalogueView, changeQuery, changeView, useCatalogueView, useQuery } from "./view.ts";
+import { changeQuery, changeView, useCatalogueView, useQuery } from "./view.ts";
 import { useList } from "./useList.ts";
-
-const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixed: c.id === "name" }));
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
@@ -61,8 +55,7 @@ export function Catalogue() {
       <header className={classes["header"]}>
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
-        <SelectionCount filters={view.filters} />
-        <RefreshButton />
+        <SelectionCount />
       </header>
       <div className={classes["tools"]}>
         <SearchField
@@ -74,7 +67,8 @@ export function Catalogue() {
           onKeyDown={onSearchKey}
           onPaste={onPaste}
         />
-        <ListButtons filters={view.filters} columns={view.columns} />
+        <GroupsMenu />
+        <FilterButton view={view} />
       </div>
       {fault && total > 0 ? (
         <div className={classes["note"]}>
@@ -110,52 +104,13 @@ function changeSort(sort: Sort): void {
   changeView({ sort });
 }
 
-// Memoized, so that typing in the search does not rerender these, and selecting does not rerender the list.
-
-const SelectionCount = memo(function SelectionCount({ filters }: Pick<CatalogueView, "filters">) {
-  const selectedCount = useWorkspace((s) => s.stationIds.length);
+// Memoized, so that typing in the search does not rerender it, and selecting does not rerender the list.
+const SelectionCount = memo(function SelectionCount() {
+  const selected = useWorkspace((s) => s.stationIds.length);
   return (
-    <>
-      <span className={classes["quiet"]} aria-live="polite">
-        {selectedCount > 0 || filters.isChosen ? (
-          <SelectedOnlyToggle
-            selectedCount={selectedCount}
-            isOnly={filters.isChosen}
-            onChange={(isChosen) => changeView({ filters: { ...filters, isChosen } })}
-          />
-        ) : null}
-      </span>
-      <span className="spring" />
-      {selectedCount > 0 ? <ClearSelection /> : null}
-    </>
-  );
-});
-
-const ClearSelection = memo(function ClearSelection() {
-  return (
-    <IconButton label="Clear selection" onPress={() => selectStations([])}>
-      <ListX aria-hidden />
-    </IconButton>
-  );
-});
-
-const ListButtons = memo(function ListButtons({ filters, columns }: Pick<CatalogueView, "filters" | "columns">) {
-  return (
-    <>
-      <GroupsMenu />
-      <FilterButton filters={filters} onChange={(changed) => changeView({ filters: changed })} />
-      <MultiSelectMenu
-        label="Columns"
-        button={
-          <IconButton label="Columns">
-            <Columns3 aria-hidden />
-          </IconButton>
-        }
-        choices={COLUMN_CHOICES}
-        values={["name", ...columns]}
-        onChange={(changed) => changeView({ columns: [...changed] })}
-      />
-    </>
+    <span className={classes["quiet"]} aria-live="polite">
+      {selected > 0 ? `${count(selected)} selected` : ""}
+    </span>
   );
 });
 
@@ -220,23 +175,5 @@ function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps)
     <EmptyState title="No stations are visible to this key" actions={refresh}>
       Ask the issuer of the key for access to networks.
     </EmptyState>
-  );
-}
-
-interface SelectedOnlyToggleProps {
-  readonly selectedCount: number;
-  /** Whether the list shows only selected stations. */
-  readonly isOnly: boolean;
-  readonly onChange: (isOnly: boolean) => void;
-}
-
-/** Shows the number of selected stations; a press lists only them. */
-function SelectedOnlyToggle({ selectedCount, isOnly, onChange }: SelectedOnlyToggleProps) {
-  return (
-    <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
-      <ToggleButton className={classes["chosen"]} isSelected={isOnly} onChange={onChange}>
-        {count(selectedCount)} selected
-      </ToggleButton>
-    </Hint>
   );
 }

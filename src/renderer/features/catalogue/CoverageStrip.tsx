@@ -93,20 +93,20 @@ interface StripProps {
   readonly coverage: StationCoverage | undefined;
 }
 
-/** Describes the coverage: "62 % cached, 3 % may still change, 35 % not downloaded". */
+/** Describes the coverage: "62 % downloaded, 3 % may still come, 35 % not downloaded". */
 function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const missing = 1 - shares.final - shares.provisional;
   return [
-    `${percent(shares.final, 0)} cached`,
-    ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still change`] : []),
+    `${percent(shares.final, 0)} downloaded`,
+    ...(shares.provisional > 0 ? [`${percent(shares.provisional, 0)} may still come`] : []),
     // The sum of many parts may have a rounding error.
     ...(missing > 1e-9 ? [`${percent(missing, 0)} not downloaded`] : []),
   ].join(", ");
 }
 
-/** Draws a full bar for final data, half a bar for provisional data. */
+/** Draws a full bar for downloaded time, half a bar for absences that may still come. */
 function lookOf(range: TimeRange, coverage: StationCoverage): StripLook {
   const whole = durationMs(range);
   const bars = (parts: readonly TimeRange[], top: number): string =>
@@ -148,10 +148,10 @@ export function StripLegend() {
   return (
     <ul className={classes["legend"]}>
       <li>
-        <span className={classes["key"]} data-mark="final" /> final
+        <span className={classes["key"]} data-mark="final" /> downloaded
       </li>
       <li>
-        <span className={classes["key"]} data-mark="provisional" /> may still change
+        <span className={classes["key"]} data-mark="provisional" /> missing, may still come
       </li>
       <li>
         <span className={classes["key"]} data-mark="none" /> not downloaded

@@ -1,5 +1,5 @@
 import { ListFilter } from "lucide-react";
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -9,8 +9,8 @@ import { Flyout } from "../../ui/Flyout.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 import { countryName } from "#shared/station/search.ts";
-import { sourceWords } from "./columns.ts";
-import { changeView, useCatalogueView } from "./view.ts";
+import { COLUMNS, sourceWords } from "./columns.ts";
+import { type CatalogueView, changeView } from "./view.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 
 const CACHED = [
@@ -24,7 +24,8 @@ const CACHED = [
 interface Option {
   readonly value: string;
   readonly label: string;
-  readonly stations: number;
+  /** Number of stations with this value, where it is known. */
+  readonly stations?: number;
 }
 
 /** Returns the distinct values with their numbers of stations, sorted by label. */
@@ -36,19 +37,25 @@ function optionsOf(
   const found = new Map<string, Option>();
   for (const station of stations) {
     const key = value(station);
-    const option = found.get(key) ?? { value: key, label: label(station) || "Unknown", stations: 0 };
-    found.set(key, { ...option, stations: option.stations + 1 });
+    const option = found.get(key) ?? { value: key, label: label(station) || "Unknown" };
+    found.set(key, { ...option, stations: (option.stations ?? 0) + 1 });
   }
   return [...found.values()].toSorted((a, b) => a.label.localeCompare(b.label));
 }
 
 interface FilterProps {
-  readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly view: CatalogueView;
 }
 
-/** Opens the filters of the station list. */
-export function FilterButton({ filters, onChange }: FilterProps) {
+function onChange(filters: Filters): void {
+  changeView({ filters });
+}
+
+const COLUMN_OPTIONS = COLUMNS.filter(({ id }) => id !== "name").map(({ id, title }) => ({ value: id, label: title }));
+
+/** Opens the filters, the order and the columns of the station list. Memoized, so that typing does not rerender it. */
+export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
+  const { filters } = view;
   const active = filterCount(filters);
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
   return (
@@ -61,7 +68,7 @@ export function FilterButton({ filters, onChange }: FilterProps) {
           </IconButton>
         }
       >
-        <FilterForm filters={filters} onChange={onChange} />
+        <FilterForm view={view} />
       </Flyout>
       {active > 0 ? (
         <span aria-hidden className={classes["badge"]}>
@@ -70,11 +77,10 @@ export function FilterButton({ filters, onChange }: FilterProps) {
       ) : null}
     </span>
   );
-}
+});
 
-function FilterForm({ filters, onChange }: FilterProps) {
+function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
   const { stations, networks } = useCatalogue((s) => s.catalogue);
-  const { chosenFirst } = useCatalogueView();
   const change = useSettings((s) => s.change);
   const areGroupsFirst = useSettings((s) => s.settings.groupsFirst);
   const options = useMemo(() => {
@@ -139,6 +145,12 @@ function FilterForm({ filters, onChange }: FilterProps) {
       <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
         Favourites and groups first, also in plots
       </Checkbox>
+      <ValueFilter
+        title="Columns"
+        options={COLUMN_OPTIONS}
+        values={columns}
+        onChange={(shown) => changeView({ columns: ["name", ...shown] })}
+      />
       <div className={classes["filterEnd"]}>
         {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
         <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>
@@ -166,7 +178,7 @@ function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
             onChange={(on) => onChange(on ? [...values, value] : values.filter((v) => v !== value))}
           >
             <span className={classes["tickLabel"]}>{label}</span>
-            <span className={classes["tickCount"]}>{count(stations)}</span>
+            {stations === undefined ? null : <span className={classes["tickCount"]}>{count(stations)}</span>}
           </Checkbox>
         ))}
       </div>

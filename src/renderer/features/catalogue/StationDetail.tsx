@@ -1,4 +1,4 @@
-import { Copy, Star } from "lucide-react";
+import { ChevronUp, Copy, Star, X } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type CatalogueStation, type KnownStation, type Network, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -6,11 +6,12 @@ import { countryName } from "#shared/station/search.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { copyText } from "../../stores/copyText.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { toggleFavourite, useIsFavourite } from "../../stores/groups.ts";
 import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { Button, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { ago, decimal, utc } from "../../ui/text.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 import { CoverageStrip, StripLegend, useVariableStrips } from "./CoverageStrip.tsx";
@@ -26,6 +27,9 @@ interface DetailField {
 
 const ABSENT = "—";
 const UNKNOWN = "Unknown";
+
+/** Fields that are seldom looked for, by title. */
+const RARE: ReadonlySet<string> = new Set(["Id", "Created", "Updated"]);
 
 /** Returns all details of a station as text with units, with the reason if one is missing. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {
@@ -93,16 +97,54 @@ function metres(m: number | null): string | null {
   return m === null ? null : `${decimal(m, 2)} m`;
 }
 
-/** Details of the focused station, else of the last selected one. Deferred, so that the plot of a station comes first. */
-export function StationDetail() {
+/** Returns whether the details of a station are shown below the list; saved with the workspace. */
+export function useDetailsOpen(): [boolean, (isOpen: boolean) => void] {
+  return usePane("station.details", (kept) => kept === true);
+}
+
+/** The focused station, else the last selected one. */
+function useCurrentStation(): KnownStation | undefined {
   const focused = useFocus((s) => s.stationId);
   const lastSelectedId = useWorkspace((s) => s.stationIds.at(-1));
   const byId = useCatalogue((s) => s.byId);
-  const current = byId.get(focused ?? "") ?? byId.get(lastSelectedId ?? "");
+  return byId.get(focused ?? "") ?? byId.get(lastSelectedId ?? "");
+}
+
+/** The closed details: a line below the list, which opens them. */
+export function DetailsToggle() {
+  const [isOpen, setOpen] = useDetailsOpen();
+  const station = useDeferredValue(useCurrentStation());
+  useCommand("details", () => setOpen(!isOpen));
+  if (isOpen) return null;
+  return (
+    <div className={classes["closed"]}>
+      <Hint text={withShortcut("Details of the station", "details")}>
+        <Button look="quiet" aria-expanded={false} onPress={() => setOpen(true)}>
+          <ChevronUp aria-hidden />
+          <span className="ellipsis">{station ? `Details of ${stationLabel(station)}` : "Details of a station"}</span>
+        </Button>
+      </Hint>
+    </div>
+  );
+}
+
+/** Details of the current station. Deferred, so that the plot of a station comes first. */
+export function StationDetail() {
+  const current = useCurrentStation();
   const currentSlot = useWorkspace((s) => s.slots[current?.id ?? ""]);
   const station = useDeferredValue(current);
   const slot = useDeferredValue(currentSlot);
-  if (!station) return <p className={classes["detailEmpty"]}>Select a station to see its details.</p>;
+  const [, setOpen] = useDetailsOpen();
+  if (!station)
+    return (
+      <div className={classes["detail"]}>
+        <header className={classes["detailHead"]}>
+          <p className="quiet">Select a station to see its details.</p>
+          <span className="spring" />
+          <CloseButton onPress={() => setOpen(false)} />
+        </header>
+      </div>
+    );
   return <Details station={station} slot={slot} />;
 }
 
@@ -115,18 +157,37 @@ interface DetailsProps {
 const Details = memo(function Details({ station, slot }: DetailsProps) {
   const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
   const nowMs = useNowMs();
+  const fields = detailFields(station, network, nowMs);
   return (
     <div className={classes["detail"]}>
       <DetailHead station={station} slot={slot} />
       <Strips stationId={station.id} />
-      <dl className={classes["fields"]}>
-        {detailFields(station, network, nowMs).map(({ title, text, hint }) => (
-          <Field key={title} title={title} text={text} hint={hint} />
-        ))}
-      </dl>
+      <Fields fields={fields.filter(({ title }) => !RARE.has(title))} />
+      <details className={classes["more"]}>
+        <summary>More</summary>
+        <Fields fields={fields.filter(({ title }) => RARE.has(title))} />
+      </details>
     </div>
   );
 });
+
+function Fields({ fields }: { readonly fields: readonly DetailField[] }) {
+  return (
+    <dl className={classes["fields"]}>
+      {fields.map(({ title, text, hint }) => (
+        <Field key={title} title={title} text={text} hint={hint} />
+      ))}
+    </dl>
+  );
+}
+
+function CloseButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <IconButton label="Close the details" command="details" onPress={onPress}>
+      <X aria-hidden />
+    </IconButton>
+  );
+}
 
 function Field({ title, text, hint }: { readonly title: string; readonly text: string; readonly hint: string | null }) {
   return (
@@ -139,6 +200,7 @@ function Field({ title, text, hint }: { readonly title: string; readonly text: s
 
 function DetailHead({ station, slot }: DetailsProps) {
   const isSelected = slot !== undefined;
+  const [, setOpen] = useDetailsOpen();
   return (
     <header className={classes["detailHead"]}>
       {isSelected ? <LineSwatch slot={slot} /> : null}
@@ -153,6 +215,7 @@ function DetailHead({ station, slot }: DetailsProps) {
       <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")}>
         <Copy aria-hidden />
       </IconButton>
+      <CloseButton onPress={() => setOpen(false)} />
     </header>
   );
 }

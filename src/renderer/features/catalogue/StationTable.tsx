@@ -85,7 +85,7 @@ export const StationTable = memo(function StationTable(props: StationTableProps)
         isMulti
         // A click for details does not discard a selection of several stations.
         press={selectedIds.length > 1 ? "move" : "only"}
-        ticks={<TickAll ids={ids} selectedIds={selectedIds} onSelect={selectStations} />}
+        ticks={<TickAll ids={ids} selectedIds={selectedIds} onSelect={selectStations} clears />}
         onAct={act}
         onKey={onKey}
         onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}

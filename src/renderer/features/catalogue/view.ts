@@ -5,9 +5,7 @@ import type { Column } from "../../ui/grid/columns.ts";
 import { COLUMNS } from "./columns.ts";
 import { filtersSchema, NO_FILTERS } from "./filters.ts";
 
-const DEFAULT_COLUMNS = ["name", "country", "rate", "cached"];
-/** Columns that are hidden if space is short, in this order. */
-const HIDEABLE_COLUMNS = ["country", "rate"];
+const DEFAULT_COLUMNS = ["name", "cached"];
 
 const columnId = z.enum(COLUMNS.map((c) => c.id) as [string, ...string[]]);
 
@@ -24,14 +22,12 @@ const viewSchema = z.object({
 });
 export type CatalogueView = z.output<typeof viewSchema>;
 
-/** Returns the columns to draw, always including the name. In a narrow pane, some of the default columns are hidden. */
+/** Returns the columns to draw, always including the name. */
 export function chosenColumns<C extends Pick<Column<never>, "id">>(
   all: readonly C[],
   ids: readonly string[],
-): readonly (C & Pick<Column<never>, "hideRank">)[] {
-  const columns = all.filter((c) => c.id === "name" || ids.includes(c.id));
-  if (columns.map((c) => c.id).join() !== DEFAULT_COLUMNS.join()) return columns;
-  return columns.map((c) => (HIDEABLE_COLUMNS.includes(c.id) ? { ...c, hideRank: HIDEABLE_COLUMNS.indexOf(c.id) } : c));
+): readonly C[] {
+  return all.filter((c) => c.id === "name" || ids.includes(c.id));
 }
 
 export function readView(kept: unknown): CatalogueView {

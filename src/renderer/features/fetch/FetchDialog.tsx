@@ -46,7 +46,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       <div className={classes["form"]}>
-        <VariableToggles />
+        <VariableToggles all />
         <div className={classes["group"]}>
           <ModeControls />
         </div>

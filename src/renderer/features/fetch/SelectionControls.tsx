@@ -22,8 +22,19 @@ import { RAW_SHOWN, readRawShown } from "../series/query.ts";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./words.ts";
 import classes from "./fetch.module.css";
 
+interface VariableTogglesProps {
+  /** Whether uncertainties and satellites are offered too, which the plot options and their views show otherwise. */
+  readonly all?: boolean;
+}
+
+/** Views whose content includes satellites, if they are selected. */
+const SATELLITE_VIEWS: ReadonlySet<string> = new Set(["satellites", "table"]);
+
 /** Selects the variables of all views; at least one stays selected. */
-export function VariableToggles() {
+export function VariableToggles({ all = false }: VariableTogglesProps) {
+  const hasSatellites = useWorkspace(
+    (s) => SATELLITE_VIEWS.has(s.view) || SATELLITE_VARIABLES.some((v) => s.variables.includes(v)),
+  );
   const variables = useWorkspace((s) => s.variables);
   const showSigma = useWorkspace((s) => s.showSigma);
   const select = (toggled: readonly Variable[], isOn: boolean): void => {
@@ -42,7 +53,7 @@ export function VariableToggles() {
                 {shortName(variable)}
               </Toggle>
             </Hint>
-            {uncertainty === null ? null : (
+            {uncertainty === null || !all ? null : (
               <Hint text={variableInfo(uncertainty).meaning}>
                 <Toggle
                   label={`±σ, the uncertainty of ${shortName(variable)} as a band`}
@@ -57,14 +68,16 @@ export function VariableToggles() {
           </Fragment>
         );
       })}
-      <Hint text="Elevation, azimuth and C/N0 of every satellite.">
-        <Toggle
-          isSelected={SATELLITE_VARIABLES.some((v) => variables.includes(v))}
-          onChange={(on) => select(SATELLITE_VARIABLES, on)}
-        >
-          Satellites
-        </Toggle>
-      </Hint>
+      {all || hasSatellites ? (
+        <Hint text="Elevation, azimuth and C/N0 of every satellite.">
+          <Toggle
+            isSelected={SATELLITE_VARIABLES.some((v) => variables.includes(v))}
+            onChange={(on) => select(SATELLITE_VARIABLES, on)}
+          >
+            Satellites
+          </Toggle>
+        </Hint>
+      ) : null}
     </div>
   );
 }

@@ -67,7 +67,7 @@ export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null
 
 /** Describes a selection with nothing to fetch. */
 export function completeWords({ forbiddenStationIds }: Estimate): string {
-  return forbiddenStationIds.length === 0 ? "Everything is cached" : "Everything else is cached";
+  return forbiddenStationIds.length === 0 ? "Everything selected is cached" : "Everything else is cached";
 }
 
 /** Describes a range in the future, instead of an offer to fetch it. */

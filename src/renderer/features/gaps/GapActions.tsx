@@ -104,7 +104,7 @@ export function openGapMenu(connectionId: string, line: GapLine, at: MenuPositio
   const repair: MenuEntry = {
     id: "repair",
     label: <RemedyLabel connectionId={connectionId} line={line} />,
-    text: remedy === "raw" ? "Show rejected data" : "Fetch this gap",
+    text: remedy === "raw" ? "Find the cause" : "Fetch this gap",
     onAction: () => void startFetch(connectionId, remedySpec(line, useWorkspace.getState())),
   };
   openContextMenu({
@@ -133,5 +133,5 @@ function isoText(ms: number): string {
 /** Label with the cost once it is known. */
 function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
   const words = useRemedyWords(connectionId, line);
-  return words ?? (remedyOf(line.cause) === "raw" ? "Show rejected data" : "Fetch this gap");
+  return words ?? (remedyOf(line.cause) === "raw" ? "Find the cause" : "Fetch this gap");
 }

@@ -1,7 +1,6 @@
 import { FileDown, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
-import { sumsByCause } from "#shared/series/gap.ts";
 import { futureWords, restWords } from "#shared/job/verdict.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
@@ -14,7 +13,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { aroundGap, type GapLine, gapsCsv, minimumWords, remedyOf } from "./list.ts";
+import { aroundGap, type GapLine, gapsCsv, minimumWords, remedyOf, sumsOf } from "./list.ts";
 import { GapActions, openGapMenu } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
 import { GapTable } from "./GapTable.tsx";
@@ -42,7 +41,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
   const unknown = useMemo(() => lines.filter(({ cause }) => remedyOf(cause) === "raw"), [lines]);
   const show = (gap: GapLine): void => {
     const step = shownOf(answer)?.find(
-      (s) => s.stationId === gap.stationId && s.variable === gap.variable,
+      (s) => s.stationId === gap.stationId && gap.variables.includes(s.variable),
     )?.stepSeconds;
     addStation(gap.stationId);
     showRange(aroundGap(gap.range, step ?? 30));
@@ -75,24 +74,22 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       )}
       {line ? (
         <GapActions connectionId={connectionId} line={line} onShow={() => show(line)}>
-          {unknown.length > 1 ? (
-            <RejectedButton connectionId={connectionId} gaps={unknown} title="Show rejected data in all listed gaps" />
-          ) : null}
+          {unknown.length > 1 ? <RejectedButton connectionId={connectionId} gaps={unknown} /> : null}
         </GapActions>
       ) : null}
     </section>
   );
 }
 
-function keyOf({ stationId, variable, range }: GapLine): string {
-  return `${stationId} ${variable} ${range.startMs}`;
+function keyOf({ stationId, variables, range }: GapLine): string {
+  return `${stationId} ${variables.join()} ${range.startMs}`;
 }
 
-function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
+function emptyWords({ answer, cause, all, minimumSeconds }: GapList): string {
   const { stationIds, range } = useWorkspace.getState();
   if (stationIds.length === 0) return "Select stations in the list to see their gaps.";
   if (!answer.value) return answer.fault ? "" : "Searching for gaps …";
-  if (cause !== null && total > 0) return "No gap of this cause is that long.";
+  if (cause !== null && all.length > 0) return "No gap of this cause is that long.";
   const { startMs, endMs } = range;
   const untilMs = Math.min(endMs, ...answer.value.map((s) => s.untilMs));
   if (untilMs <= startMs && endMs > startMs) return `${futureWords(startMs)}.`;
@@ -104,7 +101,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
   const [, setOpen] = useGapsOpen();
   const { lines, answer } = list;
   const series = shownOf(answer);
-  const found = series ? sumsByCause(series) : [];
+  const found = sumsOf(list.all);
   const isGone = list.cause !== null && !found.some(([cause]) => cause === list.cause);
   // The selected cause stays, so that it can be deselected.
   const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
@@ -120,7 +117,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         value={String(list.minimumSeconds)}
         onChange={(value) => list.setMinimum(Number(value))}
       />
-      <div role="group" aria-label="Total by cause, including shorter gaps" className={classes["sums"]}>
+      <div role="group" aria-label="Total by cause" className={classes["sums"]}>
         {sums.map(([cause, seconds]) => (
           <ToggleButton
             key={cause}

@@ -41,14 +41,14 @@ export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): Reje
   return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
 }
 
-/** Label with the cost: "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s". */
+/** Label with the cost: "Find causes: 12 gaps, 3,400 points · 4 requests · about 2 s". */
 export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
   return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
 }
 
 /** Label with the cost for a single gap. */
 export function rejectedCost(cost: Estimate, isOffline: boolean): string {
-  return `Show rejected data${isOffline ? " when online" : ""} · ${costWords(cost)}`;
+  return `Find the cause${isOffline ? " when online" : ""} · ${costWords(cost)}`;
 }
 
 function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
@@ -58,7 +58,7 @@ function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
 
 /** Explains why the download is not offered. */
 function tooManyWords(gaps: number): string {
-  return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
+  return `${count(gaps)} gaps have an unknown cause: shorten the time range to find their causes.`;
 }
 
 /** Whether raw data would tell more about a gap; a reason says that they were requested. */
@@ -91,7 +91,7 @@ interface RejectedButtonProps {
 
 /** Fetches the raw rows of gaps as one download, with the cost on the button; absent if there is nothing to fetch. */
 export function RejectedButton(props: RejectedButtonProps) {
-  const { connectionId, gaps, title = "Show rejected data", onStart } = props;
+  const { connectionId, gaps, title = "Find causes", onStart } = props;
   const selection = useSelection();
   const isOffline = useIsOffline();
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);

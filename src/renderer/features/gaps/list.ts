@@ -8,13 +8,15 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { type Column, readSort, type Sort, sortRows } from "../../ui/grid/columns.ts";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
-/** A gap of one station and variable. */
+/** An outage: gaps of one station with one cause at the same time, of one or several variables. */
 export interface GapLine {
   readonly stationId: string;
   readonly name: string;
-  readonly variable: Variable;
+  readonly variables: readonly Variable[];
   readonly cause: GapCause;
   readonly range: TimeRange;
+  /** The gap of each variable, which ends by its own cadence. */
+  readonly parts: readonly { readonly variable: Variable; readonly range: TimeRange }[];
   /** Why the download failed, if known. */
   readonly reason?: string;
 }
@@ -27,8 +29,8 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
     title: "Variable",
     width: 60,
     share: 0.5,
-    key: (l) => l.variable,
-    text: (l) => shortName(l.variable),
+    key: (l) => l.variables.join(" "),
+    text: (l) => l.variables.map(shortName).join(", "),
   },
   { id: "cause", title: "Cause", width: 124, share: 1.5, key: (l) => l.cause, text: (l) => gapMark(l.cause).word },
   {
@@ -61,11 +63,49 @@ export function readGapSort(kept: unknown): Sort {
   return readSort(kept, GAP_COLUMNS, { column: "duration", isDescending: true });
 }
 
-export function gapLines(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {
-  return found.flatMap(({ stationId, variable, gaps }) => {
+/** Returns the outages of the gaps: those of several variables that differ by less than a step of either are one. */
+export function outages(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {
+  return [...Map.groupBy(found, (series) => series.stationId)].flatMap(([stationId, series]) => {
     const name = nameOf(stationId);
-    return gaps.map((gap) => ({ stationId, name, variable, ...gap }));
+    const slackMs = 1_000 * Math.max(...series.map((s) => s.stepSeconds));
+    const gaps = series
+      .flatMap(({ variable, gaps: own }) => own.map((gap) => ({ variable, gap })))
+      .toSorted((a, b) => a.gap.range.startMs - b.gap.range.startMs);
+    const lines: GapLine[] = [];
+    for (const { variable, gap } of gaps) {
+      const part = { variable, range: gap.range };
+      const at = lines.findLastIndex(
+        (line) =>
+          line.cause === gap.cause && !line.variables.includes(variable) && isSame(line.range, gap.range, slackMs),
+      );
+      const line = lines[at];
+      if (line === undefined) lines.push({ stationId, name, variables: [variable], parts: [part], ...gap });
+      else
+        lines[at] = {
+          ...line,
+          variables: [...line.variables, variable],
+          parts: [...line.parts, part],
+          range: hullOf(line.range, gap.range),
+        };
+    }
+    return lines;
   });
+}
+
+function isSame(a: TimeRange, b: TimeRange, slackMs: number): boolean {
+  const [start, end] = [Math.abs(a.startMs - b.startMs), Math.abs(a.endMs - b.endMs)];
+  return start <= slackMs && end <= slackMs && a.startMs < b.endMs && b.startMs < a.endMs;
+}
+
+function hullOf(a: TimeRange, b: TimeRange): TimeRange {
+  return { startMs: Math.min(a.startMs, b.startMs), endMs: Math.max(a.endMs, b.endMs) };
+}
+
+/** Sums the durations of outages by cause, in seconds, longest first. */
+export function sumsOf(lines: readonly GapLine[]): (readonly [GapCause, number])[] {
+  const sums = new Map<GapCause, number>();
+  for (const line of lines) sums.set(line.cause, (sums.get(line.cause) ?? 0) + lengthMs(line) / 1_000);
+  return [...sums].toSorted(([, a], [, b]) => b - a);
 }
 
 export function lengthMs({ range }: Pick<GapLine, "range">): number {
@@ -112,9 +152,11 @@ const HEAD = ["station_id", "display_name", "variable", "cause", "start", "end",
 
 /** Returns the sorted list as CSV, with the columns of `zenith gaps --csv`. */
 export function gapsCsv(lines: readonly GapLine[]): string {
-  const rows = lines.map((line) => {
-    const [start, end] = [formatUtcShort(line.range.startMs), formatUtcShort(line.range.endMs)];
-    return [line.stationId, line.name, line.variable, line.cause, start, end, lengthMs(line) / 1_000];
-  });
+  const rows = lines.flatMap((line) =>
+    line.parts.map(({ variable, range }) => {
+      const [start, end] = [formatUtcShort(range.startMs), formatUtcShort(range.endMs)];
+      return [line.stationId, line.name, variable, line.cause, start, end, lengthMs({ range }) / 1_000];
+    }),
+  );
   return csvTable(HEAD, rows);
 }

@@ -7,7 +7,7 @@ import { usePane } from "../../stores/workspace.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
 import type { Sort } from "../../ui/grid/columns.ts";
-import { type GapLine, gapLines, readGapSort, sortGaps } from "./list.ts";
+import { type GapLine, outages, readGapSort, sortGaps } from "./list.ts";
 
 /** Choices for the shortest listed gap, in seconds. */
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
@@ -22,8 +22,8 @@ const MAX_STATIONS = 500;
 export interface GapList {
   readonly answer: Asked<SeriesGaps[]>;
   readonly lines: readonly GapLine[];
-  /** Number of gaps of all causes, including unlisted ones. */
-  readonly total: number;
+  /** Outages of all causes, including unlisted ones. */
+  readonly all: readonly GapLine[];
   readonly sort: Sort;
   setSort(sort: Sort): void;
   readonly minimumSeconds: number;
@@ -56,7 +56,7 @@ export function useGapList(connectionId: string): GapList {
     delayMs: 200,
   });
   const found = shownOf(answer);
-  const all = useMemo(() => gapLines(found ?? [], (id) => stationName(byId, id)), [found, byId]);
+  const all = useMemo(() => outages(found ?? [], (id) => stationName(byId, id)), [found, byId]);
   const lines = useMemo(
     () =>
       sortGaps(
@@ -65,5 +65,5 @@ export function useGapList(connectionId: string): GapList {
       ),
     [all, cause, sort],
   );
-  return { answer, lines, total: all.length, sort, setSort, minimumSeconds, setMinimum, cause, setCause };
+  return { answer, lines, all, sort, setSort, minimumSeconds, setMinimum, cause, setCause };
 }

@@ -1,11 +1,15 @@
 import { Star } from "lucide-react";
+import { memo } from "react";
 import { create } from "zustand";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { findListed } from "#shared/station/list.ts";
+import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 import { chooseGroup, useGroups } from "../../stores/groups.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { count } from "../../ui/text.ts";
+import { ago, count } from "../../ui/text.ts";
 
 type GroupsDialog = { readonly kind: "groups" } | { readonly kind: "list"; readonly text: string };
 
@@ -34,8 +38,11 @@ export function namesStations(stations: readonly CatalogueStation[], query: stri
   return isStationList(query) && findListed(stations, query).ids.length > 1;
 }
 
-/** A menu that selects the stations of a group. */
-export function GroupsMenu() {
+/** A menu that selects the stations of a group, and fetches the list again. Memoized, so that typing does not rerender it. */
+export const GroupsMenu = memo(function GroupsMenu() {
+  const connectionId = useConnectionId();
+  const { isRefreshing, catalogue } = useCatalogue();
+  const nowMs = useNowMs();
   const groups = useGroups();
   return (
     <MenuButton
@@ -55,7 +62,15 @@ export function GroupsMenu() {
         ...(groups.length > 0 ? [null] : []),
         { id: "edit", label: "Save and edit groups…", onAction: openGroups },
         { id: "list", label: "Select from a list…", onAction: () => openStationList() },
+        null,
+        {
+          id: "refresh",
+          label: "Refresh the station list",
+          ...(catalogue.fetchedAtMs === null ? {} : { detail: ago(catalogue.fetchedAtMs, nowMs) }),
+          isDisabled: isRefreshing,
+          onAction: () => void refreshCatalogue(connectionId),
+        },
       ]}
     />
   );
-}
+});

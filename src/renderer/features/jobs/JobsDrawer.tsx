@@ -14,6 +14,7 @@ import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { EmptyState, FaultNote, Progress } from "../../ui/notes.tsx";
 import { showFile, useExportToasts } from "../export/useExportToasts.ts";
 import { JobItem } from "./JobItem.tsx";
+import { Network } from "./Network.tsx";
 import classes from "./jobs.module.css";
 import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -138,6 +139,7 @@ function Drawer() {
           <X aria-hidden />
         </IconButton>
       </header>
+      <Network />
       {jobs.length + exports.length === 0 ? (
         <EmptyState title="No downloads or exports in the list">
           Select stations and a time range, then press Fetch. Downloads and exports appear here.

@@ -107,11 +107,11 @@ export function figureWords(job: Job): string {
 
 export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
   ok: "ok",
-  empty: "nothing there",
+  empty: "missing",
   forbidden: "forbidden",
   failed: "failed",
   stale: "missing, may still come",
-  missing: "not downloaded yet",
+  missing: "not downloaded",
 };
 
 export function exportStateWords({ state, rowsDone, rowsTotal, report }: ExportTask): string {

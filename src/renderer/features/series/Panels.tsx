@@ -170,7 +170,9 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
             <h3>{quantityTitle(model.quantity)}</h3>
             <span className={classes["quiet"]}>{model.quantity.label}</span>
             <span className="spring" />
-            <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
+            {model.limits === null ? null : (
+              <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
+            )}
           </header>
           <PanelHost stage={stage} model={model} />
         </section>

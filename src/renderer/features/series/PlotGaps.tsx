@@ -30,8 +30,8 @@ import { cachedWords, fetchWords } from "../fetch/words.ts";
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
   notRequested: ". Press to fetch it.",
-  nothingOrFiltered: ". Press to show rejected data.",
-  notFinal: ". Press to show rejected data.",
+  nothingOrFiltered: ". Press to find the cause.",
+  notFinal: ". Press to find the cause.",
 };
 
 /** Describes a gap: cause, duration, reason if known, and what pressing it does: "failed, 2 h. The service …". */
@@ -172,7 +172,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   return (
     <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
       <Dialog className={classes["form"]}>
-        <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
+        <Heading slot="title">{isUnknown ? "Missing (cause unknown)" : "Not downloaded"}</Heading>
         <p>
           {gap.who}
           <br />
@@ -189,7 +189,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
           <Button look="primary" autoFocus onPress={() => void start()}>
             {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
             {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
-            {estimate ? null : isUnknown ? "Show rejected data" : "Fetch this gap"}
+            {estimate ? null : isUnknown ? "Find the cause" : "Fetch this gap"}
           </Button>
         </div>
       </Dialog>

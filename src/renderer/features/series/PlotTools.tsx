@@ -1,4 +1,3 @@
-import { Image } from "lucide-react";
 import { memo } from "react";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
@@ -10,7 +9,6 @@ import type { Stage } from "../../plot/stage.ts";
 import { panBy, snapToUnits } from "../../plot/view.ts";
 import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { saveFigure } from "../figure/open.ts";
 import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
@@ -35,7 +33,9 @@ export function useArrangement(): [Arrangement, (arrangement: Arrangement) => vo
 
 export const ArrangementChoice = memo(function ArrangementChoice() {
   const [arrangement, choose] = useArrangement();
-  return <Select label="Arrangement of the lines" choices={ARRANGEMENTS} value={arrangement} onChange={choose} />;
+  return (
+    <Select label="Arrangement of the lines" showLabel choices={ARRANGEMENTS} value={arrangement} onChange={choose} />
+  );
 });
 
 /** Returns whether raw rows are shown behind the lines; saved with the workspace. */
@@ -50,8 +50,8 @@ export function useRawCommand(): void {
   useCommand("raw-rows", () => show(!isShown), !isRaw);
 }
 
-interface SaveFigureProps {
-  /** A ref, so that the button does not rerender when lines change. */
+interface FigureProps {
+  /** A ref, because the command reads the lines only when it runs. */
   readonly models: { readonly current: readonly PanelModel[] };
   readonly stage: Stage;
   /** Stations that are drawn or hidden by the user. */
@@ -59,16 +59,10 @@ interface SaveFigureProps {
   readonly selected: number;
 }
 
-/** Saves the current panels as a figure. */
-export const SaveFigure = memo(function SaveFigure({ models, stage, drawn, selected }: SaveFigureProps) {
-  const save = (): void => saveFigure(seriesFigure(models.current, snapToUnits(stage.view()), { drawn, selected }));
-  useCommand("figure", save);
-  return (
-    <Button look="quiet" onPress={save}>
-      <Image aria-hidden />
-      Save figure…
-    </Button>
-  );
+/** The command that saves the current panels as a figure. */
+export const FigureCommand = memo(function FigureCommand({ models, stage, drawn, selected }: FigureProps) {
+  useCommand("figure", () => saveFigure(seriesFigure(models.current, snapToUnits(stage.view()), { drawn, selected })));
+  return null;
 });
 
 const PAGE = 0.5;
@@ -148,7 +142,7 @@ export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMe
 
 const GAP_WORDS: Readonly<Record<string, string>> = {
   notRequested: "Fetch this gap",
-  nothingOrFiltered: "Show rejected data",
+  nothingOrFiltered: "Find the cause",
 };
 
 function commandEntry(id: CommandId): MenuEntry[] {

@@ -13,15 +13,7 @@ import { FileLegend } from "../files/FileLegend.tsx";
 import { withFileSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
 import { RejectedButton, rejectedFetch, unknownGaps } from "../gaps/RejectedButton.tsx";
-import {
-  ArrangementChoice,
-  openPlotMenu,
-  plotKeys,
-  SaveFigure,
-  useArrangement,
-  useRawCommand,
-  useRawShown,
-} from "./PlotTools.tsx";
+import { FigureCommand, openPlotMenu, plotKeys, useArrangement, useRawCommand, useRawShown } from "./PlotTools.tsx";
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
 import { causesIn, GapFetch, GapLegend, PlotHint, type PressedGap, useGaps, useUnknownGaps } from "./PlotGaps.tsx";
 import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
@@ -29,6 +21,7 @@ import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels, readOwnScale, SmallMultiples } from "./Panels.tsx";
 import { readLimits } from "../../plot/view.ts";
+import { PlotOptions } from "./PlotOptions.tsx";
 import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
 import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
@@ -166,10 +159,10 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
             {count(stations.length)} of {count(shown.selectedCount)} shown
           </span>
         ) : null}
-        {stations.length > 1 || arrangement !== "lines" ? <ArrangementChoice /> : null}
         {arrangement === "hovmoller" ? null : (
-          <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.selectedCount} />
+          <FigureCommand models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.selectedCount} />
         )}
+        <PlotOptions models={models} onLimits={onLimits} />
       </div>
       <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
       {stations.length === 0 ? null : (
@@ -229,7 +222,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       {stations.length === 0 ? null : (
         <div className={classes["gapRow"]}>
           <GapLegend causes={causesIn(models, range)} />
-          <RejectedButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
+          {isRawShown ? <RejectedButton connectionId={connectionId} gaps={unknown} /> : null}
         </div>
       )}
       {arrangement === "hovmoller" ? (

@@ -1,12 +1,13 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
@@ -26,9 +27,15 @@ interface StatisticsProps {
   readonly range: TimeRange;
 }
 
-/** Statistics of the visible range for each variable and station. */
+/** Returns whether statistics are shown below the plot; saved with the workspace. */
+export function useStatisticsOpen(): [boolean, (isOpen: boolean) => void] {
+  return usePane("series.statistics", (kept) => kept === true);
+}
+
+/** Statistics of the visible range for each variable and station, if the user opened them. */
 export function Statistics({ query, panels, stations, range }: StatisticsProps) {
-  const [isOpen, setOpen] = usePane("series.statistics", (kept) => kept === true);
+  const [isOpen, setOpen] = useStatisticsOpen();
+  useCommand("statistics", () => setOpen(!isOpen));
   const shown = stations.filter((s) => !s.isHidden);
   const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };
   const answer = useAsk(statisticsOf, isOpen && shown.length > 0 ? input : null, {
@@ -37,25 +44,24 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   });
   const figures = shownOf(answer) ?? [];
   const table = useRef<HTMLDivElement>(null);
-  const isJustOpened = useRef(false);
+  const wasOpen = useRef(isOpen);
   const rows = figures.length;
   useEffect(() => {
     // In a low window, the table would open below the visible part.
-    if (isJustOpened.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
-    if (rows > 0) isJustOpened.current = false;
-  }, [rows]);
-  const toggle = (): void => {
-    isJustOpened.current = !isOpen;
-    setOpen(!isOpen);
-  };
+    if (isOpen && !wasOpen.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
+    if (!isOpen || rows > 0) wasOpen.current = isOpen;
+  }, [isOpen, rows]);
+  if (!isOpen) return null;
   return (
     <section className={classes["statistics"]} aria-label="Statistics of the visible range">
-      <Button look="quiet" aria-expanded={isOpen} onPress={toggle}>
-        {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-        Statistics of the visible range
-      </Button>
-      {isOpen && answer.fault ? <FaultNote fault={answer.fault} /> : null}
-      {isOpen && !answer.fault ? (
+      <header className={classes["statisticsHead"]}>
+        <h3>Statistics of the visible range</h3>
+        <IconButton label="Close the statistics" onPress={() => setOpen(false)}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      {answer.fault ? <FaultNote fault={answer.fault} /> : null}
+      {answer.fault ? null : (
         <Table
           label="Table of statistics"
           boxRef={table}
@@ -70,7 +76,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
           )}
           keyOf={({ variable, station }) => `${variable} ${station.id}`}
         />
-      ) : null}
+      )}
     </section>
   );
 }

@@ -1,9 +1,10 @@
-import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings as SettingsIcon } from "lucide-react";
+import { CalendarClock, LineChart, Settings as SettingsIcon, Sunrise } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { Suspense, useEffect } from "react";
 import { Group, type LayoutChangedMeta, Panel, Separator } from "react-resizable-panels";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Hint, IconButton } from "../../ui/Button.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { connectionName, useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
@@ -24,23 +25,32 @@ import { opened } from "../../ui/opened.ts";
 import { useMediaQuery } from "../../ui/useSize.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
-import { StationDetail } from "../catalogue/StationDetail.tsx";
+import { DetailsToggle, StationDetail, useDetailsOpen } from "../catalogue/StationDetail.tsx";
 
+const Morning = opened(async () => (await import("../morning/Morning.tsx")).Morning);
 const Schedules = opened(async () => (await import("../schedules/Schedules.tsx")).Schedules);
 const Settings = opened(async () => (await import("../settings/Settings.tsx")).Settings);
 const Storage = opened(async () => (await import("../storage/Storage.tsx")).Storage);
 
 const SECTIONS = {
-  explore: { Section: Explore, label: "Explore stations and data", Icon: LineChart },
-  schedules: { Section: Schedules, label: "Schedules", Icon: CalendarClock },
-  storage: { Section: Storage, label: "Storage", Icon: Database },
-  settings: { Section: Settings, label: "Settings", Icon: SettingsIcon },
+  morning: Morning,
+  explore: Explore,
+  schedules: Schedules,
+  storage: Storage,
+  settings: Settings,
+} as const;
+
+/** The sections with a button of their own; the others are in the menu below. */
+const BUTTONS = {
+  morning: { label: "Morning", Icon: Sunrise },
+  explore: { label: "Explore stations and data", Icon: LineChart },
+  schedules: { label: "Schedules", Icon: CalendarClock },
 } as const;
 
 /** The window of an open connection: title bar, navigation rail, section and status bar. */
 export function Desk() {
   const section = useWorkspace((s) => s.section);
-  const { Section } = SECTIONS[section];
+  const Section = SECTIONS[section];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useEffect(followUndo, []);
@@ -71,7 +81,11 @@ export function Desk() {
   );
 }
 
-/** The navigation between the sections of the window, with help below. */
+function showSection(section: Workspace["section"]): () => void {
+  return () => useWorkspace.setState({ section });
+}
+
+/** The navigation between the sections of the window, with the seldom used ones and help in a menu. */
 function Rail() {
   const section = useWorkspace((s) => s.section);
   return (
@@ -87,7 +101,7 @@ function Rail() {
           if (key !== undefined) useWorkspace.setState({ section: key as Workspace["section"] });
         }}
       >
-        {Object.entries(SECTIONS).map(([id, { label, Icon }]) => (
+        {Object.entries(BUTTONS).map(([id, { label, Icon }]) => (
           <Hint key={id} text={label}>
             <ToggleButton id={id} aria-label={label} className={classes["section"]}>
               <Icon aria-hidden />
@@ -96,15 +110,27 @@ function Rail() {
         ))}
       </ToggleButtonGroup>
       <span className="spring" />
-      <IconButton label="Guide" command="guide" onPress={() => openGuide()}>
-        <BookOpen aria-hidden />
-      </IconButton>
-      <IconButton label="Keyboard shortcuts" command="shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
-        <CircleHelp aria-hidden />
-      </IconButton>
-      <IconButton label="About Zenith Desk" onPress={() => openDialog({ kind: "about" })}>
-        <Info aria-hidden />
-      </IconButton>
+      <MenuButton
+        label="Settings and help"
+        button={
+          <IconButton label="Settings and help">
+            <SettingsIcon aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          { id: "storage", label: "Storage", onAction: showSection("storage") },
+          { id: "settings", label: "Settings", onAction: showSection("settings") },
+          null,
+          { id: "guide", label: "Guide", detail: "F1", onAction: () => openGuide() },
+          {
+            id: "shortcuts",
+            label: "Keyboard shortcuts",
+            detail: "?",
+            onAction: () => openDialog({ kind: "shortcuts" }),
+          },
+          { id: "about", label: "About Zenith Desk", onAction: () => openDialog({ kind: "about" }) },
+        ]}
+      />
     </nav>
   );
 }
@@ -157,25 +183,33 @@ function Explore() {
   );
 }
 
-/** The list of stations, with the details of one station below. */
+/** The list of stations, with the details of one station below, if they are open. */
 function Stations() {
   const [rows, setRows] = usePane("explore.rows", readLayout);
+  const [isOpen] = useDetailsOpen();
   return (
-    <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>
-      <Panel id="list" minSize={160}>
-        <div className={classes["pane"]}>
-          <section aria-label="Stations" data-region className={classes["stations"]}>
-            <Catalogue />
-          </section>
-          <FilesPane />
-        </div>
-      </Panel>
-      <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
-      <Panel id="detail" defaultSize={250} minSize={40}>
-        <section aria-label="Station" data-region className={classes["pane"]}>
-          <StationDetail />
-        </section>
-      </Panel>
-    </Group>
+    <div className={classes["pane"]}>
+      <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>
+        <Panel id="list" minSize={160}>
+          <div className={classes["pane"]}>
+            <section aria-label="Stations" data-region className={classes["stations"]}>
+              <Catalogue />
+            </section>
+            <FilesPane />
+          </div>
+        </Panel>
+        {isOpen ? (
+          <>
+            <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
+            <Panel id="detail" defaultSize={250} minSize={40}>
+              <section aria-label="Station" data-region className={classes["pane"]}>
+                <StationDetail />
+              </section>
+            </Panel>
+          </>
+        ) : null}
+      </Group>
+      <DetailsToggle />
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { closeAllFiles } from "../files/open.ts";
 import { TimeRange } from "../range/TimeRange.tsx";
 import { connectionEntries } from "../start/SavedConnections.tsx";
 import { exploreDemo } from "../start/exploreDemo.ts";
-import { ViewsMenu } from "../views/ViewsMenu.tsx";
+import { useViewEntries } from "../views/viewEntries.tsx";
 import { IS_MAC, keysOf } from "./keys.ts";
 import classes from "./title.module.css";
 
@@ -30,15 +30,18 @@ async function openDemo(): Promise<void> {
   if (fault) showFault(fault);
 }
 
-/** The menu of connections: switches, adds, renames and removes them. */
+/** The menu of connections and saved views: opens, adds, renames, shares and removes them. */
 function ConnectionMenu() {
   const current = useConnection((s) => s.current?.info ?? null);
   const isSimulated = useConnection((s) => s.current?.isSimulated ?? false);
   const all = useConnection((s) => s.all) ?? [];
   const openingId = useConnection((s) => s.openingId);
+  const views = useViewEntries();
   if (!current) return null;
   const entries: readonly (MenuEntry | null)[] = [
     ...all.map((connection) => switchEntry(connection, connection.id === current.id)),
+    null,
+    ...views,
     null,
     { id: "connect", label: "Connect to another service…", onAction: () => openDialog({ kind: "connect" }) },
     ...(all.some((c) => c.kind === "demo")
@@ -51,7 +54,7 @@ function ConnectionMenu() {
   ];
   return (
     <MenuButton
-      label="Connections"
+      label="Connections and views"
       entries={entries}
       button={
         <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
@@ -93,7 +96,7 @@ function hostOf(baseUrl: string): string {
 
 const [PALETTE_KEYS = ""] = keysOf(commandOf("palette"), IS_MAC);
 
-/** The title bar: connection, palette, saved views and time range. */
+/** The title bar: connection with saved views, palette and time range. */
 export function TitleBar() {
   return (
     <header data-region className={classes["title"]}>
@@ -108,7 +111,6 @@ export function TitleBar() {
           </span>
         </Button>
       </div>
-      <ViewsMenu />
       <TimeRange />
     </header>
   );

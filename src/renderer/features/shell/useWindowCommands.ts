@@ -63,6 +63,7 @@ function enterSection(section: Workspace["section"]): void {
 /** Registers the commands of the sections. In other sections, those of Explore go there first. */
 export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.section !== "explore");
+  useCommand("morning", () => enterSection("morning"));
   useCommand("schedules", () => enterSection("schedules"));
   useCommand("storage", () => enterSection("storage"));
   useCommand("settings", () => enterSection("settings"));

@@ -8,25 +8,31 @@ interface TickAllProps {
   readonly ids: readonly string[];
   readonly selectedIds: readonly string[];
   readonly onSelect: (ids: readonly string[]) => void;
+  /** Whether a press while any row is selected, listed or not, clears the selection. */
+  readonly clears?: boolean;
 }
 
-/** The checkbox in a heading: selects or deselects all listed rows. */
-export function TickAll({ ids, selectedIds, onSelect }: TickAllProps) {
+/** The box in a heading: selects or deselects all listed rows. */
+export function TickAll({ ids, selectedIds, onSelect, clears = false }: TickAllProps) {
   const selectedCount = useMemo(() => {
     const selected = new Set(selectedIds);
     return ids.reduce((sum, id) => sum + Number(selected.has(id)), 0);
   }, [ids, selectedIds]);
   const isAll = selectedCount === ids.length;
-  const label = `Select all ${count(ids.length)} in the list`;
+  const isClear = clears && selectedIds.length > 0;
+  const label = isClear ? "Clear selection" : `Select all ${count(ids.length)} in the list`;
+  const state = isAll ? "true" : isClear || selectedCount > 0 ? "mixed" : "false";
   const toggle = (): void => {
+    if (isClear) return onSelect([]);
     const listed = new Set(ids);
     onSelect(isAll ? selectedIds.filter((id) => !listed.has(id)) : [...selectedIds, ...ids]);
   };
   return (
     <button
       type="button"
-      role="checkbox"
-      aria-checked={isAll ? "true" : selectedCount > 0 ? "mixed" : "false"}
+      // A button that clears is no checkbox, which would become checked.
+      {...(clears ? {} : ({ role: "checkbox", "aria-checked": state } as const))}
+      data-state={state}
       aria-label={label}
       title={label}
       className={classes["tickAll"]}

@@ -1,10 +1,8 @@
-import { Bookmark, ChevronDown } from "lucide-react";
 import type { SavedView } from "#shared/views/view.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
-import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
@@ -13,8 +11,8 @@ import classes from "./views.module.css";
 /** Maximum number of views in the menu; further ones are in the dialog and the palette. */
 const MAX_ENTRIES = 12;
 
-/** The menu of saved views. */
-export function ViewsMenu() {
+/** Returns the saved views and their actions as entries of a menu. */
+export function useViewEntries(): readonly (MenuEntry | null)[] {
   const views = useViews((s) => s.views);
   const damaged = useViews((s) => s.damaged);
   const current = useConnection((s) => s.current?.info.id ?? null);
@@ -30,7 +28,7 @@ export function ViewsMenu() {
   };
   // Views of this connection, and of none, come first.
   const ordered = views.toSorted((a, b) => Number(otherConnection(a) !== null) - Number(otherConnection(b) !== null));
-  const entries: readonly (MenuEntry | null)[] = [
+  return [
     ...ordered.slice(0, MAX_ENTRIES).map((view) => ({
       id: `view:${view.name}`,
       text: view.name,
@@ -38,7 +36,6 @@ export function ViewsMenu() {
       ...(otherConnection(view) === null ? {} : { detail: otherConnection(view) ?? "" }),
       onAction: () => void showView(view),
     })),
-    ...(views.length > 0 ? [null] : []),
     { id: "save", label: "Save this view…", onAction: () => openViewsDialog({ kind: "save" }) },
     {
       id: "manage",
@@ -55,18 +52,4 @@ export function ViewsMenu() {
     },
     { id: "open", label: "Open a file from a colleague…", onAction: () => void chooseFile() },
   ];
-  return (
-    <>
-      <MenuButton
-        label="Saved views"
-        entries={entries}
-        button={
-          <Button look="quiet" aria-label="Saved views">
-            <Bookmark aria-hidden />
-            <ChevronDown aria-hidden />
-          </Button>
-        }
-      />
-    </>
-  );
 }

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { Connectivity } from "#shared/bridge/methods/connections.ts";
+import { clocksSentence } from "#shared/clocks.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnection, useConnectionId, useIsFile, usePausedUntilMs } from "../../stores/connection.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { useEngine } from "../../stores/engine.ts";
+import { showFault, type Toast } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
+import classes from "./jobs.module.css";
+
+/** Whether the service is reachable, since when and why not, and whether its clock differs, with a button to check again. */
+export function Network() {
+  const connectivity = useConnection((s) => s.connectivity);
+  const clocks = useConnection((s) => s.current?.clocks ?? null);
+  const pausedUntilMs = usePausedUntilMs();
+  const lost = useEngine((s) => s.lostReason);
+  if (useIsFile() && lost === null) return null;
+  return (
+    <section aria-label="Network" className={classes["network"]}>
+      <div className={classes["reason"]}>
+        {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
+        {lost === null && connectivity ? <Reason {...connectivity} /> : null}
+        {lost === null && pausedUntilMs !== null ? (
+          <p>
+            The service asked to wait until {timeOfDay(pausedUntilMs)} UTC. Downloads and live values wait. Checking now
+            sends one small request; if it is answered, the wait ends.
+          </p>
+        ) : null}
+        {clocks === null ? null : <p>{clocksSentence(clocks)}</p>}
+      </div>
+      <CheckNow />
+    </section>
+  );
+}
+
+function Reason({ state, sinceMs, reason }: Connectivity) {
+  const nowMs = useNowMs();
+  if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
+  const since = (
+    <>
+      since <span className={classes["moment"]}>{utcMinutes(sinceMs)} UTC</span> (
+      {ago(sinceMs, Math.max(nowMs, sinceMs))})
+    </>
+  );
+  if (state === "online") return <p>The service is reachable, {since}.</p>;
+  return (
+    <>
+      <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
+      {reason === null ? null : <p className="quiet">{reason}</p>}
+    </>
+  );
+}
+
+function newKeyAction(): Toast["action"] {
+  const connection = useConnection.getState().current?.info;
+  return connection ? { label: "New key", run: () => openDialog({ kind: "key", connection }) } : null;
+}
+
+function CheckNow() {
+  const connectionId = useConnectionId();
+  const [isBusy, setBusy] = useState(false);
+  const check = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await bridge.connections.probe({ connectionId });
+    setBusy(false);
+    if (answer.ok) useConnection.setState({ connectivity: answer.value });
+    else showFault(answer.error, answer.error.kind === "key" ? newKeyAction() : null);
+  };
+  return (
+    <Button isPending={isBusy} onPress={() => void check()}>
+      {isBusy ? "Checking…" : "Check now"}
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import { gapMark } from "#shared/plot/gapMarks.ts";
+import { percent } from "#shared/series/statistics.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
+import { count, duration, utcMinutes } from "../../ui/text.ts";
+import type { GapLine } from "../gaps/list.ts";
+import { completenessOf, sumCounts } from "../availability/table.ts";
+
+/** Yesterday and today, UTC. */
+export function morningRange(nowMs: UtcMs): TimeRange {
+  const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return { startMs: todayMs - DAY_MS, endMs: todayMs + DAY_MS };
+}
+
+/** Without data for this long, a station is silent. */
+const SILENT_AFTER_MS = 30 * MINUTE_MS;
+
+/** Says since when a station has sent nothing: "silent since 2026-11-28 07:10, for 1 h 20 min"; null if it sends. */
+export function silentWords(
+  { dataLastUpdatedMs }: Pick<CatalogueStation, "dataLastUpdatedMs">,
+  nowMs: UtcMs,
+): string | null {
+  if (dataLastUpdatedMs === null) return "has never sent";
+  const silentMs = nowMs - dataLastUpdatedMs;
+  if (silentMs < SILENT_AFTER_MS) return null;
+  return `silent since ${utcMinutes(dataLastUpdatedMs)}, for ${duration(silentMs / 1_000)}`;
+}
+
+/** The share of expected values that are in the cache on a day (0: yesterday, 1: today); "—" if none is expected. */
+export function dayWords(availability: SeriesAvailability, stationId: string, day: number): string {
+  const station = availability.stations.findIndex((s) => s.stationId === stationId);
+  if (station < 0 || day >= availability.bins) return "—";
+  const counts = sumCounts(availability, station, day, day + 1);
+  if (counts.expected === 0) return "—";
+  if (counts.notRequested === counts.expected) return "not downloaded";
+  const share = percent(
+    completenessOf({ ...counts, notRequested: 0, expected: counts.expected - counts.notRequested }),
+  );
+  return counts.notRequested > 0 ? `${share} of ${percent(1 - counts.notRequested / counts.expected, 0)}` : share;
+}
+
+const MAX_LISTED = 2;
+
+/** The longest gaps of a station with their causes: "27 03:12–04:00 failed: …; 2 more". */
+export function missingWords(lines: readonly GapLine[]): string {
+  const known = lines.filter(({ cause }) => cause !== "notRequested");
+  const listed = known.slice(0, MAX_LISTED).map(({ range, cause, reason }) => {
+    const [from, to] = [utcMinutes(range.startMs), utcMinutes(range.endMs)];
+    const end = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to.slice(5);
+    return `${from.slice(5)} → ${end} ${gapMark(cause).word}${reason === undefined ? "" : `: ${reason}`}`;
+  });
+  const more = known.length - listed.length;
+  return [...listed, ...(more > 0 ? [`${count(more)} more`] : [])].join("; ");
+}

@@ -1,0 +1,70 @@
+import { SlidersHorizontal } from "lucide-react";
+import type { PanelModel } from "#shared/plot/panel.ts";
+import { quantityTitle } from "#shared/plot/values.ts";
+import { runCommand, useCommands } from "../../stores/commands.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { ValueRange } from "./Panels.tsx";
+import { ArrangementChoice } from "./PlotTools.tsx";
+import { useStatisticsOpen } from "./Statistics.tsx";
+import classes from "./series.module.css";
+
+interface PlotOptionsProps {
+  /** The panels with all lines. */
+  readonly models: readonly PanelModel[];
+  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
+}
+
+/** What is drawn and how, in one flyout: used less often than the choices of the bar above. */
+export function PlotOptions(props: PlotOptionsProps) {
+  return (
+    <Flyout
+      label="Plot options"
+      placement="bottom end"
+      button={
+        <Button look="quiet">
+          <SlidersHorizontal aria-hidden />
+          Plot options
+        </Button>
+      }
+    >
+      {(close) => <Options {...props} onClose={close} />}
+    </Flyout>
+  );
+}
+
+function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
+  const showSigma = useWorkspace((s) => s.showSigma);
+  const [hasStatistics, showStatistics] = useStatisticsOpen();
+  const canSave = useCommands((s) => s.available.has("figure"));
+  return (
+    <div className={classes["options"]}>
+      <ArrangementChoice />
+      <Switch isSelected={showSigma} onChange={(on) => useWorkspace.setState({ showSigma: on })}>
+        ±σ as a band
+      </Switch>
+      <Switch isSelected={hasStatistics} onChange={showStatistics}>
+        Statistics of the visible range
+      </Switch>
+      {models.map(({ quantity, limits }) => (
+        <div key={quantity.key} className={classes["option"]}>
+          <span>Axis of {quantityTitle(quantity)}</span>
+          <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
+        </div>
+      ))}
+      <div className={classes["formActions"]}>
+        <Button
+          isDisabled={!canSave}
+          onPress={() => {
+            onClose();
+            runCommand("figure");
+          }}
+        >
+          Save figure…
+        </Button>
+      </div>
+    </div>
+  );
+}
