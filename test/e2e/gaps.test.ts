@@ -189,7 +189,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("tooltip").filter({ hasText: "Press to find the cause" }).waitFor();
     await page.mouse.down();
     await page.mouse.up();
-    const dialog = page.getByRole("dialog", { name: "Nothing sent, or filtered out" });
+    const dialog = page.getByRole("dialog", { name: "Missing, may still come" });
     await dialog.getByRole("button", { name: /^Find the cause · 12 points · 1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(requestedRanges()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);

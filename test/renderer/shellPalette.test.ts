@@ -1,7 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#shared/commands.ts";
-import { commandItems, type Findable, findable, search } from "../../src/renderer/features/palette/items.ts";
+import {
+  commandItems,
+  type Findable,
+  findable,
+  rangeItems,
+  search,
+} from "../../src/renderer/features/palette/items.ts";
+import { utcMinutes } from "../../src/renderer/ui/text.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
   return found.map((one) => one.item);
@@ -28,6 +35,20 @@ describe("the palette", () => {
     expect(names(search(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
   });
 
+  it("finds a time range by a date, a period or both ends, and takes no station or command for one", () => {
+    const nowMs = Date.UTC(2026, 10, 28, 14);
+    const days = (query: string): (readonly [string, string])[] =>
+      rangeItems(query, nowMs).flatMap(({ item }) => {
+        if (item.kind !== "range") return [];
+        const { startMs, endMs } = item.shown.range;
+        return [[utcMinutes(startMs), utcMinutes(endMs)] as const];
+      });
+    expect(days("2026-11-14")).toEqual([["2026-11-14 00:00", "2026-11-15 00:00"]]);
+    expect(days("yesterday")).toEqual([["2026-11-27 00:00", "2026-11-28 00:00"]]);
+    expect(days("2025-11-14 to 2025-11-16")).toEqual([["2025-11-14 00:00", "2025-11-16 00:00"]]);
+    for (const query of ["kallio", "export", "hourly", "why missing", "1", ""]) expect(days(query)).toEqual([]);
+  });
+
   it("finds commands by common synonyms", () => {
     const items = commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}])));
     const first = (query: string): string => search(items, query, [])[0]?.key ?? "";
@@ -43,6 +64,9 @@ describe("the palette", () => {
       "yesterday",
       "copy",
       "hovm",
+      "hourly",
+      "why missing",
+      "print",
     ].map(first);
     expect(found).toEqual([
       "command:storage",
@@ -56,6 +80,9 @@ describe("the palette", () => {
       "command:range.yesterday",
       "command:copy",
       "command:hovmoller",
+      "command:interval.hour",
+      "command:gaps",
+      "command:figure",
     ]);
     for (const query of ["png", "gif", "pdf", "svg"]) expect(first(query)).toMatch(/^command:(figure|animation)$/);
   });

@@ -1,4 +1,5 @@
 import uPlot from "uplot";
+import { annotationShapes } from "#shared/plot/annotations.ts";
 import { type Bins, isBroken, markAt } from "#shared/plot/bins.ts";
 import { type Lane, laneBox } from "#shared/plot/lanes.ts";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
@@ -7,6 +8,7 @@ import { type Box, yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { drawGapLabels, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
+import { paint } from "./figure/paint.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
 import { createRangeLayer } from "./rangeLayer.ts";
 
@@ -93,6 +95,11 @@ interface Painter {
   updateTheme(): void;
 }
 
+/** Annotations have no hatches. */
+function noFill(): string {
+  return "transparent";
+}
+
 const LINE_PX = 1.25;
 /** With more points, lines are one pixel wide: thicker ones take ten times as long and show no more. */
 const MAX_THICK_POINTS = 400;
@@ -164,6 +171,12 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
       drawOne(line, highlighted, (own, stepMs, colour, alpha) =>
         drawLine(ctx, own, stepMs, box, { colour, dash, width, alpha }),
       );
+    }
+    if (model.annotations) {
+      const theme = ports.theme();
+      const look = { colour: theme.colour("--text-2"), background: theme.colour("--surface"), ratio };
+      for (const shape of annotationShapes(model.annotations, box, ports.view(), look))
+        paint(ctx, shape, noFill, theme.fontFamily);
     }
     ctx.restore();
     ctx.save();

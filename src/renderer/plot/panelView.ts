@@ -114,6 +114,10 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       if (track) bin(bins, stationId, track);
       if (behind) bin(rawBins, stationId, behind.track);
     }
+    for (const { value } of model.annotations?.thresholds ?? []) {
+      if (!(value > low)) low = value;
+      if (!(value < high)) high = value;
+    }
     limits = model.limits ?? paddedLimits(low, high);
     lanes = lanesOf(model.gaps, ports.view(), widthPx);
   }

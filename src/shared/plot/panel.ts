@@ -1,6 +1,7 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
+import type { Annotations } from "./annotations.ts";
 import type { StationGaps } from "./lanes.ts";
 import type { Track } from "./track.ts";
 
@@ -49,6 +50,8 @@ export interface PanelModel {
   readonly gaps: readonly StationGaps[];
   /** Limits fixed by the user; null: those of the visible values. */
   readonly limits: readonly [number, number] | null;
+  /** Thresholds of this quantity, and notes; none if absent. */
+  readonly annotations?: Annotations;
   /** Whether the time axis is below this panel. */
   readonly hasTimeAxis: boolean;
 }

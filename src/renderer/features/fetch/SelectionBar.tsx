@@ -9,7 +9,7 @@ import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { FetchDialog } from "./FetchDialog.tsx";
-import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
+import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
@@ -132,6 +132,7 @@ export function SelectionBar() {
     <div className={classes["bar"]}>
       <VariableToggles />
       <ModeControls />
+      <IntervalCommands />
       <span className={classes["cost"]}>
         <DeferredFetch />
       </span>

@@ -10,6 +10,7 @@ import {
   variableInfo,
 } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
@@ -94,6 +95,14 @@ const MESSAGES = {
   here: "Averaged here, from the cached observations: none of these means of the service is cached.",
   service: "Averaged by the service: the observations to average here are not cached.",
 } as const;
+
+/** The commands that choose frequent intervals. */
+export function IntervalCommands() {
+  useCommand("interval.native", () => void showInterval(null));
+  useCommand("interval.hour", () => void showInterval(3_600));
+  useCommand("interval.day", () => void showInterval(86_400));
+  return null;
+}
 
 /** Shows averages of another interval, and switches between the service's and local averages if only the others are available. */
 async function showInterval(intervalSeconds: number | null): Promise<void> {

@@ -37,7 +37,12 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const snapshot = useSnapshot(connectionId, options.withinSeconds);
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);
-  const family = JSON.stringify([connectionId, snapshot.query.mode, snapshot.firstMs, snapshot.lastMs]);
+  const family = JSON.stringify([
+    connectionId,
+    snapshot.query.mode,
+    snapshot.firstMs,
+    Math.floor(snapshot.lastMs / snapshot.stepMs),
+  ]);
   const scale = useScale(options.colourBy, options, snapshot);
   const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
   const { stage, visible } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);

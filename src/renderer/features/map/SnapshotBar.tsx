@@ -85,18 +85,21 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
         aria-label="Moment"
         aria-valuetext={`${utc(momentMs)} UTC`}
         className={classes["slider"]}
-        min={firstMs}
-        max={lastMs}
-        step={stepMs}
-        value={momentMs}
-        onChange={(event) => showMoment(Number(event.target.value))}
+        // In steps, because the last one ends at the newest data.
+        min={0}
+        max={Math.ceil((lastMs - firstMs) / stepMs)}
+        step={1}
+        value={Math.ceil((momentMs - firstMs) / stepMs)}
+        onChange={(event) => showMoment(Math.min(lastMs, firstMs + Number(event.target.value) * stepMs))}
         onKeyDown={(event) => {
           if (event.key !== " ") return;
           event.preventDefault();
           togglePlaying();
         }}
       />
-      <output className={classes["moment"]}>{stepMs < MINUTE_MS ? utc(momentMs) : utcMinutes(momentMs)} UTC</output>
+      <output className={classes["moment"]}>
+        {momentMs % MINUTE_MS === 0 ? utcMinutes(momentMs) : utc(momentMs)} UTC
+      </output>
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { bridge } from "../../bridge/index.ts";
 import { onThemeChange, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
 import { useShares } from "../catalogue/CoverageStrip.tsx";
 import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
@@ -26,17 +25,17 @@ export interface MapScale {
 const SAMPLED_MOMENTS = 12;
 
 /**
- * Returns the colour scale of the map, determined from the whole time range, so that it does not change while playing; in
- * live mode, from the latest values of all stations.
+ * Returns the colour scale of the map, determined from the values of all stations in the whole time range, so that it does
+ * not change while playing; in live mode, from their latest values.
  */
 export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot): MapScale {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
-  const stationIds = useWorkspace((s) => s.stationIds);
   const { live } = useMapState();
   const [sampled, setSampled] = useState<{ readonly key: string; readonly ends: MapScale["automatic"] } | null>(null);
   const { query, firstMs, lastMs, stepMs } = snapshot;
-  const key = JSON.stringify([query, quantity, firstMs, lastMs, stationIds]);
+  // Newer data alone change no colours until the next step of the slider.
+  const key = JSON.stringify([query, quantity, firstMs, Math.floor(lastMs / stepMs)]);
   useEffect(() => {
     if (quantity === null) return;
     const steps = Math.floor((lastMs - firstMs) / stepMs);
@@ -48,11 +47,7 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot):
     const sample = async (): Promise<void> => {
       const answer = await bridge.snapshot.read({ ...query, momentsMs: [...new Set(momentsMs)] }, control);
       if (!answer.ok || control.signal.aborted) return;
-      const selected = new Set(stationIds);
-      const isSampled = stations.map((s) => selected.size === 0 || selected.has(s.id));
-      const values = readFrames(answer.value).flatMap((frame) =>
-        [...valuesOf(quantity, stations, frame)].filter((_, i) => isSampled[i]),
-      );
+      const values = readFrames(answer.value).flatMap((frame) => [...valuesOf(quantity, stations, frame)]);
       setSampled({ key, ends: endsOf(quantity, values) });
     };
     void sample();

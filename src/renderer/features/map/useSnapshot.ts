@@ -44,9 +44,9 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
   const last = useRef<Frame | null>(null);
 
   const stepSeconds = stepOf(range, intervalSeconds);
-  const { firstMs, lastMs } = momentsOf(range, stepSeconds);
   const newestMs = useMemo(() => stations.reduce((ms, s) => Math.max(ms, s.dataLastUpdatedMs ?? 0), 0), [stations]);
-  const momentMs = snapToStep(wantedMs ?? Math.min(range.endMs, newestMs || range.endMs), range, stepSeconds);
+  const { firstMs, lastMs } = momentsOf(range, stepSeconds, newestMs);
+  const momentMs = snapToStep(wantedMs ?? lastMs, { firstMs, lastMs }, stepSeconds);
   const stepMs = 1_000 * stepSeconds;
 
   // A mean covers its interval, so the nearest one may be half an interval away.
@@ -124,16 +124,22 @@ function stepOf(range: TimeRange, intervalSeconds: number | null): number {
   return STEPS_SECONDS.find((s) => s >= minimum) ?? Math.ceil(minimum / 604_800) * 604_800;
 }
 
-/** Returns the first and last moment of the slider, on the grid of UTC. */
-function momentsOf(range: TimeRange, stepSeconds: number): { readonly firstMs: UtcMs; readonly lastMs: UtcMs } {
-  const lastMs = floorToInterval(range.endMs - 1, stepSeconds);
+interface Moments {
+  readonly firstMs: UtcMs;
+  readonly lastMs: UtcMs;
+}
+
+/** Returns the first and last moment of the slider: on the grid of UTC, except for the newest data if the range holds them. */
+export function momentsOf(range: TimeRange, stepSeconds: number, newestMs: UtcMs): Moments {
+  const endMs = floorToInterval(range.endMs - 1, stepSeconds);
+  const lastMs = newestMs >= range.startMs && newestMs < range.endMs ? newestMs : endMs;
   const firstMs = Math.min(lastMs, floorToInterval(range.startMs + 1_000 * stepSeconds - 1, stepSeconds));
   return { firstMs, lastMs };
 }
 
 /** Returns the moment of the slider nearest to any moment. */
-function snapToStep(momentMs: UtcMs, range: TimeRange, stepSeconds: number): UtcMs {
-  const { firstMs, lastMs } = momentsOf(range, stepSeconds);
+export function snapToStep(momentMs: UtcMs, { firstMs, lastMs }: Moments, stepSeconds: number): UtcMs {
+  if (momentMs >= lastMs) return lastMs;
   const stepMs = stepSeconds * 1_000;
   return Math.min(lastMs, Math.max(firstMs, Math.round(momentMs / stepMs) * stepMs));
 }

@@ -1,9 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Bookmark, Check, ChevronRight, FileDown, Radio, Search } from "lucide-react";
+import { Bookmark, CalendarRange, Check, ChevronRight, FileDown, Radio, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Dialog, Input } from "react-aria-components";
 import { Overlay } from "../../ui/Dialog.tsx";
 import { stationLabel } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
@@ -11,7 +12,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
-import { many } from "../../ui/text.ts";
+import { many, utcMinutes } from "../../ui/text.ts";
 import { openExportPage, runOrShow, useExports } from "../export/saved.ts";
 import { showView } from "../views/actions.ts";
 import { useViews } from "../views/store.ts";
@@ -20,6 +21,7 @@ import {
   exportItems,
   type Findable,
   type PaletteItem,
+  rangeItems,
   search,
   stationItems,
   viewItems,
@@ -69,7 +71,7 @@ function PaletteContent() {
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const [recent, setRecent] = usePane("palette.recent", readKeys);
-  const found = useMemo(() => search(all, query, recent), [all, query, recent]);
+  const found = useMemo(() => [...rangeItems(query, Date.now()), ...search(all, query, recent)], [all, query, recent]);
   const chosen = useWorkspace((s) => s.stationIds);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -83,11 +85,12 @@ function PaletteContent() {
   }, [active, found, rows]);
 
   const choose = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
-    setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MAX_RECENT));
+    if (item.kind !== "range") setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MAX_RECENT));
     closeDialog();
     if (item.kind === "view") void showView(item.view);
     else if (item.kind === "export")
       void runOrShow(item.saved, capabilities, () => openExportPage({ kind: "saved", focus: item.saved.name }));
+    else if (item.kind === "range") useWorkspace.setState({ ...item.shown, section: "explore" });
     else if (item.kind === "station") {
       selectStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
       useWorkspace.setState({ section: "explore" });
@@ -120,7 +123,7 @@ function PaletteContent() {
           {...(found.length > 0 ? { "aria-activedescendant": `palette-${active}` } : {})}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Station, place, network or command"
+          placeholder="Station, place, network, date or command"
           className={classes["input"]}
           value={query}
           onChange={(event) => {
@@ -210,6 +213,7 @@ function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
       {item.kind === "command" ? <CommandLine item={item} /> : null}
       {item.kind === "view" ? <ViewLine name={item.view.name} /> : null}
       {item.kind === "export" ? <ExportLine name={item.saved.name} /> : null}
+      {item.kind === "range" ? <RangeLine range={item.shown.range} /> : null}
       {item.kind === "station" ? <StationLine item={item} isChosen={isChosen} /> : null}
     </div>
   );
@@ -241,6 +245,17 @@ function ExportLine({ name }: { readonly name: string }) {
     <>
       <FileDown aria-hidden />
       <span className={classes["name"]}>Run export: {name}</span>
+    </>
+  );
+}
+
+function RangeLine({ range: { startMs, endMs } }: { readonly range: TimeRange }) {
+  return (
+    <>
+      <CalendarRange aria-hidden />
+      <span className={classes["name"]}>
+        Show {utcMinutes(startMs)} → {utcMinutes(endMs)} UTC
+      </span>
     </>
   );
 }

@@ -3,7 +3,10 @@ import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import { defined } from "#shared/defined.ts";
 import { type Catalogue, type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { fold } from "#shared/station/search.ts";
+import { endsOf, parseTypedRange } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { SavedView } from "#shared/views/view.ts";
+import type { ShownTime } from "../../stores/range.ts";
 
 /** An item of the palette with its search texts, folded in advance so that the search keeps up with typing. */
 export interface Findable<Item> {
@@ -87,6 +90,7 @@ export type PaletteItem =
     }
   | { readonly kind: "view"; readonly view: SavedView }
   | { readonly kind: "export"; readonly saved: KeptExport }
+  | { readonly kind: "range"; readonly shown: ShownTime }
   | { readonly kind: "station"; readonly station: CatalogueStation };
 
 const NO_REASONS: ReadonlyMap<CommandId, string> = new Map();
@@ -105,6 +109,17 @@ export function commandItems(
       ]),
     ];
   });
+}
+
+/** The time range that a query names, such as "2026-11-14", "yesterday" or "2026-11-14 to 2026-11-16"; none for other texts. */
+export function rangeItems(query: string, nowMs: UtcMs): readonly Findable<PaletteItem>[] {
+  const text = query.trim();
+  // Shorter texts are parts of names.
+  if (text.length < 4) return [];
+  const { start, end } = endsOf(text, nowMs) ?? { start: text, end: "" };
+  const typed = parseTypedRange(start, end, nowMs);
+  if (!typed.ok) return [];
+  return [findable(`range:${text}`, { kind: "range", shown: { range: typed.range, moving: typed.moving } }, text, [])];
 }
 
 /** Saved views, found by their names and by "view". */

@@ -143,11 +143,16 @@ export function useUnknownGaps(
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
 export interface PressedGap {
   readonly kind: "notRequested" | "unknown";
+  readonly cause: GapCause;
   readonly spec: JobSpec;
   /** Name or number of the stations. */
   readonly who: string;
   readonly clientX: number;
   readonly clientY: number;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 interface GapFetchProps {
@@ -172,7 +177,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   return (
     <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
       <Dialog className={classes["form"]}>
-        <Heading slot="title">{isUnknown ? "Missing (cause unknown)" : "Not downloaded"}</Heading>
+        <Heading slot="title">{capitalized(gapMark(gap.cause).word)}</Heading>
         <p>
           {gap.who}
           <br />

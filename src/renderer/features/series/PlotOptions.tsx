@@ -6,6 +6,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
+import { BesideChoice } from "./BesideChoice.tsx";
 import { ValueRange } from "./Panels.tsx";
 import { ArrangementChoice } from "./PlotTools.tsx";
 import { useStatisticsOpen } from "./Statistics.tsx";
@@ -42,6 +43,7 @@ function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly on
   return (
     <div className={classes["options"]}>
       <ArrangementChoice />
+      <BesideChoice />
       <Switch isSelected={showSigma} onChange={(on) => useWorkspace.setState({ showSigma: on })}>
         ±σ as a band
       </Switch>
@@ -55,6 +57,14 @@ function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly on
         </div>
       ))}
       <div className={classes["formActions"]}>
+        <Button
+          onPress={() => {
+            onClose();
+            runCommand("annotate");
+          }}
+        >
+          Thresholds and notes…
+        </Button>
         <Button
           isDisabled={!canSave}
           onPress={() => {

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "react";
+import { readAnnotations } from "#shared/plot/annotations.ts";
 import { intersectRange } from "#shared/time/range.ts";
 import type { Hovmoller } from "../../plot/hovmoller.ts";
 import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
@@ -17,6 +18,9 @@ import { FigureCommand, openPlotMenu, plotKeys, useArrangement, useRawCommand, u
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
 import { causesIn, GapFetch, GapLegend, PlotHint, type PressedGap, useGaps, useUnknownGaps } from "./PlotGaps.tsx";
 import { HovmollerPanels, HovmollerReadout, useHovmoller } from "./HovmollerPanels.tsx";
+import { AnnotationsDialog, useAnnotations, withAnnotations } from "./Annotations.tsx";
+import { BESIDE, readBeside, shiftOf, withBeside } from "./beside.ts";
+import { BesideBar } from "./BesideChoice.tsx";
 import { Legend, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels, readOwnScale, SmallMultiples } from "./Panels.tsx";
@@ -61,6 +65,16 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const found = shownOf(gaps) ?? NO_GAPS;
   const limitsKey = JSON.stringify(limits);
   const { intervalSeconds } = query.mode;
+  const [arrangement] = useArrangement();
+  const [besideChoice] = usePane(BESIDE, readBeside);
+  // In plots of their own, earlier lines would be beside nothing.
+  const isSplit = arrangement === "multiples" || arrangement === "hovmoller";
+  const shiftMs = isSplit ? 0 : shiftOf(besideChoice, range);
+  const besideStartMs = range.startMs - shiftMs;
+  const beside = plot.beside.windows;
+  const [annotated] = useAnnotations();
+  const annotationsKey = JSON.stringify(annotated);
+  const annotations = useMemo(() => readAnnotations(JSON.parse(annotationsKey)), [annotationsKey]);
   const models = useMemo(() => {
     const limitsByKey = JSON.parse(limitsKey) as ValueLimits;
     const ofStations = panelModels({
@@ -73,7 +87,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       gaps: found,
       limits: limitsByKey,
     });
-    return withFileSeries(ofStations, shownSeries, fileWindows, slots, limitsByKey);
+    const withFiles = withFileSeries(ofStations, shownSeries, fileWindows, slots, limitsByKey);
+    return withAnnotations(
+      shiftMs === 0 ? withFiles : withBeside(withFiles, beside, { startMs: besideStartMs, shiftMs, intervalSeconds }),
+      annotations,
+    );
   }, [
     panels,
     showSigma,
@@ -86,8 +104,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     shownSeries,
     fileWindows,
     slots,
+    beside,
+    besideStartMs,
+    shiftMs,
+    annotations,
   ]);
-  const [arrangement] = useArrangement();
   const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
   const arranged = useMemo(
     () =>
@@ -138,6 +159,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     const place = {
       who: gap.stationId === null ? many(ids.length, "station") : stationName(byId, gap.stationId),
       clientX,
+      cause: gap.cause,
     };
     if (gap.cause === "notRequested") return { kind: "notRequested", spec: whole, ...place, clientY };
     const gapsOfStations = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
@@ -164,6 +186,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         )}
         <PlotOptions models={models} onLimits={onLimits} />
       </div>
+      {isSplit ? null : <BesideBar />}
+      <AnnotationsDialog
+        quantities={models.map(({ quantity }) => quantity)}
+        middleMs={() => (plot.stage.view().startMs + plot.stage.view().endMs) / 2}
+      />
       <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
       {stations.length === 0 ? null : (
         <Notice

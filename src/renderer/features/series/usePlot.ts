@@ -14,6 +14,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { fileQueryOf, fileWindows } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
+import { BESIDE, earlierWindows, readBeside, shiftOf } from "./beside.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
 import { readAheadWindows, setPlotWidth } from "./readAhead.ts";
 import { type PlotSubject, rejectedQueryOf, queryOf, type SeriesQuery, subjectOf } from "./query.ts";
@@ -30,6 +31,8 @@ export interface Plot {
   readonly loaded: Loaded;
   /** Raw rows behind the lines, if they are shown. */
   readonly behind: Loaded;
+  /** Data of the earlier time drawn beside the range, by station. */
+  readonly beside: Loaded;
   /** Series of opened files, by line id. */
   readonly files: Loaded;
   /** Moves the view like the pointer: drawn at once, applied to the time range when it rests. */
@@ -63,6 +66,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     loaded: NOTHING,
   }));
   const [behind, setRejected] = useState<Loaded>(NOTHING);
+  const [beside, setBeside] = useState<Loaded>(NOTHING);
   const [files, setFiles] = useState<Loaded>(NOTHING);
   const latest = useRef(events);
   latest.current = events;
@@ -118,7 +122,14 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       if (hasArrived || next.windows.size === 0) setFiles(next);
       else setFiles((now) => (now.windows === next.windows && now.fault === next.fault ? now : next));
     });
-    const loaders = [lines, rawRows, opened];
+    let besideMs = 0;
+    const earlier = createLoader(
+      earlierWindows(() => besideMs),
+      (next, hasArrived) => {
+        if (hasArrived || next.windows.size === 0) setBeside(next);
+      },
+    );
+    const loaders = [lines, rawRows, opened, earlier];
     if (parts.current) parts.current.loaders = loaders;
     let knownRange: TimeRange | null = null;
     // Subscribes to the store directly, so that the request is sent before React rerenders the list.
@@ -134,6 +145,11 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       drawSoon();
       rawRows.setQuery(rejectedQueryOf(workspace, connectionId));
       opened.setQuery(fileQueryOf(workspace));
+      const shiftMs = shiftOf(readBeside(workspace.panes[BESIDE]), workspace.range);
+      // Windows of another shift are of another time.
+      if (shiftMs !== besideMs) earlier.setQuery(null);
+      besideMs = shiftMs;
+      earlier.setQuery(shiftMs === 0 || query.variables.length === 0 ? null : query);
     };
     follow(useWorkspace.getState());
     return cleanupOf(
@@ -142,7 +158,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       useFiles.subscribe(() => follow(useWorkspace.getState())),
       bridge.on("cacheChanged", (change) => {
         if (change.connectionId === connectionId)
-          for (const loader of [lines, rawRows]) loader.refresh(change.stationIds);
+          for (const loader of [lines, rawRows, earlier]) loader.refresh(change.stationIds);
       }),
       bridge.on("engineRestarted", () => {
         for (const loader of loaders) loader.retry();
@@ -159,6 +175,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       subject,
       loaded,
       behind,
+      beside,
       files,
       move(change) {
         const view = change(stage.view());
@@ -171,7 +188,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
         for (const loader of parts.current?.loaders ?? []) loader.retry();
       },
     }),
-    [stage, moves, subject, loaded, behind, files, host],
+    [stage, moves, subject, loaded, behind, beside, files, host],
   );
 }
 

@@ -36,7 +36,8 @@ function hatchPainter(ctx: CanvasRenderingContext2D, ratio: number): FillOf {
   };
 }
 
-function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillOf, fontFamily: string): void {
+/** Paints a shape on a canvas whose unit is that of the shape. @param fillOf the fill of hatches */
+export function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillOf, fontFamily: string): void {
   ctx.save();
   switch (shape.kind) {
     case "text":

@@ -2,6 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { annotationShapes } from "../annotations.ts";
 import { type Bins, binTrack, createBins } from "../bins.ts";
 import { gapMark } from "../gapMarks.ts";
 import { LANE_OPACITY, laneAreaPx, laneBox, lanesOf, sharedBox } from "../lanes.ts";
@@ -66,11 +67,13 @@ export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: numbe
     behind ? [{ bins: binned(behind.track), colour, stationId }] : [],
   );
   const drawn = [...lines, ...raws].filter(({ bins }) => !Number.isNaN(bins.low));
+  const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
+  const isEmpty = drawn.length + thresholds.length === 0;
   const [low, high] =
     model.limits ??
     paddedLimits(
-      Math.min(...drawn.map((d) => d.bins.low), drawn.length > 0 ? Infinity : Number.NaN),
-      Math.max(...drawn.map((d) => d.bins.high), drawn.length > 0 ? -Infinity : Number.NaN),
+      Math.min(...drawn.map((d) => d.bins.low), ...thresholds, isEmpty ? Number.NaN : Infinity),
+      Math.max(...drawn.map((d) => d.bins.high), ...thresholds, isEmpty ? Number.NaN : -Infinity),
     );
   const box: Box = { left, top, width, height, low, high };
   const grid = theme.colour("--line");
@@ -97,6 +100,10 @@ export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: numbe
   for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
   for (const { line, bins, stepMs } of lines) {
     inside.push(...lineShapes(bins, stepMs, box, { colour: theme.colour(line.colour), dash: line.dash }));
+  }
+  if (model.annotations) {
+    const look = { colour: theme.colour("--text-2"), background: theme.colour("--surface") };
+    inside.push(...annotationShapes(model.annotations, box, view, look));
   }
   shapes.push(...gaps.below, { kind: "clip", x: left, y: top, width, height, shapes: inside });
   return {

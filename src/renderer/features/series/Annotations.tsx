@@ -1,0 +1,194 @@
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Form } from "react-aria-components";
+import { create } from "zustand";
+import { type Annotations, readAnnotations } from "#shared/plot/annotations.ts";
+import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
+import { quantityTitle } from "#shared/plot/values.ts";
+import { parseMoment } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { useCommand } from "../../stores/commands.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { parseNumber } from "../../ui/NumberField.tsx";
+import { utc } from "../../ui/text.ts";
+import classes from "./series.module.css";
+
+/** The moment for which the dialog was opened; null while it is closed. */
+const useDialog = create<{ readonly atMs: UtcMs | null }>(() => ({ atMs: null }));
+
+/** Opens the dialog of thresholds and notes. @param atMs the moment that a new note has at first */
+export function annotate(atMs: UtcMs): void {
+  useDialog.setState({ atMs });
+}
+
+function close(): void {
+  useDialog.setState({ atMs: null });
+}
+
+/** Returns the thresholds and notes of the plot; saved with the workspace and with views. */
+export function useAnnotations(): [Annotations, (annotations: Annotations) => void] {
+  return usePane("series.annotations", readAnnotations);
+}
+
+/** Adds the annotations to the panels: each gets its own thresholds and all notes. */
+export function withAnnotations(
+  models: readonly PanelModel[],
+  { thresholds, notes }: Annotations,
+): readonly PanelModel[] {
+  if (thresholds.length === 0 && notes.length === 0) return models;
+  return models.map((model) => ({
+    ...model,
+    annotations: { thresholds: thresholds.filter(({ key }) => key === model.quantity.key), notes },
+  }));
+}
+
+interface AnnotationsDialogProps {
+  readonly quantities: readonly PanelQuantity[];
+  /** The middle of the view. */
+  readonly middleMs: () => UtcMs;
+}
+
+/** The dialog that adds and removes thresholds and notes. */
+export function AnnotationsDialog({ quantities, middleMs }: AnnotationsDialogProps) {
+  const atMs = useDialog((s) => s.atMs);
+  useCommand("annotate", () => annotate(middleMs()));
+  return (
+    <Dialog title="Thresholds and notes" isOpen={atMs !== null} onClose={close}>
+      {atMs === null ? null : <AnnotationsForm quantities={quantities} atMs={atMs} />}
+    </Dialog>
+  );
+}
+
+function AnnotationsForm({
+  quantities,
+  atMs,
+}: {
+  readonly quantities: readonly PanelQuantity[];
+  readonly atMs: UtcMs;
+}) {
+  const [annotations, change] = useAnnotations();
+  const { thresholds, notes } = annotations;
+  const titleOf = (key: string): string => {
+    const quantity = quantities.find((q) => q.key === key);
+    return quantity ? quantityTitle(quantity) : key;
+  };
+  return (
+    <>
+      <NoteForm atMs={atMs} onAdd={(note) => change({ ...annotations, notes: [...notes, note] })} />
+      <ThresholdForm
+        quantities={quantities}
+        onAdd={(threshold) => change({ ...annotations, thresholds: [...thresholds, threshold] })}
+      />
+      <ul className={classes["annotations"]} aria-label="Thresholds and notes of this view">
+        {thresholds.map((one, i) => (
+          <Item
+            // The same threshold may occur twice.
+            key={`threshold ${i}`}
+            text={`${titleOf(one.key)} ${one.value} ${one.text}`}
+            onRemove={() => change({ ...annotations, thresholds: thresholds.toSpliced(i, 1) })}
+          />
+        ))}
+        {notes.map((one, i) => (
+          <Item
+            key={`note ${i}`}
+            text={`${utc(one.atMs)} UTC ${one.text}`}
+            onRemove={() => change({ ...annotations, notes: notes.toSpliced(i, 1) })}
+          />
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onPress={close}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function Item({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+  return (
+    <li>
+      <span>{text}</span>
+      <IconButton label={`Remove ${text}`} onPress={onRemove}>
+        <X aria-hidden />
+      </IconButton>
+    </li>
+  );
+}
+
+function Adding({ onAdd, children }: { readonly onAdd: () => void; readonly children: ReactNode }) {
+  return (
+    <Form
+      className={classes["adding"] ?? ""}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd();
+      }}
+    >
+      {children}
+      <Button type="submit">Add</Button>
+    </Form>
+  );
+}
+
+function NoteForm({
+  atMs,
+  onAdd,
+}: {
+  readonly atMs: UtcMs;
+  readonly onAdd: (note: Annotations["notes"][number]) => void;
+}) {
+  const [moment, setMoment] = useState(utc(atMs));
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const add = (): void => {
+    const parsedMs = parseMoment(moment, Date.now());
+    setProblem(parsedMs === null ? "Type a moment, such as 2026-11-14 08:00." : null);
+    if (parsedMs === null) return;
+    onAdd({ atMs: parsedMs, text: text.trim() });
+    setText("");
+  };
+  return (
+    <Adding onAdd={add}>
+      <TextField label="Note" value={text} onChange={setText} autoFocus placeholder="Receiver changed" />
+      <TextField label="At, UTC" value={moment} onChange={setMoment} problem={problem} />
+    </Adding>
+  );
+}
+
+interface ThresholdFormProps {
+  readonly quantities: readonly PanelQuantity[];
+  readonly onAdd: (threshold: Annotations["thresholds"][number]) => void;
+}
+
+function ThresholdForm({ quantities, onAdd }: ThresholdFormProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [value, setValue] = useState("");
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const key = chosen ?? quantities[0]?.key;
+  if (key === undefined) return null;
+  const add = (): void => {
+    const number = parseNumber(value);
+    setProblem(number === null ? "Type a number." : null);
+    if (number === null) return;
+    onAdd({ key, value: number, text: text.trim() });
+    setValue("");
+    setText("");
+  };
+  return (
+    <Adding onAdd={add}>
+      <TextField label="Threshold" value={text} onChange={setText} placeholder="Name, if any" />
+      <Select
+        label="Quantity"
+        showLabel
+        choices={quantities.map((q) => ({ value: q.key, label: quantityTitle(q) }))}
+        value={key}
+        onChange={setChosen}
+      />
+      <TextField label="Value" value={value} onChange={setValue} problem={problem} />
+    </Adding>
+  );
+}

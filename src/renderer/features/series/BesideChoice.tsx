@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { X } from "lucide-react";
+import { parseMoment } from "#shared/time/typed.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { useConnectionId } from "../../stores/connection.ts";
+import { jobSpecOf, useSelection } from "../../stores/selection.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FetchButton } from "../fetch/FetchButton.tsx";
+import { BESIDE, besideWords, movedBy, readBeside, shiftOf } from "./beside.ts";
+import classes from "./series.module.css";
+
+const CHOICES = [
+  { value: "none", label: "Nothing" },
+  { value: "day", label: "The day before" },
+  { value: "week", label: "The week before" },
+  { value: "year", label: "The year before" },
+  { value: "other", label: "Another range…" },
+] as const;
+type Choice = (typeof CHOICES)[number]["value"];
+
+/** Chooses an earlier time, such as the same season of last year, whose data are drawn beside the range. */
+export function BesideChoice() {
+  const [beside, choose] = usePane(BESIDE, readBeside);
+  const [isOther, setOther] = useState(false);
+  const fixed: Choice =
+    beside === "year"
+      ? "year"
+      : beside === DAY_MS
+        ? "day"
+        : beside === 7 * DAY_MS
+          ? "week"
+          : beside === null
+            ? "none"
+            : "other";
+  const value = isOther ? "other" : fixed;
+  const change = (next: Choice): void => {
+    setOther(next === "other");
+    if (next === "none") choose(null);
+    else if (next === "year") choose("year");
+    else if (next !== "other") choose(next === "day" ? DAY_MS : 7 * DAY_MS);
+  };
+  return (
+    <>
+      <Select label="Draw beside it" showLabel choices={CHOICES} value={value} onChange={change} />
+      {value === "other" ? <OtherStart onStart={choose} /> : null}
+    </>
+  );
+}
+
+function OtherStart({ onStart }: { readonly onStart: (shiftMs: number) => void }) {
+  const { startMs } = useWorkspace((s) => s.range);
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const apply = (): void => {
+    if (text.trim() === "") return;
+    const otherMs = parseMoment(text, Date.now());
+    setProblem(otherMs === null || otherMs === startMs ? "Type another moment, such as 2025-11-21." : null);
+    if (otherMs !== null && otherMs !== startMs) onStart(startMs - otherMs);
+  };
+  return (
+    <TextField
+      label="Start of the other range, UTC"
+      value={text}
+      onChange={setText}
+      problem={problem}
+      hint="Press Enter to draw it."
+      onBlur={apply}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") apply();
+      }}
+    />
+  );
+}
+
+/** Says what the dashed lines are, with a button that downloads what is missing of them. */
+export function BesideBar() {
+  const connectionId = useConnectionId();
+  const selection = useSelection();
+  const { range } = selection;
+  const [beside, choose] = usePane(BESIDE, readBeside);
+  const shiftMs = shiftOf(beside, range);
+  if (shiftMs === 0 || selection.stationIds.length === 0) return null;
+  const spec = jobSpecOf({ ...selection, range: movedBy(range, -shiftMs) });
+  return (
+    <div className={classes["beside"]}>
+      <span className="quiet">Short dashes: {besideWords(range, shiftMs)}</span>
+      <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
+      <IconButton label="Draw nothing beside the range" onPress={() => choose(null)}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Bridge } from "#shared/bridge/contract.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
+import { trackOf } from "#shared/plot/track.ts";
+import { cellOfInterval, middleAfterTimeMs } from "#shared/series/cell.ts";
+import { success } from "#shared/service/error.ts";
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { addMonths } from "#shared/time/typed.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { bridge } from "../../bridge/index.ts";
+import { duration, utcMinutes } from "../../ui/text.ts";
+
+/** Name under which the workspace keeps what is drawn beside the range. */
+export const BESIDE = "series.beside";
+
+/** The earlier time that is drawn beside the range: the same season of last year, or a shift in milliseconds; null: none. */
+export type Beside = "year" | number | null;
+
+export function readBeside(kept: unknown): Beside {
+  return kept === "year" || (typeof kept === "number" && Number.isFinite(kept) && kept !== 0) ? kept : null;
+}
+
+/** Returns by how much the earlier data are shifted towards the range, ms; 0 if none are drawn. */
+export function shiftOf(beside: Beside, { startMs }: TimeRange): number {
+  return beside === "year" ? startMs - addMonths(startMs, -12) : (beside ?? 0);
+}
+
+export function movedBy({ startMs, endMs }: TimeRange, byMs: number): TimeRange {
+  return { startMs: startMs + byMs, endMs: endMs + byMs };
+}
+
+/** Reads windows of an earlier time as if their data were of the requested one. @param shiftMs returns the shift */
+export function earlierWindows(
+  shiftMs: () => number,
+  series: Pick<Bridge["series"], "window"> = bridge.series,
+): Pick<Bridge["series"], "window"> {
+  return {
+    async window(input, options) {
+      const byMs = shiftMs();
+      const answer = await series.window({ ...input, range: movedBy(input.range, -byMs) }, options);
+      return answer.ok ? success(answer.value.map((window) => movedWindow(window, byMs))) : answer;
+    },
+  };
+}
+
+function movedWindow(window: SeriesWindow, byMs: number): SeriesWindow {
+  const range = movedBy(window.range, byMs);
+  return window.kind === "rows"
+    ? { ...window, range, timesMs: window.timesMs.map((ms) => ms + byMs) }
+    : { ...window, range };
+}
+
+/** Short dashes, which neither stations nor files use. */
+const DASH = [2, 2] as const;
+
+/** Adds the lines of the earlier time, which begins at `startMs`, to the panels, in the colours of their stations. */
+export function withBeside(
+  models: readonly PanelModel[],
+  windows: ReadonlyMap<string, SeriesWindow>,
+  shift: { readonly startMs: number; readonly shiftMs: number; readonly intervalSeconds: number | null },
+): readonly PanelModel[] {
+  if (windows.size === 0 || shift.shiftMs === 0) return models;
+  const from = utcMinutes(shift.startMs).slice(0, 10);
+  const drawnAfterMs = middleAfterTimeMs(cellOfInterval(shift.intervalSeconds));
+  return models.map((model) => {
+    const variable = SCALAR_VARIABLES.find((v) => v === model.quantity.key);
+    if (variable === undefined) return model;
+    const lines = model.lines.flatMap(({ stationId, name, colour }): PanelLine[] => {
+      const window = windows.get(stationId);
+      const track = window ? trackOf(window, variable, null, { stepSeconds: null, drawnAfterMs }) : null;
+      const id = `beside ${stationId}`;
+      return track ? [{ stationId: id, name: `${name} from ${from}`, track, colour, dash: DASH, behind: null }] : [];
+    });
+    return { ...model, fromFiles: [...model.fromFiles, ...lines] };
+  });
+}
+
+/** Says what is drawn: "365 d earlier, 2025-11-21 00:00 → 2025-11-28 00:00 UTC". */
+export function besideWords(range: TimeRange, shiftMs: number): string {
+  const { startMs, endMs } = movedBy(range, -shiftMs);
+  const length =
+    Math.abs(shiftMs) % DAY_MS === 0 ? `${Math.abs(shiftMs) / DAY_MS} d` : duration(Math.abs(shiftMs) / 1_000);
+  return `${length} ${shiftMs > 0 ? "earlier" : "later"}, ${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`;
+}

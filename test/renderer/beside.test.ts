@@ -1,0 +1,147 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Bridge } from "#shared/bridge/contract.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import { annotationShapes, readAnnotations } from "#shared/plot/annotations.ts";
+import { textsOf } from "#shared/plot/figure/scene.ts";
+import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
+import type { PanelModel } from "#shared/plot/panel.ts";
+import { panelModels } from "#shared/plot/panels.ts";
+import { success } from "#shared/service/error.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { withAnnotations } from "../../src/renderer/features/series/Annotations.tsx";
+import {
+  besideWords,
+  earlierWindows,
+  readBeside,
+  shiftOf,
+  withBeside,
+} from "../../src/renderer/features/series/beside.ts";
+
+const START_MS = Date.UTC(2026, 10, 21);
+const RANGE: TimeRange = { startMs: START_MS, endMs: START_MS + DAY_MS };
+const THEME = { colour: () => "#000000", fontFamily: "sans-serif" };
+const PAGE = {
+  width: 800,
+  height: null,
+  theme: THEME,
+  hasTitle: true,
+  source: "",
+  legend: "top",
+  nowMs: RANGE.endMs,
+} as const;
+const QUERY = {
+  connectionId: "c",
+  stationIds: ["a"],
+  variables: ["ztd"] as const,
+  mode: { intervalSeconds: null, raw: false, resampled: false },
+  columns: 100,
+  mostRows: 1_000,
+};
+
+/** Answers with a row an hour, whose values are the hours since 1970. */
+const hourly: Pick<Bridge["series"], "window"> = {
+  window({ range, stationIds }) {
+    const first = Math.ceil(range.startMs / HOUR_MS);
+    const hours = Array.from({ length: Math.max(0, Math.ceil(range.endMs / HOUR_MS) - first) }, (_, i) => first + i);
+    const windows = stationIds.map((stationId): SeriesWindow => ({
+      kind: "rows",
+      stationId,
+      range,
+      timesMs: Float64Array.from(hours, (h) => h * HOUR_MS),
+      values: { ztd: Float64Array.from(hours) },
+    }));
+    return Promise.resolve(success(windows));
+  },
+};
+
+test("values of an earlier time are drawn exactly the shift after their own times, within the range", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -400 * 24, max: 400 * 24 }), async (hours) => {
+      const shiftMs = hours * HOUR_MS;
+      const answer = await earlierWindows(() => shiftMs, hourly).window({ ...QUERY, range: RANGE });
+      const [window] = answer.ok ? answer.value : [];
+      if (window?.kind !== "rows") throw new Error("no rows");
+      expect(window.range).toEqual(RANGE);
+      expect([...window.timesMs]).toEqual(Array.from({ length: 24 }, (_, i) => START_MS + i * HOUR_MS));
+      expect([...(window.values.ztd ?? [])]).toEqual([...window.timesMs].map((ms) => (ms - shiftMs) / HOUR_MS));
+    }),
+  );
+});
+
+test("the year before is the same date, also after the 29th of February; anything else kept is nothing", () => {
+  const at = (y: number, m: number, d: number) => ({ startMs: Date.UTC(y, m, d), endMs: Date.UTC(y, m, d + 1) });
+  expect(shiftOf("year", at(2026, 10, 21))).toBe(365 * DAY_MS);
+  expect(shiftOf("year", at(2024, 2, 1))).toBe(366 * DAY_MS);
+  expect(besideWords(RANGE, 365 * DAY_MS)).toBe("365 d earlier, 2025-11-21 00:00 → 2025-11-22 00:00 UTC");
+  for (const kept of ["month", Number.NaN, 0, {}, undefined]) expect(readBeside(kept)).toBeNull();
+});
+
+async function models(): Promise<readonly PanelModel[]> {
+  const answer = await hourly.window({ ...QUERY, range: RANGE });
+  const windows = new Map(answer.ok ? answer.value.map((w) => [w.stationId, w]) : []);
+  const own = panelModels({
+    panels: ["ztd"],
+    showSigma: false,
+    intervalSeconds: null,
+    stations: [{ id: "a", name: "Kallio", slot: 0 }],
+    windows,
+    behind: new Map(),
+    gaps: [],
+    limits: {},
+  });
+  return withBeside(own, windows, { startMs: START_MS - 365 * DAY_MS, shiftMs: 365 * DAY_MS, intervalSeconds: null });
+}
+
+test("a figure names the earlier lines, thresholds and notes, and keeps thresholds within its axis", async () => {
+  const middle = START_MS / HOUR_MS + 12;
+  const annotations = readAnnotations({
+    thresholds: [
+      { key: "ztd", value: middle + 40, text: "Warning" },
+      { key: "pwv", value: 1, text: "Of another quantity" },
+    ],
+    notes: [{ atMs: START_MS + 6 * HOUR_MS, text: "Receiver changed" }],
+  });
+  const shown = withAnnotations(await models(), annotations);
+  const scene = seriesFigure(shown, RANGE, { drawn: 1, selected: 1 }).compose(PAGE);
+  const texts = textsOf(scene.shapes);
+  expect(texts).toContain("Kallio from 2025-11-21");
+  expect(texts).toContain("Receiver changed");
+  expect(texts.some((text) => text.startsWith("Warning "))).toBe(true);
+  expect(texts.some((text) => text.startsWith("Of another quantity"))).toBe(false);
+});
+
+test("notes are drawn at their moment and thresholds at their value, only inside the plot", () => {
+  const box = { left: 50, top: 10, width: 200, height: 100, low: 0, high: 10 };
+  fc.assert(
+    fc.property(
+      fc.double({ min: -20, max: 30, noNaN: true }),
+      fc.double({ min: -0.5, max: 1.5, noNaN: true }),
+      (value, share) => {
+        const atMs = START_MS + share * DAY_MS;
+        const given = { thresholds: [{ key: "ztd", value, text: "" }], notes: [{ atMs, text: "front" }] };
+        const shapes = annotationShapes(given, box, RANGE, { colour: "#000", background: "#fff" });
+        const lines = shapes.flatMap((shape) => (shape.kind === "line" ? [shape.points] : []));
+        const isValueInside = value >= 0 && value <= 10;
+        const isMomentInside = atMs >= RANGE.startMs && atMs <= RANGE.endMs;
+        expect(lines).toHaveLength(Number(isValueInside) + Number(isMomentInside));
+        if (isValueInside) expect(lines[0]?.[1]).toBeCloseTo(110 - 10 * value, 6);
+        if (isMomentInside) expect(lines.at(-1)?.[0]).toBeCloseTo(50 + 200 * share, 3);
+        expect(textsOf(shapes).includes("front")).toBe(isMomentInside);
+      },
+    ),
+  );
+});
+
+test("annotations of a damaged or hostile view are none", () => {
+  for (const kept of [
+    null,
+    7,
+    [],
+    { thresholds: 5 },
+    { notes: [{ atMs: "x", text: 1 }] },
+    { notes: new Array(10_000).fill({}) },
+  ])
+    expect(readAnnotations(kept)).toEqual({ thresholds: [], notes: [] });
+});
