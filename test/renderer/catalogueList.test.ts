@@ -242,8 +242,11 @@ test("station details explain missing values", () => {
   expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
 });
 
+function shown(ids: readonly string[]): string[] {
+  return chosenColumns(columnsWith(CONTEXT), ids).map((c) => c.id);
+}
+
 test("the list shows the chosen columns, always with the name", () => {
-  const shown = (ids: readonly string[]) => chosenColumns(columnsWith(CONTEXT), ids).map((c) => c.id);
   expect(shown(readView(null).columns)).toEqual(["name", "cached"]);
   expect(shown(["rate", "country"])).toEqual(["name", "country", "rate"]);
 });

@@ -59,7 +59,7 @@ describe("the palette", () => {
       "last 24",
       "undo",
       "cache",
-      "download",
+      "get",
       "gif",
       "yesterday",
       "copy",

@@ -44,7 +44,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
       const shown = [...all].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[data-id]"));
       return shown.map((e) => e.getAttribute("aria-label") ?? e.textContent);
     });
-    expect(controls.length, controls.join("; ")).toBeLessThanOrEqual(34);
+    expect(controls.slice(34)).toEqual([]);
   });
 
   it("finds stations without typing diacritics", async () => {
