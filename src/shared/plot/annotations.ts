@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TimeRange } from "../time/range.ts";
 import { decimal } from "../text.ts";
 import { text, textWidth } from "./figure/page.ts";
-import type { Shape } from "./figure/scene.ts";
+import type { VectorShape } from "./figure/scene.ts";
 import { type Box, yOf } from "./scale.ts";
 
 // Views, which keep annotations, may come from untrusted files.
@@ -45,17 +45,17 @@ const TEXT_PX = 11;
  *
  * @param given thresholds of the quantity of the plot, and all notes
  */
-export function annotationShapes(given: Annotations, box: Box, view: TimeRange, look: AnnotationLook): Shape[] {
+export function annotationShapes(given: Annotations, box: Box, view: TimeRange, look: AnnotationLook): VectorShape[] {
   const { left, top, width, height } = box;
   const { ratio = 1, colour } = look;
-  const line = (points: readonly number[]): Shape => ({
+  const line = (points: readonly number[]): VectorShape => ({
     kind: "line",
     points,
     colour,
     width: ratio,
     dash: DASH.map((px) => px * ratio),
   });
-  const label = (x: number, y: number, content: string, anchor: "start" | "end"): Shape[] => {
+  const label = (x: number, y: number, content: string, anchor: "start" | "end"): VectorShape[] => {
     if (content === "") return [];
     const size = TEXT_PX * ratio;
     const wide = textWidth(content, size) + 6 * ratio;
