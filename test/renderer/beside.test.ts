@@ -128,7 +128,7 @@ test("notes are drawn at their moment and thresholds at their value, only inside
           ...(isValueInside ? [[50, 110 - 10 * value, 250, 110 - 10 * value]] : []),
           ...(isMomentInside ? [[50 + 200 * share, 10, 50 + 200 * share, 110]] : []),
         ];
-        expect(lines.map((points) => points.map((n) => n.toFixed(3)))).toEqual(
+        expect(lines.map((points) => [...points].map((n) => n.toFixed(3)))).toEqual(
           expected.map((points) => points.map((n) => n.toFixed(3))),
         );
         expect(textsOf(shapes).includes("front")).toBe(isMomentInside);
