@@ -55,8 +55,13 @@ export const inProcess: Zenith = async (dataFolder, words) => {
   const run: Run =
     (action) =>
     async (...args) => {
-      const output = createOutput({ json: false, quiet: false }, stdout.stream, stderr.stream);
-      const shell = createShell(program.opts<GlobalOptions>(), new AbortController().signal, output);
+      const options = program.opts<GlobalOptions>();
+      const output = createOutput(
+        { json: false, quiet: false, csv: options.csv ?? false },
+        stdout.stream,
+        stderr.stream,
+      );
+      const shell = createShell(options, new AbortController().signal, output);
       try {
         code = (await action(shell, ...args)) ?? 0;
       } finally {
