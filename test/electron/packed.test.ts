@@ -73,9 +73,10 @@ describe("the archive", () => {
     expect(paths.filter((path) => !/^(out|node_modules)\//.test(path))).toEqual(["package.json"]);
     const ofMain = paths.filter((path) => path.startsWith("out/main/"));
     const scripts = ofMain.filter((path) => path.endsWith(".js"));
-    // Scripts read the fonts of PDF reports.
+    // Scripts read the fonts of figures, and the guide, which the command line shows.
     const fonts = FONT_FILES.map((file) => `out/main/${FONT_FOLDER}/${file}`);
-    expect(ofMain.filter((path) => !path.endsWith(".js")).toSorted()).toEqual(fonts.toSorted());
+    const guide = readdirSync(join(import.meta.dirname, "../../docs/guide")).map((file) => `out/main/guide/${file}`);
+    expect(ofMain.filter((path) => !path.endsWith(".js")).toSorted()).toEqual([...fonts, ...guide].toSorted());
     const loaded = reachableFrom(scripts);
     expect(scripts.filter((path) => !loaded.has(basename(path)))).toEqual([]);
   });

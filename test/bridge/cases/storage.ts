@@ -141,7 +141,7 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     const input = {
       connectionId: KEPT,
       names: ["Shared"],
-      also: null,
+      also: { stationIds: [ONE], range: ASKED, workspace: null },
       satellites: false,
       author: "Anna",
       tellsAddress: false,
@@ -149,8 +149,8 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
       workId: "sharing",
     } as const;
     const written = valueOf(await bridge.views.writeFile(input));
-    expect(written).toMatchObject({ stations: 1, views: 1 });
-    expect(written.bytes).toBeGreaterThan(10_000);
+    expect(written).toMatchObject({ stations: 1, views: 2 });
+    expect(written.bytes).toBeGreaterThan(5_000);
     expect(await reported).toBe("sharing");
     const path = "/never/chosen.zenith";
     expect(faultOf(await bridge.views.writeFile({ ...input, destination: { kind: "file", path } })).kind).toBe("usage");

@@ -4,7 +4,8 @@ import { log } from "../../log/index.ts";
 import { isCacheFile, lockFile, removeCopy, removeDatabase, removeLockFile, StoreError } from "../../store/index.ts";
 import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
 
-const UNFINISHED = /^(cache-.*\.db)\.unfinished$/;
+/** A copy that did not get its name, or a lock for one. */
+const UNFINISHED = /^(cache-.*\.db)(?:\.(unfinished)|-lock)$/;
 
 type Users = Pick<UserStore, "connections" | "putConnection" | "deleteConnection">;
 
@@ -18,9 +19,11 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
     const all = users.connections();
     const moved = new Set(all.map(({ moving }) => moving?.to));
     for (const name of readdirSync(dataFolder)) {
-      const target = UNFINISHED.exec(name)?.[1];
-      if (target !== undefined && !moved.has(join(dataFolder, target)))
-        unlessHeld(join(dataFolder, target), removeCopy);
+      const [, target, kind] = UNFINISHED.exec(name) ?? [];
+      if (target === undefined) continue;
+      const path = join(dataFolder, target);
+      // The lock of a file in use is left alone: another process may be opening it.
+      if (!moved.has(path) && (kind === "unfinished" || !existsSync(path))) unlessHeld(path, removeCopy);
     }
     for (const record of all) {
       if (record.damage !== undefined || !record.moving) continue;
@@ -40,8 +43,12 @@ export function finishInterrupted(users: Users, dataFolder: string): void {
     function finishMove(record: ConnectionRecord, { from, to }: NonNullable<ConnectionRecord["moving"]>): void {
       const current = resolve(dataFolder, record.cacheFile);
       unlessHeld(current, () => {
-        const isUsed = all.some((other) => other.id !== record.id && resolve(dataFolder, other.cacheFile) === from);
-        const isDone = removeCopy(to) && (current !== to || isUsed || !isCacheFile(from) || removeDatabase(from));
+        const isUsed = all.some(
+          (other) => other.id !== record.id && [from, to].includes(resolve(dataFolder, other.cacheFile)),
+        );
+        // The move was noted before anything was written to its target, which had to be free.
+        const left = current === to ? from : to;
+        const isDone = removeCopy(to) && (isUsed || !isCacheFile(left) || removeDatabase(left));
         if (isDone) users.putConnection({ ...record, moving: null });
       });
     }

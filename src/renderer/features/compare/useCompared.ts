@@ -13,7 +13,8 @@ const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 
 const limits = z.object({ min: z.number(), max: z.number() });
 const range = (variable: ScalarVariable) => {
-  const { plausible } = variableInfo(variable);
+  const { min, max } = variableInfo(variable).plausible;
+  const plausible = { min, max };
   return limits.catch(plausible).default(plausible);
 };
 const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
