@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
-import { choose, connect } from "../e2e/harness/steps.ts";
+import { choose, connect, stations } from "../e2e/harness/steps.ts";
 import { KEY } from "../support/desk.ts";
 
 /** The offset of the clock of the service from that of this computer. */
@@ -37,6 +37,7 @@ forEachShell(
     it("has the owner and visibility of networks in the details of stations", async () => {
       const { page } = shell;
       await choose(page, ["Kirkkolahti"]);
+      await stations(page).focus();
       await page.keyboard.press("i");
       await page.getByText("Owner", { exact: true }).waitFor();
       await page.getByText("Visibility", { exact: true }).waitFor();

@@ -82,7 +82,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     path = join(shell.dataFolder, "handed.zenith");
     copyFileSync(file.path, path);
     await page.getByText(new RegExp(`${basename(file.path)} is written: 3 stations, [\\d.]+ [kM]B\\.$`)).waitFor();
-    expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
+    expect(readFileSync(path).subarray(0, 2).toString()).toBe("PK");
   });
 
   it("opens the file as a read-only connection with its view, which cannot download or delete data", async () => {
@@ -110,7 +110,8 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
 
   it("rejects a damaged file with a message", async () => {
     const half = join(shell.dataFolder, "half.zenith");
-    writeFileSync(half, readFileSync(path).subarray(0, 60_000));
+    const whole = readFileSync(path);
+    writeFileSync(half, whole.subarray(0, whole.length / 2));
     const before = readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-")).length;
     await openFile(half);
     await page
@@ -122,7 +123,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
 
   it("reports damage in an open cache, and rebuilds the cache from its intact data", async () => {
     await page.getByRole("button", { name: /^Connection:/ }).click();
-    await page.getByRole("menuitem", { name: "Demo" }).click();
+    await page.getByRole("menuitem", { name: /^Demo simulated/ }).click();
     await page.getByRole("button", { name: "Connection: Demo" }).waitFor();
     await openSection(page, "Storage");
     shell.expectProblems();

@@ -76,16 +76,6 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await expect.poll(() => pwv.innerText()).toBe("—");
   });
 
-  it("shows the cost of a comparison in advance, and its result", async () => {
-    const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
-    await button.click();
-    await page.getByText("The service still has the same values.").waitFor();
-    const same = page.getByText(/^all [\d,]+ values are the same$/);
-    // Six random hours of a station may be within an outage.
-    await expect.poll(() => same.or(page.getByText("no data, as before")).count()).toBe(3);
-    expect(await same.count()).toBeGreaterThan(0);
-  });
-
   it("keeps a size limit, and shows the size in use", async () => {
     await page.getByRole("button", { name: /Size limit/ }).click();
     await page.getByRole("option", { name: "1.0 GB" }).click();

@@ -53,7 +53,11 @@ forEachShell(
       await (await drawer(page)).getByText(marked).first().waitFor();
       await page.keyboard.press("1");
       // Only the details show the id.
-      expect(await page.getByRole("main").getByText(id).count()).toBe(1);
+      expect(await page.getByRole("main").getByText(id).count()).toBe(0);
+      await page.keyboard.press("i");
+      await page.getByText("More", { exact: true }).click();
+      await page.getByText(id).waitFor();
+      await page.keyboard.press("i");
       await page.keyboard.press("e");
       await page.getByRole("dialog").getByText(marked).waitFor();
       // The file name does not contain the note.

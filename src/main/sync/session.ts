@@ -124,6 +124,8 @@ export function createSession(options: SessionOptions): Session {
   const time = (): ServiceTime => readServiceTime(serviceClock, ownClocks(), newestMs);
   const profile = createProfile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
   function clockDisagreement(): ClockDisagreement | null {
+    // Also asked when the cache has been closed or moved.
+    if (serviceClock.length === 0) return null;
     const { disagreement } = time();
     return disagreement && { ...disagreement, computerMs: clock.wallMs() };
   }
