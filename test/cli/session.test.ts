@@ -73,7 +73,7 @@ it("session save shares data without a saved view; files that cannot be opened o
   const nothing = await anna.run([...words, "--day", "2025-10-05", "--force"]);
   expect(nothing.code).not.toBe(0);
   expect(nothing.stderr).toContain("Fetch them first");
-  writeFileSync(join(otto.folder, "bad.zenith"), "SQLite format 3\0 and no more");
+  writeFileSync(join(otto.folder, "bad.zenith"), "PK\u0003\u0004 and no more");
   const bad = await otto.run(["session", "open", "bad.zenith"]);
   expect(bad.code).not.toBe(0);
   expect(bad.stderr).toContain("bad.zenith: This file is damaged or incomplete. Ask for it again");
