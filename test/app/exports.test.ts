@@ -61,7 +61,6 @@ describe("export tasks", () => {
     const { connectionId } = window;
     const request = requestFor(spec);
     const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
-    expect(estimated.incompleteStationIds).toEqual([]);
     expect(estimated.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
     expect(estimated.fileNames).toEqual([estimated.suggestedName, `${estimated.suggestedName}.json`]);
     expect(estimated.emptyShare).toBeLessThan(0.1);

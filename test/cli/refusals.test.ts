@@ -48,8 +48,8 @@ describe("a failed command", () => {
     [["stations", "--colour"], /unknown option/],
     [["stations", "--country", "Finland"], /two letters/],
     [["measure"], /unknown command/],
-    [["help", "fetsh"], /^error: unknown command 'fetsh'\n\(Did you mean fetch\?\)\n\(see --help\)\n$/],
-    [["help", "cache", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
+    [["help", "fetsh"], /^There is no command and no topic “fetsh”\. Did you mean “fetch”\?/],
+    [["help", "cache", "forgot"], /^There is no command and no topic “cache forgot”\. Did you mean “forget”\?/],
     [["fetsh", "--help"], /unknown command 'fetsh'/],
     [["cache", "help", "forgot"], /^error: unknown command 'forgot'\n\(Did you mean forget\?\)/],
   ])("exits with 2: %j", async (args, message) => {
@@ -60,7 +60,7 @@ describe("a failed command", () => {
   it.each([
     [["measure"], /unknown command 'measure'/],
     [["fetsh"], /unknown command 'fetsh' \(Did you mean fetch\?\)/],
-    [["help", "fetsh"], /unknown command 'fetsh'/],
+    [["help", "fetsh"], /no topic “fetsh”\. Did you mean “fetch”\?/],
     [["stations", "--colour"], /unknown option '--colour'/],
     [["fetch", "Torsvika", "--interval", "7"], /“7” has no unit/],
     [["jobs", "surplus"], /too many arguments/],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { editDistance, MAX_EDITS } from "../../app/stations/networks.ts";
 import { usage } from "../exit.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -29,13 +30,27 @@ export const addHelp: AddCommand = (program, run) => {
         const pages = pageNames();
         const page = pages.find((name) => name === topic);
         if (topic !== undefined && page === undefined)
-          throw usage(`There is no command and no topic “${words.join(" ")}”. Topics are ${pages.join(", ")}.`);
+          throw usage(
+            `There is no command and no topic “${words.join(" ")}”.${meant(program, words, pages)} Topics are ${pages.join(", ")}.`,
+          );
         const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
         output.document("help", { topics: pages, topic: page ?? null, text });
         output.print(text);
       }),
     );
 };
+
+/** Names the command or page that differs from the last word in a few letters, if there is one. */
+function meant(program: Command, words: readonly string[], pages: readonly string[]): string {
+  const word = words.at(-1) ?? "";
+  const parent = commandOf(program, words.slice(0, -1)) ?? program;
+  const names = [...parent.commands.map((command) => command.name()), ...pages];
+  const [nearest] = names
+    .map((name) => ({ name, edits: editDistance(name, word) }))
+    .filter(({ edits }) => edits <= MAX_EDITS)
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest === undefined ? "" : ` Did you mean “${nearest.name}”?`;
+}
 
 function commandOf(program: Command, words: readonly string[]): Command | undefined {
   return words.reduce<Command | undefined>(

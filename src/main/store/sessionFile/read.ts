@@ -120,12 +120,16 @@ async function insertAll(
   // Stations that are in the first list only count as withdrawn once they have data.
   cache.replaceCatalogue([...stations, ...withdrawn], networks, fetchedAtMs ?? 0);
   const known = new Set<string>();
+  const seen = new Set<string>();
   let rows = 0;
   for (let n = 1; n <= contents.parts; n++) {
     signal.throwIfAborted();
     const entry = entries.get(`data/${n}`);
     if (entry === undefined) throw new DamagedData("an entry is missing");
     const { part, chunks } = readFrames(await bytesOf(entry, MAX_ENTRY_BYTES));
+    const key = JSON.stringify(part);
+    if (seen.has(key)) throw new DamagedData("a part is there twice");
+    seen.add(key);
     assertWithin(chunks.reduce((sum, chunk) => sum + chunk.rows, rows) <= file.bytes * MAX_ROWS_PER_BYTE);
     rows += insertPart(cache, part, chunks);
     known.add(part.stationId);
