@@ -139,9 +139,7 @@ function bruteForce(world: World) {
     const isExpected = timeMs >= firstMs && timeMs < nowMs;
     const isRequested = wasRequested(false, timeMs);
     const isReceived = isRequested && state === "value";
-    // Only a confirmed gap is filtered out.
-    const isFinal = requested.some((a) => !a.raw && containsMoment(a.range, timeMs) && timeMs < a.finalUntilMs);
-    const isFiltered = isFinal && state === "filtered" && wasRequested(true, timeMs);
+    const isFiltered = isRequested && state === "filtered" && wasRequested(true, timeMs);
     if (isReceived) found.received[bin]!++;
     if (isFiltered) found.filtered[bin]!++;
     if (!isExpected) return;

@@ -26,7 +26,12 @@ describe("COST-716", () => {
           .toSorted(([a], [b]) => a - b)
           .map(([at, ztd, ztd_sigma, pwv]): PlainRow => ({
             timeMs: START_MS + at * MINUTES * 60_000,
-            values: { ztd, ztd_sigma, pwv },
+            // Other values contradict the unit of the format: the program asks then.
+            values: {
+              ztd: ztd === null ? null : Math.round((2_000 + (Math.abs(ztd) % 500)) * 10) / 10,
+              ztd_sigma,
+              pwv,
+            },
           })),
       );
       const stations = rows.map((_, i) => station(i));

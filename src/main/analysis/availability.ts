@@ -51,12 +51,11 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   raw?.values.forEach((rawValues, b) => {
     if (rawValues === 0) return;
     const bin = binRange(b);
-    // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times,
-    // and only confirmed gaps are filtered out.
+    // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times.
     filtered[b] =
       covers(final, bin) && covers(rawFinal, bin)
         ? Math.max(0, rawValues - received[b]!)
-        : input.countRawOnly(intersect([bin], final));
+        : input.countRawOnly(intersect([bin], covered));
   });
   const missing = askedEpochs.map((n, b) => Math.max(0, n - received[b]! - filtered[b]!));
   const notRequested = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);

@@ -50,10 +50,9 @@ export function explainGaps(input: GapInput): Gap[] {
   if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notRequested");
-  // Raw observations explain a gap only once a second filtered response has confirmed it: the first may have been
-  // incomplete, or older than the observations.
-  take(wholeSteps(provisional), "notFinal");
+  // The observations exist, and the filtered response did not have them.
   if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
+  take(wholeSteps(provisional), "notFinal");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) take(wholeSteps(raw.coverage.final), "nothingSent");
   take(everywhere, "nothingOrFiltered");

@@ -55,9 +55,6 @@ export async function readAllGaps(
 const UNCONFIRMED =
   "The raw series was requested too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
-const NOT_YET_FILTERED =
-  "Raw observations exist here. Whether the quality filter rejects them is certain after a second response of the filtered series, at least five minutes later.";
-
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
@@ -94,7 +91,6 @@ export async function readGaps(
   const reasonOf = ({ cause, range: where }: Gap): string | null => {
     if (cause === "nothingOrFiltered") return covers(rawAsked, where) ? UNCONFIRMED : null;
     if (cause !== "notFinal" || !isRawKnown) return null;
-    if (timesOf(true)(where).total > 0) return NOT_YET_FILTERED;
     return covers(rawAnswered, where) ? UNCONFIRMED : null;
   };
   const gaps: Gap[] = [];
