@@ -1,30 +1,8 @@
 import type { z } from "zod";
 import { defined } from "#shared/defined.ts";
+import { MAX_NAME_CHARACTERS, nearestName } from "#shared/similarNames.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
-
-/** Longer names are not compared: they are not misspellings. */
-const MAX_NAME_CHARACTERS = 64;
-
-/**
- * Returns the known name that was most likely meant by `name`: one that differs in case, separators or few letters.
- *
- * @returns null if none is similar
- */
-function nearestName(name: string, known: readonly string[]): string | null {
-  const wanted = plain(name);
-  if (wanted === "" || wanted.length > MAX_NAME_CHARACTERS) return null;
-  let best: string | null = null;
-  let least = Infinity;
-  for (const candidate of known) {
-    const distance = lettersBetween(wanted, plain(candidate));
-    if (distance <= tolerance(candidate) && distance < least) {
-      best = candidate;
-      least = distance;
-    }
-  }
-  return best;
-}
 
 /** `There is no field “station_id”: did you mean “station_ids”?` */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
@@ -32,36 +10,6 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   const hint = meant === null ? `the ${kind}s are ${known.join(", ")}.` : `did you mean “${meant}”?`;
   const shown = name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
   return `There is no ${kind} “${shown}”: ${hint}`;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-}
-
-function tolerance(name: string): number {
-  return name.length <= 4 ? 1 : 2;
-}
-
-/** Minimum number of letters to add, delete, replace or swap with a neighbour (optimal string alignment distance). */
-function lettersBetween(a: string, b: string): number {
-  // Distances of the first i, i - 1 and i - 2 letters of `a` from the first j letters of `b`, by j.
-  let distances = Array.from({ length: b.length + 1 }, (_, j) => j);
-  let above: number[] = [];
-  let aboveThat: number[] = [];
-  let distance = b.length;
-  for (let i = 1; i <= a.length; i++) {
-    [aboveThat, above, distances] = [above, distances, [i]];
-    distance = i;
-    let diagonal = i - 1;
-    for (const [k, straight] of above.slice(1).entries()) {
-      const replaced = diagonal + (a[i - 1] === b[k] ? 0 : 1);
-      const isSwapped = i > 1 && k > 0 && a[i - 1] === b[k - 1] && a[i - 2] === b[k];
-      distance = Math.min(replaced, straight + 1, distance + 1, isSwapped ? aboveThat[k - 1]! + 1 : Infinity);
-      distances.push(distance);
-      diagonal = straight;
-    }
-  }
-  return distance;
 }
 
 /** Parameters of an address, before validation. */

@@ -1,3 +1,4 @@
+import { lettersBetween, MAX_EDITS } from "#shared/similarNames.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
@@ -37,28 +38,11 @@ export function unknownNetwork(known: readonly Named[], word: string): string {
   return `There is no network “${word}” in the catalogue of this connection.${hint}`;
 }
 
-/** A word with at most this many wrong letters was probably meant. */
-export const MAX_EDITS = 2;
-
 function isNear({ code, name }: Named, word: string): boolean {
   const wanted = fold(word);
   if (wanted === "") return false;
   const texts = [fold(code), fold(name)].filter((text) => text !== "");
-  return texts.some((t) => t.includes(wanted) || wanted.includes(t) || editDistance(t, wanted) <= MAX_EDITS);
-}
-
-/** Levenshtein distance. */
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 0; i < a.length; i++) {
-    let [left, diagonal] = [i + 1, i];
-    row = row.map((above, j) => {
-      if (j > 0) left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j - 1] ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  }
-  return row.at(-1) ?? 0;
+  return texts.some((t) => t.includes(wanted) || wanted.includes(t) || lettersBetween(t, wanted) <= MAX_EDITS);
 }
 
 /** Normalizes text for comparison: lower case, with composed accents. */

@@ -1,3 +1,4 @@
+import { lettersBetween, MAX_EDITS } from "#shared/similarNames.ts";
 import { defined } from "#shared/defined.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import {
@@ -17,7 +18,7 @@ import { joinHeights, withServerTime } from "../../sync/catalogue.ts";
 import { judgeNearest } from "../../sync/nearestDoubts.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { editDistance, fold, MAX_EDITS, unknownNetwork } from "./networks.ts";
+import { fold, unknownNetwork } from "./networks.ts";
 
 /**
  * Finds stations by the words of a user: `all`, a station's id, else its display name (exactly, else ignoring case, else also
@@ -115,7 +116,7 @@ function notFound(catalogue: Catalogue, word: string, groups: readonly StationGr
 /** The names nearest to a word: those that contain it, or differ in a few letters. */
 function similarNames({ stations }: Catalogue, word: string): string[] {
   if (word === "") return [];
-  const distance = (name: string): number => (name.includes(word) ? 0 : editDistance(name, word));
+  const distance = (name: string): number => (name.includes(word) ? 0 : lettersBetween(name, word));
   return stations
     .map(({ displayName }) => ({ displayName, edits: distance(plainText(displayName)) }))
     .filter(({ edits }) => edits <= Math.min(MAX_EDITS, word.length / 3))

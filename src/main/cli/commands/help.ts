@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { editDistance, MAX_EDITS } from "../../app/stations/networks.ts";
+import { nearestName } from "#shared/similarNames.ts";
 import { usage } from "../exit.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -40,16 +40,11 @@ export const addHelp: AddCommand = (program, run) => {
     );
 };
 
-/** Names the command or page that differs from the last word in a few letters, if there is one. */
+/** Names the command or page that was probably meant by the last word, if there is one. */
 function meant(program: Command, words: readonly string[], pages: readonly string[]): string {
-  const word = words.at(-1) ?? "";
   const parent = commandOf(program, words.slice(0, -1)) ?? program;
-  const names = [...parent.commands.map((command) => command.name()), ...pages];
-  const [nearest] = names
-    .map((name) => ({ name, edits: editDistance(name, word) }))
-    .filter(({ edits }) => edits <= MAX_EDITS)
-    .toSorted((a, b) => a.edits - b.edits);
-  return nearest === undefined ? "" : ` Did you mean “${nearest.name}”?`;
+  const name = nearestName(words.at(-1) ?? "", [...parent.commands.map((command) => command.name()), ...pages]);
+  return name === null ? "" : ` Did you mean “${name}”?`;
 }
 
 function commandOf(program: Command, words: readonly string[]): Command | undefined {
@@ -59,7 +54,7 @@ function commandOf(program: Command, words: readonly string[]): Command | undefi
   );
 }
 
-/** Beside the bundles; of the sources where there is no bundle. */
+/** The guide beside the bundles, or in the sources if the program was not built. */
 function guideFolder(): string {
   const built = join(import.meta.dirname, "guide");
   return existsSync(built) ? built : join(import.meta.dirname, "..", "..", "..", "..", "docs", "guide");
