@@ -435,4 +435,15 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     await page.getByRole("button", { name: /^Fetch 288 points/ }).waitFor();
     expect(shell.problems).toEqual([]);
   });
+
+  it("saves a figure of the morning page with one key", async () => {
+    const { page } = shell;
+    await page.keyboard.press("m");
+    await page.getByRole("region", { name: "Stations since yesterday" }).waitFor();
+    await page.keyboard.press("p");
+    const dialog = page.getByRole("dialog", { name: "Save figure" });
+    await dialog.getByRole("img").first().waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
 });

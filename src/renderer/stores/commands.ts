@@ -41,6 +41,27 @@ function register(where: "available" | "reasons", id: CommandId, entry: string |
   };
 }
 
+/**
+ * Runs a command of the view that is about to be shown, once it is available there. Does nothing if the user leaves the
+ * view before that.
+ *
+ * @param onLeave calls its listener when the user leaves the view; returns a function that removes it
+ */
+export function runInNextView(id: CommandId, onLeave: (listener: () => void) => () => void): void {
+  const before = useCommands.getState().available.get(id);
+  const stop = (): void => {
+    stopWaiting();
+    stopLeaving();
+  };
+  const stopWaiting = useCommands.subscribe(({ available }) => {
+    const run = available.get(id);
+    if (run === undefined || run === before) return;
+    stop();
+    run();
+  });
+  const stopLeaving = onLeave(stop);
+}
+
 /** Runs a command, or shows why it is unavailable. @returns false if it is unavailable without a reason */
 export function runCommand(id: CommandId): boolean {
   const { available, reasons } = useCommands.getState();

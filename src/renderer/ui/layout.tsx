@@ -3,12 +3,19 @@ import classes from "./page.module.css";
 import factClasses from "./facts.module.css";
 import noWrapClasses from "./noWrapParts.module.css";
 
+interface PageProps {
+  readonly title: string;
+  /** For a table, which takes more room than lines of text. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
 /** A scrollable page of text and controls. */
-export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Page({ title, isWide = false, children }: PageProps) {
   return (
     // Focusable, so that it can be scrolled with the keyboard.
     <div className={classes["scroll"]} role="region" aria-label={title} tabIndex={0} data-view={title}>
-      <div className={classes["page"]}>
+      <div className={classes["page"]} data-wide={isWide || undefined}>
         <h2 className={classes["title"]}>{title}</h2>
         {children}
       </div>

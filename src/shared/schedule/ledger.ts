@@ -96,7 +96,7 @@ export function isOpen({ state, dueMs }: LedgerRange, { catchUpDays, sinceMs }: 
 const MAX_RETRY_MS = 6 * HOUR_MS;
 const MAX_LOOK_MS = 12 * HOUR_MS;
 
-/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still change. */
+/** How long to wait after a try: 5 min, 10 min … 6 h after failures, 15 min … 12 h for data that may still come. */
 export function retryWaitMs(state: RangeState, tries: number): number {
   const doubled = 2 ** Math.min(Math.max(tries, 1) - 1, 20);
   return state === "unconfirmed"

@@ -23,7 +23,7 @@ export const addGaps: AddCommand = (program, run) => {
     .summary("list missing values: cause, start, end, duration")
     .description(
       "Lists all periods without values and their cause: before the station's first observation, not downloaded, " +
-        "failed, no entitlement, may still change, filtered out, nothing sent, or unknown: one of the last two, which " +
+        "failed, no entitlement, missing and may still come, filtered out, nothing sent, or unknown: one of the last two, which " +
         "“fetch --raw” of the same range tells apart. Totals by cause include gaps too short for the list. Sends " +
         "nothing.",
     )

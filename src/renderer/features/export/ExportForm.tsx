@@ -95,8 +95,8 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
         <div className={classes["note"]}>
           <p>
             {cost ? `Only ${count(cost.pointsCached)} of ${many(cost.pointsRequested, "point")} are cached. ` : ""}
-            The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will state
-            this.
+            Data are not downloaded, or missing and may still come, for {stationWords(byId, incomplete)}. The file will
+            state this.
           </p>
           {cost ? (
             <Button isDisabled={!name.ok || isOld} onPress={() => void start(true)}>

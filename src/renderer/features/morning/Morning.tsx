@@ -11,7 +11,7 @@ import { availabilityOf, gapsOf, snapshotsOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
-import { runCommand, useCommand } from "../../stores/commands.ts";
+import { runInNextView, useCommand } from "../../stores/commands.ts";
 import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useGroups } from "../../stores/groups.ts";
 import { showMovingRange } from "../../stores/range.ts";
@@ -67,7 +67,7 @@ function Overview() {
   const scalars = SCALAR_VARIABLES.filter((v) => selection.variables.includes(v));
   const variables: readonly Variable[] = scalars.length > 0 ? scalars : ["ztd"];
   return (
-    <Page title="Morning">
+    <Page title="Morning" isWide>
       <div className={classes["head"]}>
         <Select label="My stations" choices={mine.choices} value={mine.value} onChange={mine.choose} />
         <span className="quiet">since yesterday 00:00 UTC</span>
@@ -118,10 +118,9 @@ function Actions({ ids, variables }: OfStations) {
     explore(ids);
     openExportPage({ kind: "new" });
   };
-  // The command of the plot becomes available when the plot is there.
   const toFigure = (): void => {
     explore(ids);
-    setTimeout(() => runCommand("figure"), FIGURE_DELAY_MS);
+    runInNextView("figure", onLeaveSeries);
   };
   useCommand("export", toFile);
   useCommand("figure", toFigure);
@@ -145,7 +144,11 @@ function Actions({ ids, variables }: OfStations) {
   );
 }
 
-const FIGURE_DELAY_MS = 600;
+function onLeaveSeries(leave: () => void): () => void {
+  return useWorkspace.subscribe(({ section, view }) => {
+    if (section !== "explore" || view !== "series") leave();
+  });
+}
 
 function Stations({ ids, variables }: OfStations) {
   const connectionId = useConnectionId();

@@ -38,7 +38,7 @@ export function dayWords(availability: SeriesAvailability, stationId: string, da
   const share = percent(
     completenessOf({ ...counts, notRequested: 0, expected: counts.expected - counts.notRequested }),
   );
-  return counts.notRequested > 0 ? `${share} of ${percent(1 - counts.notRequested / counts.expected, 0)}` : share;
+  return counts.notRequested > 0 ? `${share}, ${percent(counts.notRequested / counts.expected)} not downloaded` : share;
 }
 
 const MAX_LISTED = 2;
