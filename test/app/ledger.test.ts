@@ -328,6 +328,17 @@ describe("a schedule delivers every range", () => {
     expect(told).toEqual(["/check/fail false", "/check false", "/check/fail false"]);
   }, 60_000);
 
+  it("and raises an alarm once for a range that is final and less complete than it should be", async () => {
+    const box = await openBox(at("2026-11-02 12:00"));
+    // The first station has an outage on the 4th.
+    await box.add({ completeBelow: 0.985 });
+    const runs = await box.wakeUntil(at("2026-11-07 00:00"));
+    const low = (await box.ledger()).filter(({ state, complete }) => state === "final" && complete! < 0.985);
+    expect(low.map(({ startMs }) => startMs)).toEqual([at("2026-11-04 00:00")]);
+    const alarms = runs.flatMap((run) => (typeof run === "string" ? [] : run.alarms));
+    expect(alarms).toEqual([expect.stringMatching(/Less than 98\.5 % complete: \S+ 98\.0 %\.$/)]);
+  }, 120_000);
+
   it("since a date before it was added, and none twice", async () => {
     const box = await openBox(at("2026-11-10 12:00"));
     await box.add({ exports: [CSV], sinceMs: at("2026-10-20") });
