@@ -261,7 +261,13 @@ function zenith(
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
-  return { child, ended };
+  /** What it prints first; a program that ends instead is an error with all that it printed. */
+  const ready = async (): Promise<string> => {
+    const first = once(child.stdout, "data").then(([text]) => String(text));
+    const failed = ended.then(({ code }) => Promise.reject(new Error(`ended with ${code}: ${output}`)));
+    return Promise.race([first, failed]);
+  };
+  return { child, ended, ready };
 }
 
 describe("the installed command", () => {
@@ -284,16 +290,15 @@ describe("the installed command", () => {
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops cleanly at %s", async (signal) => {
-    const { child, ended } = zenith(["service", "--port", "0"]);
-    await once(child.stdout, "data");
+    const { child, ended, ready } = zenith(["service", "--port", "0"]);
+    await ready();
     child.kill(signal);
     expect((await ended).code).toBe(0);
   });
 
   it("continues after a hangup under nohup", async () => {
-    const { child, ended } = zenith(["service", "--port", "0"], { env: { _: "/usr/bin/nohup" } });
-    const [text] = (await once(child.stdout, "data")) as [Buffer];
-    const [url = ""] = /http:\/\/[\d.:]+/.exec(text.toString()) ?? [];
+    const { child, ended, ready } = zenith(["service", "--port", "0"], { env: { _: "/usr/bin/nohup" } });
+    const [url = ""] = /http:\/\/[\d.:]+/.exec(await ready()) ?? [];
     child.kill("SIGHUP");
     for (let asked = 0; asked < 10; asked++) expect((await fetch(url)).status).toBeLessThan(500);
     expect(child.exitCode).toBeNull();
@@ -309,10 +314,10 @@ describe("the installed command", () => {
       client.destroy();
     }).listen(path);
     await once(bus, "listening");
-    const { child, ended } = zenith(["service", "--port", "0"], {
+    const { child, ended, ready } = zenith(["service", "--port", "0"], {
       env: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
     });
-    await once(child.stdout, "data");
+    await ready();
     child.kill("SIGTERM");
     expect({ code: (await ended).code, clients }).toEqual({ code: 0, clients: 0 });
     bus.close();
