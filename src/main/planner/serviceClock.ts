@@ -53,7 +53,7 @@ export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClo
   return [sample, ...clock.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS)].slice(0, KEPT_SAMPLES);
 }
 
-/** Whether two responses tell one time, given the time that passed between them. A `Date` that stands still does not. */
+/** Whether the time between two `Date` headers is the time that passed on the monotonic clock. A header that stands still fails. */
 function isConsistent(a: ClockSample, b: ClockSample): boolean {
   const isAfter = (one: ClockSample, other: ClockSample): boolean =>
     one.serverMs - one.monotonicMs <= other.serverMs + ROUNDING_MS - other.sentMonotonicMs;

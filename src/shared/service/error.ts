@@ -3,10 +3,10 @@
  *
  * | kind | meaning | reaction |
  * |---|---|---|
- * | invalid | 400, or a request that could not be built | give up, show the message |
+ * | invalid | 400, or a request that could not be built | separate the stations; try the single one once more, at several times; give it up for a day, or divide |
  * | unauthorized | 401 | the job waits for a key |
- * | forbidden | 403 | isolate the forbidden station |
- * | notFound | 404 | give up |
+ * | forbidden | 403 | separate the stations; try the single one once more; give it up for a day |
+ * | notFound | 404 | as for invalid |
  * | deadline | 408 | smaller requests |
  * | tooLarge | 413; `limitPoints` if the message contains it | smaller requests |
  * | busy | 429; `retryAfterMs` if the header is present | pause all workers, then less concurrency |
@@ -17,7 +17,7 @@
  * | tls | the certificate is invalid for this host | give up, show the message |
  * | proxy | 407, or the proxy refused | give up, show the message |
  * | redirected | the service redirects to another origin, which must not receive the key | give up, show the message |
- * | notTheService | a response of another program (a web page, another type, another structure) | give up after a retry |
+ * | notTheService | a response of another program (a web page, another type, structure or protocol) | give up after a retry |
  * | cancelled | cancelled by the caller | stop |
  */
 export type ServiceErrorKind =

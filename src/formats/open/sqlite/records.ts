@@ -29,8 +29,8 @@ const OWN: ReadonlyMap<number, string> = new Map<number, string>([
     "This is a cache of Zenith Desk, not an export. Choose its connection to see the data; for a cache without a connection, “zenith cache adopt FILE” creates one.",
   ],
   [
-    APPLICATION_ID.session,
-    "This is a session that somebody shared, or a file of this program. Rename it so that it ends in “.zenith”, and open that.",
+    APPLICATION_ID.claims,
+    "This file belongs to a running Zenith Desk: it says which downloads are under way. It has no data.",
   ],
 ]);
 const BATCH_ROWS = 5_000;
