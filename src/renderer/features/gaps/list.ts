@@ -36,7 +36,7 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
   {
     id: "start",
     title: "Start, UTC",
-    width: 148,
+    width: 160,
     key: (l) => l.range.startMs,
     text: (l) => secondText(l.range.startMs),
   },
@@ -44,7 +44,7 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
   {
     id: "end",
     title: "End, UTC",
-    width: 148,
+    width: 160,
     hideRank: 0,
     key: (l) => l.range.endMs,
     text: (l) => secondText(l.range.endMs),
