@@ -54,6 +54,8 @@ forEachShell("the first minute", {}, (shell) => {
     await page.mouse.move(box.x + box.width * part[1], y, { steps: 5 });
     await page.mouse.up();
     actions++;
+    // A pointer near a line dims the others.
+    await page.mouse.move(0, 0);
     await expect.poll(() => rangeWords(page), SOON).toMatch(/\b(1 d|[23]\d h)/);
     const drawn = async () => (await inkOf(page, "Zenith total delay")).filter((_, i) => seen[i]);
     await expect.poll(async () => Math.min(...(await drawn())), SOON).toBeGreaterThan(20);
