@@ -20,7 +20,6 @@ import { dataOrigin } from "./app/exports/origin.ts";
 import { readBlocks } from "./export/source.ts";
 import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
-import { createConnectivityWatch } from "./app/connections/connectivity.ts";
 import { sweepRefreshes } from "./app/jobs/refresh.ts";
 import { createQueue } from "./app/jobs/queue.ts";
 import { createSavedExports } from "./app/exports/saved.ts";
@@ -74,19 +73,15 @@ export function createApp(ports: Ports): App {
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const connectivity = createConnectivityWatch(clock, (connectivityState) =>
-    events.emit("connectivity", connectivityState),
-  );
   const runningChecks = new Set<string>();
   const mended: MendedCache[] = [];
   const connections = createConnections(ports, users, {
-    onRequest: connectivity.note,
+    onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
     onCommit(connectionId, stationIds) {
       changes.note(connectionId, stationIds);
       limits.note(connectionId);
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
-    onPause: (connectionId, untilMs) => connectivity.notePause(connectionId, untilMs),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     onRepaired(connectionId, damages) {
       mended.push({ connectionId, damages });
@@ -102,7 +97,6 @@ export function createApp(ports: Ports): App {
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
       await maintenance.stop(connectionId);
-      connectivity.forget(connectionId);
     },
   });
   const queue = createQueue({ users, connections, events, clock, workload });
@@ -182,7 +176,6 @@ export function createApp(ports: Ports): App {
     downloadFolder,
     connections,
     runningCheckOf: (connectionId) => (runningChecks.has(connectionId) ? checkIdOf(connectionId) : null),
-    connectivity,
     jobs,
     queue,
     exportTasks,

@@ -1,18 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  afterFirstAttempt,
-  backoffMs,
-  startRetryBudget,
-  takeRetry,
-  afterAnswer,
-  afterOverload,
-  NOT_PAUSED,
-  pausedAfter,
-  pauseWaitMs,
-  resumedAfter,
-  startConcurrency,
-} from "#main/planner/load.ts";
+import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/concurrency.ts";
+import { NOT_PAUSED, pausedAfter, pauseWaitMs, resumedAfter } from "#main/planner/pause.ts";
+import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "#main/planner/retryBudget.ts";
 
 describe("concurrency", () => {
   it("starts at two, grows by one per window, and stays within its maximum", () => {

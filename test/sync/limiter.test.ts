@@ -1,7 +1,18 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
+import type { ServiceError } from "#shared/service/error.ts";
 import { createLimiter, type Permit } from "../../src/main/sync/limiter.ts";
 import { fakeClock } from "./fakeClock.ts";
+
+const BUSY: ServiceError = {
+  kind: "busy",
+  message: "Too many requests.",
+  status: 429,
+  limitPoints: null,
+  retryAfterMs: null,
+  cause: null,
+};
+const busyFor = (retryAfterMs: number): ServiceError => ({ ...BUSY, retryAfterMs });
 
 const never = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -27,8 +38,7 @@ describe("limiter", () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
     const first = (await limiter.acquire(never))!;
-    first.overloaded(false);
-    limiter.pause(10_000);
+    first.ended(busyFor(10_000));
     first.release();
     const backAt: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -44,12 +54,12 @@ describe("limiter", () => {
   it("ends a pause early when the service has answered a request of the user", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random });
-    limiter.pause(300_000);
+    limiter.checked(busyFor(300_000));
     let isThrough = false;
     void limiter.acquire(never).then(() => (isThrough = true));
     await clock.advance(1_000);
     expect(isThrough).toBe(false);
-    limiter.resume();
+    limiter.checked(null);
     await clock.advance(0);
     expect([isThrough, limiter.pausedUntilMs()]).toEqual([true, null]);
   });
@@ -60,13 +70,14 @@ describe("limiter", () => {
     const options = { clock, random, onRefusedConcurrency: (refused: number | null) => (known = refused) };
     const limiter = createLimiter(options);
     const permits = [await limiter.acquire(never), await limiter.acquire(never)];
-    permits[0]!.overloaded(true);
+    permits[0]!.ended(busyFor(0));
+    await clock.advance(1_000);
     for (const permit of permits) permit!.release();
     expect([known, limiter.concurrency()]).toEqual([2, 1]);
     for (const each of [limiter, createLimiter({ ...options, refusedConcurrency: known })]) {
       for (let i = 0; i < 100; i++) {
         const permit = (await each.acquire(never))!;
-        permit.answered();
+        permit.ended(null);
         permit.release();
       }
       expect(each.concurrency()).toBe(1);
@@ -76,7 +87,7 @@ describe("limiter", () => {
   it("ignores changes of the wall clock during a wait", async () => {
     const { clock, random } = counter();
     const limiter = createLimiter({ clock, random });
-    limiter.pause(5_000);
+    limiter.checked(busyFor(5_000));
     let through = false;
     void limiter.acquire(never).then(() => (through = true));
     clock.setWall(Date.UTC(2040, 0, 1));
@@ -90,7 +101,7 @@ describe("limiter", () => {
   it("continues a pause after a restart, and shortens a stored one that is too long", async () => {
     const { clock, random } = counter();
     let remembered: number | null = null;
-    createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).pause(60_000);
+    createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).checked(busyFor(60_000));
     await clock.advance(10_000);
     const again = createLimiter({ clock, random, pausedUntilMs: remembered });
     expect(again.pausedUntilMs()).toBe(remembered);
@@ -125,5 +136,49 @@ describe("limiter", () => {
     (await aborted)?.release();
     await settle();
     expect(through).toBe(true);
+  });
+});
+
+describe("whether the service is reachable", () => {
+  const failed = (kind: ServiceError["kind"], status: number | null = null): ServiceError => ({
+    ...BUSY,
+    kind,
+    status,
+  });
+
+  it.each([
+    ["a response", [null], "online"],
+    ["a refusal", [failed("forbidden", 403)], "online"],
+    ["one lost request", [failed("network")], "unknown"],
+    ["one lost request after a response", [null, failed("network")], "online"],
+    [
+      "three lost requests in a row",
+      [null, failed("network"), failed("unavailable", 503), failed("truncated")],
+      "offline",
+    ],
+    ["losses with a response between them", [failed("network"), failed("network"), null, failed("network")], "online"],
+    ["a page of another program", [null, failed("notTheService", 200)], "offline"],
+    ["a request that could not be built, or was cancelled", [failed("invalid"), failed("cancelled")], "unknown"],
+  ] as const)("is judged after %s", async (_, ends, state) => {
+    const limiter = createLimiter(counter());
+    for (const error of ends) {
+      const permit = (await limiter.acquire(never))!;
+      permit.ended(error);
+      permit.release();
+    }
+    expect(limiter.reach().state).toBe(state);
+  });
+
+  it("is denied by one lost request that the user asked for, since its first failure", async () => {
+    const { clock, random } = counter();
+    const states: string[] = [];
+    const limiter = createLimiter({ clock, random, onReach: ({ state }) => states.push(state) });
+    limiter.checked(null);
+    const sinceMs = clock.wallMs();
+    limiter.checked(failed("network"));
+    await clock.advance(60_000);
+    expect(limiter.reach()).toMatchObject({ state: "offline", sinceMs });
+    limiter.checked(null);
+    expect(states).toEqual(["online", "offline", "online"]);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterFailure, isOutage, NO_OUTAGE } from "#main/planner/load.ts";
+import { afterFailure, isOutage, NO_OUTAGE } from "#main/planner/outage.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import { runJob } from "#main/sync/job.ts";
 import { jobVerdicts } from "#main/sync/verdicts.ts";

@@ -14,7 +14,6 @@ import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { ExportOptions } from "../export/exportSeries.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
-import type { ConnectivityWatch } from "./connections/connectivity.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import type { DrawFigure } from "./exports/figure.ts";
@@ -49,7 +48,6 @@ export interface App {
   readonly connections: Connections;
   /** The id under which `workProgress` reports the check of a cache that was not closed properly; null if none runs. */
   runningCheckOf(connectionId: string): string | null;
-  readonly connectivity: ConnectivityWatch;
   /** Downloads that the caller waits for, as the command line does. */
   readonly jobs: Jobs;
   /** Downloads that outlive the windows and the program. */

@@ -3,13 +3,13 @@ import type { connections, OpenedConnection } from "#shared/bridge/methods/conne
 import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { probe } from "../app/connections/connectivity.ts";
+import { connectivityOf, probe } from "../app/connections/contact.ts";
 import { dataOrigin } from "../app/exports/origin.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, onConnection } from "./core.ts";
 
 export function connectionHandlers(core: Core): Handlers<typeof connections> {
-  const { connections: all, connectivity, queue } = core.app;
+  const { connections: all, queue } = core.app;
   const on = onConnection(core);
   const changed = (): void => core.events.emit("connectionsChanged", null);
   return {
@@ -69,7 +69,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       return success<OpenedConnection>({
         info: await all.info(record),
         isSimulated: dataOrigin(connection).isSimulated,
-        connectivity: connectivity.of(connectionId),
+        connectivity: connectivityOf(connectionId, session),
         quarantinedPath: cache.quarantined,
         checkId: core.app.runningCheckOf(connectionId),
         limitPoints: knownLimit(session.limits()),
@@ -77,6 +77,6 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
         clocks: session.clockDisagreement(),
       });
     }),
-    probe: on((connection, _, { signal }) => probe(connection, connectivity, signal)),
+    probe: on((connection, _, { signal }) => probe(connection, signal)),
   };
 }

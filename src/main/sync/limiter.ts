@@ -1,51 +1,23 @@
 import { raceCancellation } from "#shared/async.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import {
-  afterAnswer,
-  afterOverload,
-  NOT_PAUSED,
-  type Pause,
-  pausedAfter,
-  pauseWaitMs,
-  resumedAfter,
-  startConcurrency,
-  afterFailure,
-  isOutage,
-  NO_OUTAGE,
-} from "../planner/load.ts";
+import { afterAnswer, afterOverload, startConcurrency } from "../planner/concurrency.ts";
+import { meaningOf } from "../planner/failures.ts";
+import { NOT_PAUSED, type Pause, pausedAfter, pauseWaitMs, resumedAfter } from "../planner/pause.ts";
 import type { Clock } from "./clock.ts";
+import { createReachWatch, type OutageStatus, type ReachStatus } from "./reach.ts";
 
 /** The right to send one request. */
 export interface Permit {
   /** Whether this request tests if an outage has ended. */
   readonly isProbe: boolean;
-  /** The service responded: it can carry this load, and perhaps one more request. */
-  answered(): void;
-  /** The service refused the request with a response of its own, so it is reachable. */
-  refused(): void;
-  /** There was no response. */
-  lost(error: ServiceError): void;
   /**
-   * The service is overloaded: the concurrency is halved.
-   *
-   * @param isThreshold whether it refused the number of requests (429)
+   * Records how the request ended, before its permit is released: a response (null) shows that the service carries this
+   * load and perhaps one more request, a failure may mean an overload, a pause or an outage.
    */
-  overloaded(isThreshold: boolean): void;
+  ended(error: ServiceError | null): void;
   /** Releases the permit; must be called exactly once, whatever the result. */
   release(): void;
-}
-
-/** An outage of the service. Times are of the wall clock. */
-interface OutageStatus {
-  /** The first failure after the last response. */
-  readonly sinceMs: UtcMs;
-  /** When the next probe is sent; in the past while one is under way. */
-  readonly nextTryMs: UtcMs;
-  /** Number of requests without a response since then. */
-  readonly failures: number;
-  /** The most recent failure. */
-  readonly error: ServiceError;
 }
 
 /**
@@ -59,22 +31,15 @@ export interface Limiter {
    * @returns null if the signal aborted before a permit was free, or if the patience ended
    */
   acquire(signal: AbortSignal, patienceMs?: number): Promise<Permit | null>;
-  /**
-   * Pauses all requests, because the service asked clients to wait.
-   *
-   * @param retryAfterMs null if the service did not say how long
-   */
-  pause(retryAfterMs: number | null): void;
-  /** Ends a pause early: the service has answered a request that the user wanted. */
-  resume(): void;
+  /** Records how a request ended that the user made outside of the limiter, to check whether the service responds. */
+  checked(error: ServiceError | null): void;
   concurrency(): number;
   maxConcurrency(): number;
   /** Wall-clock time until which requests pause; null if they do not. */
   pausedUntilMs(): UtcMs | null;
+  reach(): ReachStatus;
   /** The current outage, or null. */
   outage(): OutageStatus | null;
-  /** Records a request that was made outside the limiter: it ended with a response (null), or without one. */
-  recordResult(error: ServiceError | null): void;
   /** Probes the service at once if there is an outage. */
   probeNow(): void;
   /** Calls the listener when an outage begins, ends, or is probed. Returns a function that removes it. */
@@ -93,25 +58,26 @@ interface LimiterOptions {
   readonly refusedConcurrency?: number | null;
   /** Called when it changes, so that it can outlive the program. */
   readonly onRefusedConcurrency?: (refused: number | null) => void;
+  /** Called when the service becomes reachable or unreachable. */
+  readonly onReach?: (status: ReachStatus) => void;
 }
-
-/** Statuses of a gateway, or of the service itself, while the service is down; null if there was no response at all. */
-const DOWN_STATUSES: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
-/** A service that responds to every request with an error is not down: callers wait no longer than this. */
-const MAX_ERROR_OUTAGE_MS = 600_000;
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
   let concurrency = startConcurrency(options.maxConcurrency, options.refusedConcurrency ?? null);
   // On the monotonic clock: setting the computer's time must neither end nor extend a pause.
   let pause: Pause = NOT_PAUSED;
-  let outage = NO_OUTAGE;
-  let lastError: ServiceError | null = null;
   let isProbing = false;
   let permitCount = 0;
   let waiters: (() => void)[] = [];
   let change = new AbortController();
   const listeners = new Set<() => void>();
+  const reach = createReachWatch({
+    clock,
+    random,
+    onOutage: changed,
+    onStatus: () => options.onReach?.(reach.status()),
+  });
 
   const storedPauseMs = (options.pausedUntilMs ?? 0) - clock.wallMs();
   if (storedPauseMs > 0) pause = pausedAfter(NOT_PAUSED, clock.monotonicMs(), storedPauseMs);
@@ -134,26 +100,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
     for (const listener of listeners) listener();
   }
 
-  function onResponse(): void {
-    const wasOutage = isOutage(outage);
-    outage = NO_OUTAGE;
-    lastError = null;
-    if (wasOutage) changed();
-  }
-
-  function onLoss(error: ServiceError): void {
-    outage = afterFailure(outage, clock.monotonicMs(), random(), error.retryAfterMs);
-    lastError = error;
-    if (isOutage(outage)) changed();
-  }
-
-  /** How long the caller still waits for the end of the outage. */
-  function patienceLeftMs(nowMs: number, patienceMs: number): number {
-    // A response may be arriving. If it stops, its own timeout ends it.
-    if (permitCount > 0) return Infinity;
-    const isDown = DOWN_STATUSES.has(lastError?.status ?? null);
-    const maxMs = isDown ? patienceMs : Math.min(patienceMs, MAX_ERROR_OUTAGE_MS);
-    return (outage.sinceMs ?? nowMs) + maxMs - nowMs;
+  /** @param retryAfterMs null if the service did not say how long */
+  function startPause(retryAfterMs: number | null): void {
+    const extended = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
+    pause = extended;
+    options.onPause?.(clock.wallMs() + (extended.waitUntilMs - clock.monotonicMs()));
   }
 
   function setConcurrency(next: typeof concurrency): void {
@@ -168,15 +119,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (isProbe) isProbing = true;
     return {
       isProbe,
-      answered() {
-        setConcurrency(afterAnswer(concurrency));
-        pause = resumedAfter(pause, clock.monotonicMs());
-        onResponse();
-      },
-      refused: onResponse,
-      lost: onLoss,
-      overloaded(isThreshold) {
-        setConcurrency(afterOverload(concurrency, generation, isThreshold ? permitCount : null));
+      ended(error) {
+        const overload = error === null ? undefined : meaningOf(error).overload;
+        if (error === null) {
+          setConcurrency(afterAnswer(concurrency));
+          pause = resumedAfter(pause, clock.monotonicMs());
+        } else if (overload) {
+          setConcurrency(afterOverload(concurrency, generation, overload === "number" ? permitCount : null));
+          if (overload === "number") startPause(error.retryAfterMs);
+        }
+        reach.record(error);
       },
       release() {
         permitCount--;
@@ -192,15 +144,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return {
     async acquire(signal, patienceMs = Infinity) {
       while (!signal.aborted) {
-        const nowMs = clock.monotonicMs();
-        const waitMs = pauseWaitMs(pause, nowMs, random());
+        const waitMs = pauseWaitMs(pause, clock.monotonicMs(), random());
+        const nextProbeMs = reach.nextProbeMs();
         if (waitMs > 0) {
           await clock.sleep(waitMs, AbortSignal.any([signal, change.signal]));
-        } else if (isOutage(outage)) {
-          if (!isProbing && outage.nextTryMs <= nowMs) return createPermit(true);
-          const leftMs = patienceLeftMs(nowMs, patienceMs);
+        } else if (nextProbeMs !== null) {
+          if (!isProbing && nextProbeMs <= 0) return createPermit(true);
+          // A response may be arriving. If it stops, its own timeout ends it.
+          const leftMs = permitCount > 0 ? Infinity : reach.patienceLeftMs(patienceMs);
           if (leftMs <= 0) break;
-          const nextMs = isProbing ? Infinity : outage.nextTryMs - nowMs;
+          const nextMs = isProbing ? Infinity : nextProbeMs;
           await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, change.signal]));
         } else if (permitCount >= concurrency.limit) {
           await freePermit(signal);
@@ -210,13 +163,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
       wakeWaiters();
       return null;
     },
-    pause(retryAfterMs) {
-      const extended = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
-      pause = extended;
-      options.onPause?.(clock.wallMs() + (extended.waitUntilMs - clock.monotonicMs()));
-    },
-    resume() {
-      if (pause.waitUntilMs === null) return;
+    checked(error) {
+      reach.record(error, true);
+      if (error?.kind === "busy") startPause(error.retryAfterMs);
+      if (error !== null || pause.waitUntilMs === null) return;
       pause = NOT_PAUSED;
       options.onPause?.(null);
       changed();
@@ -227,25 +177,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const leftMs = (pause.waitUntilMs ?? -Infinity) - clock.monotonicMs();
       return leftMs > 0 ? clock.wallMs() + leftMs : null;
     },
-    outage() {
-      if (!isOutage(outage) || outage.sinceMs === null || lastError === null) return null;
-      const toWallMs = clock.wallMs() - clock.monotonicMs();
-      return {
-        sinceMs: Math.round(outage.sinceMs + toWallMs),
-        nextTryMs: Math.round(outage.nextTryMs + toWallMs),
-        failures: outage.failures,
-        error: lastError,
-      };
-    },
-    recordResult(error) {
-      if (error === null) onResponse();
-      else onLoss(error);
-    },
-    probeNow() {
-      if (!isOutage(outage)) return;
-      outage = { ...outage, nextTryMs: clock.monotonicMs() };
-      changed();
-    },
+    reach: () => reach.status(),
+    outage: () => reach.outage(),
+    probeNow: () => reach.probeNow(),
     onOutage(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

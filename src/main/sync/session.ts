@@ -51,8 +51,8 @@ export interface SessionOptions {
   readonly onCommit?: (stationIds: readonly string[]) => void;
   /** Called when the clocks disagree after a response, or agree again (null). */
   readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
-  /** Called when the service asks all requests to wait, and when such a pause ends early (null). Wall clock. */
-  readonly onPause?: (untilMs: UtcMs | null) => void;
+  /** Called when the service becomes reachable or unreachable, asks all requests to wait, or such a pause ends early. */
+  readonly onConnectivity?: () => void;
 }
 
 /** Everything that the jobs of a connection share. */
@@ -157,8 +157,9 @@ export function createSession(options: SessionOptions): Session {
       pausedUntilMs: readNumber(cache.setting(PAUSED_UNTIL_SETTING)),
       onPause(untilMs) {
         writeUnlessLocked(() => cache.setSetting(PAUSED_UNTIL_SETTING, String(untilMs ?? 0)));
-        options.onPause?.(untilMs);
+        options.onConnectivity?.();
       },
+      onReach: () => options.onConnectivity?.(),
       refusedConcurrency: profile.refusedConcurrency(),
       onRefusedConcurrency: profile.learnConcurrency,
     }),

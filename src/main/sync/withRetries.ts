@@ -1,13 +1,11 @@
 import { type Attempt, retry } from "#shared/async.ts";
 import { failure, type Result, type ServiceError } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { backoffMs } from "../planner/load.ts";
+import { isTemporary } from "../planner/failures.ts";
+import { backoffMs } from "../planner/retryBudget.ts";
 import { serviceError } from "../client/errors/refusal.ts";
 import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";
-import type { Permit } from "./limiter.ts";
-
-const TEMPORARY: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
 
 /**
  * Sends a small request (catalogue, nearest time) through the limiter of its connection, and retries temporary failures
@@ -32,26 +30,18 @@ export async function withRetries<T>(
     let result: Result<T>;
     try {
       result = await call();
-      if (result.ok) permit.answered();
-      else report(result.error, permit);
+      permit.ended(result.ok ? null : result.error);
     } finally {
       permit.release();
     }
-    if (result.ok || !TEMPORARY.has(result.error.kind)) return { result };
+    if (result.ok || !isTemporary(result.error)) return { result };
     if (result.error.kind === "busy") {
-      limiter.pause(result.error.retryAfterMs);
       busySinceMs ??= clock.monotonicMs();
       if (clock.monotonicMs() - busySinceMs >= patienceMs) return { result };
     }
     return { retryAfterMs: limiter.outage() === null ? backoffMs(attempts, session.random()) : 0 };
   };
   return retry(attempt, (ms) => clock.sleep(ms, signal));
-}
-
-function report(error: ServiceError, permit: Permit): void {
-  if (error.kind === "busy") permit.overloaded(true);
-  if (error.kind !== "busy" && TEMPORARY.has(error.kind)) permit.lost(error);
-  else if (error.status !== null) permit.refused();
 }
 
 /** Returns the error of a caller whose patience with the session's outage has ended. */

@@ -59,21 +59,22 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       signal,
     );
     statistics.ended();
+    permit.ended(result.ok ? null : result.error);
     let decision: RetryDecision;
     if (result.ok) {
       context.onCommit(request, result.value);
       const { shiftedIds } = result.value;
       if (shiftedIds.length === 0) {
         statistics.arrived(request, result.value);
-        retryPolicy.onSuccess(claimed, permit);
+        retryPolicy.onSuccess(claimed);
         queue.settle(claimed);
         return;
       }
       statistics.lost(request);
-      decision = retryPolicy.onShifted(claimed, shiftedIds, permit);
+      decision = retryPolicy.onShifted(claimed, shiftedIds);
     } else {
       statistics.lost(request);
-      decision = retryPolicy.onError(claimed, result.error, permit);
+      decision = retryPolicy.onError(claimed, result.error);
     }
     while (decision.kind === "verify") {
       const controls =
@@ -114,7 +115,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       statistics.sent();
       const result = await attempt(session, control, context.stations, () => undefined, signal);
       statistics.ended();
-      if (result.ok) permit.refused();
+      if (result.ok) permit.ended(null);
       if (result.ok && result.value.shiftedIds.length === 0) return { isAnswered: true, error: null };
       error = result.ok ? null : result.error;
       if (signal.aborted) break;
@@ -133,7 +134,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     if (isTurnOfControl) return true;
     const { isAnswered, error } = await sendControls(context.controlsFor(request, 1), permit);
     isTurnOfControl = isAnswered;
-    if (error) permit.lost(error);
+    if (error) permit.ended(error);
     return error === null;
   }
 

@@ -1,24 +1,19 @@
 /**
- * Why a request failed. The kind determines the reaction:
+ * Why a request failed; `planner/failures` says what follows.
  *
- * | kind | meaning | reaction |
- * |---|---|---|
- * | invalid | 400, or a request that could not be built | separate the stations; try the single one once more, at several times; give it up for a day, or divide |
- * | unauthorized | 401 | the job waits for a key |
- * | forbidden | 403 | separate the stations; try the single one once more; give it up for a day |
- * | notFound | 404 | as for invalid |
- * | deadline | 408 | smaller requests |
- * | tooLarge | 413; `limitPoints` if the message contains it | smaller requests |
- * | busy | 429; `retryAfterMs` if the header is present | pause all workers, then less concurrency |
- * | unavailable | 5xx | retry with backoff |
- * | network | connection failed or lost; `cause` says which | retry with backoff |
- * | truncated | the body ended early or does not match its length | retry with backoff |
- * | unusable | an ambiguous response, for example with rows of stations that were not requested | retry with smaller requests; give up at the smallest |
- * | tls | the certificate is invalid for this host | give up, show the message |
- * | proxy | 407, or the proxy refused | give up, show the message |
- * | redirected | the service redirects to another origin, which must not receive the key | give up, show the message |
- * | notTheService | a response of another program (a web page, another type, structure or protocol) | give up after a retry |
- * | cancelled | cancelled by the caller | stop |
+ * - invalid: 400, or a request that could not be built
+ * - unauthorized, forbidden, notFound, deadline: 401, 403, 404, 408
+ * - tooLarge: 413; `limitPoints` if the message contains it
+ * - busy: 429; `retryAfterMs` if the header is present
+ * - unavailable: 5xx
+ * - network: connection failed or lost; `cause` says which
+ * - truncated: the body ended early or does not match its length
+ * - unusable: an ambiguous response, for example with rows of stations that were not requested
+ * - tls: the certificate is invalid for this host
+ * - proxy: 407, or the proxy refused
+ * - redirected: the service redirects to another origin, which must not receive the key
+ * - notTheService: a response of another program (a web page, another type, structure or protocol)
+ * - cancelled: cancelled by the caller
  */
 export type ServiceErrorKind =
   | "invalid"

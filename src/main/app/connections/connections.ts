@@ -23,7 +23,7 @@ import {
   fromFileFault,
 } from "./connectionRecords.ts";
 import { createKeyring } from "./keyring.ts";
-import { withRetries } from "./connectivity.ts";
+import { firstContact } from "./contact.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
 import { setSettlingMargin, settlingMarginOf } from "./settling.ts";
 import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
@@ -194,12 +194,12 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (plain) return failure(plain);
       const client = inUse.clientFor(baseUrl, () => apiKey, entered.route);
       try {
-        const page = await withRetries(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
+        const page = await firstContact(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         if (!page.ok) return failure(serviceFault(page.error));
         const { totalItems } = page.value.pagination;
         if (totalItems !== null) return success({ stations: totalItems });
         // The service does not state how many there are.
-        const listing = await withRetries(() => client.allStations({}, signal), signal, ports.clock);
+        const listing = await firstContact(() => client.allStations({}, signal), signal, ports.clock);
         return listing.ok ? success({ stations: listing.value.items.length }) : failure(serviceFault(listing.error));
       } finally {
         await client.close();

@@ -2,9 +2,8 @@ import type { CacheDamage } from "#shared/series/cache.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import type { StationGroup } from "#shared/station/group.ts";
-import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../../client/index.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
@@ -16,7 +15,7 @@ import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
 import { createFolderClaims } from "./folderClaims.ts";
 import { settlingMarginOf } from "./settling.ts";
-import { watchedClient } from "./connectivity.ts";
+import { connectivityOf } from "./contact.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
 import { createSettings } from "../settings.ts";
@@ -61,12 +60,11 @@ export interface OpenConnections {
 
 /** Receives events of open connections. */
 export interface OpenConnectionListener {
-  onRequest(connectionId: string, error: ServiceError | null): void;
+  /** The service became reachable or unreachable, or a pause that it asked for began or ended early. */
+  onConnectivity(connectivity: Connectivity): void;
   onCommit(connectionId: string, stationIds: readonly string[]): void;
   /** The clocks of the service and of this computer started to disagree, or agree again. */
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
-  /** The service asks all requests to wait, or such a pause has ended early (null). */
-  onPause(connectionId: string, untilMs: UtcMs | null): void;
   onDamage(connectionId: string, message: string): void;
   /** Damaged data was found in use, and removed. */
   onRepaired(connectionId: string, damages: readonly CacheDamage[]): void;
@@ -111,7 +109,7 @@ export function createOpenConnections(
       keyring.useOwn(id, running.apiKey, originOf(baseUrl));
     }
     const origin = originOf(baseUrl);
-    const plain =
+    const client =
       record.kind === "file"
         ? createRefusingClient(baseUrl, fromFileSentence(record))
         : clientFor(
@@ -120,7 +118,6 @@ export function createOpenConnections(
             record,
             () => keyring.whyWithheld(id, origin),
           );
-    const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     const cache = openCacheOf(record);
     try {
       if (record.kind === "service") await verifyOwnerAndLoadKey(record, cache, origin);
@@ -133,13 +130,13 @@ export function createOpenConnections(
       cache,
       onCommit: (stationIds) => watch.onCommit(id, stationIds),
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
-      onPause: (untilMs) => watch.onPause(id, untilMs),
+      onConnectivity: () => watch.onConnectivity(connectivityOf(id, session)),
       claims: claims.of(id),
       settlingMarginMs: () => settlingMarginOf(users, id),
       ...(ports.clock ? { clock: ports.clock } : {}),
       ...(ports.patience ? { patience: ports.patience } : {}),
     });
-    watch.onPause(id, session.limiter.pausedUntilMs());
+    if (session.limiter.pausedUntilMs() !== null) watch.onConnectivity(connectivityOf(id, session));
     const groups = (): readonly StationGroup[] =>
       createSettings(users)
         .read()

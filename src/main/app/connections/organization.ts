@@ -6,7 +6,7 @@ import type { ServiceClient } from "../../client/types.ts";
 import { serviceFault } from "../../fault.ts";
 import { refreshCatalogue } from "../../sync/catalogue.ts";
 import type { OpenConnection } from "./openConnections.ts";
-import { withRetries } from "./connectivity.ts";
+import { firstContact } from "./contact.ts";
 
 /** Stations and networks that a key can see. */
 export interface VisibleData {
@@ -79,11 +79,11 @@ export async function organizationOfKey(
 ): Promise<Result<OrganizationMatch, AppFault>> {
   const kept = cache.catalogue();
   const { clock } = session;
-  const stations = await withRetries(() => client.allStations({}, signal), signal, clock);
+  const stations = await firstContact(() => client.allStations({}, signal), signal, clock);
   if (!stations.ok) return failure(serviceFault(stations.error));
   // A cache without a catalogue has no rows that could be mixed.
   if (kept.fetchedAtMs === null) return success("same");
-  const networks = await withRetries(() => client.allNetworks(signal), signal, clock);
+  const networks = await firstContact(() => client.allNetworks(signal), signal, clock);
   if (!networks.ok) return failure(serviceFault(networks.error));
   const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };

@@ -1,5 +1,5 @@
 import type { ServiceError } from "#shared/service/error.ts";
-import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "../../planner/load.ts";
+import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "../../planner/retryBudget.ts";
 import type { PlannedRequest } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
 import type { AttemptHistory, QueuedRequest, Replacement } from "../requestQueue.ts";

@@ -1,10 +1,9 @@
 import type { ServiceError } from "#shared/service/error.ts";
-import { backoffMs } from "../../planner/load.ts";
+import { backoffMs } from "../../planner/retryBudget.ts";
 import { afterDeadline, allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
 import { splitDoubtful } from "../../planner/split.ts";
 import type { EpochSecondsLookup } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
-import type { Permit } from "../limiter.ts";
 import { type HalvingTrial, NOT_ATTEMPTED, type QueuedRequest } from "../requestQueue.ts";
 import type { Session } from "../session.ts";
 import {
@@ -105,7 +104,7 @@ const PROOFS_OF_SIZE = 2;
 
 /** Requests without a response: the connection or the request itself may be the cause. */
 interface Losses {
-  lose(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  lose(failed: QueuedRequest, error: ServiceError): RetryDecision;
   onSuccess(answered: QueuedRequest): void;
 }
 
@@ -114,9 +113,8 @@ export function createLosses(context: FailureContext): Losses {
   let proofsOfSize = 0;
 
   return {
-    lose(failed, error, permit) {
+    lose(failed, error) {
       const { request, history } = failed;
-      permit.lost(error);
       // If no connection was established, the request is not to blame.
       if (error.isUnsent) return delayedRetry.later(failed, error);
       markHalfFailed(history);
@@ -158,15 +156,14 @@ const MAX_UNSETTLED_ATTEMPTS = 2;
 /** Requests whose response is unusable. */
 interface UnsettledResponses {
   /** Requests the same again, in halves if possible. */
-  retry(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  retry(failed: QueuedRequest, error: ServiceError): RetryDecision;
   onSuccess(): void;
 }
 
 export function createUnsettledResponses({ session, statistics, epochSecondsOf }: FailureContext): UnsettledResponses {
   let credit = MAX_CREDIT;
   return {
-    retry({ request, history }, error, permit) {
-      permit.answered();
+    retry({ request, history }, error) {
       markHalfFailed(history);
       const failures = history.failures + 1;
       const halves = credit >= 2 ? splitDoubtful(request, epochSecondsOf) : null;

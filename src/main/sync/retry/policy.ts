@@ -1,10 +1,10 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints } from "../../planner/limits.ts";
+import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
+import { meaningOf } from "../../planner/failures.ts";
 import { splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
-import type { Permit } from "../limiter.ts";
 import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest, type Replacement } from "../requestQueue.ts";
 import type { StationRefusal } from "../profile.ts";
 import type { Session } from "../session.ts";
@@ -20,17 +20,15 @@ const MIN_DELAYED = 5;
 
 /** Requests that the service delays (429). */
 interface Throttling {
-  delay(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  delay(failed: QueuedRequest, error: ServiceError): RetryDecision;
   onSuccess(): void;
 }
 
-function createThrottling({ clock, limiter }: Session, statistics: JobStatistics): Throttling {
+function createThrottling({ clock }: Session, statistics: JobStatistics): Throttling {
   let delayedInARow = 0;
   let delayedSinceMs = 0;
   return {
-    delay(failed, error, permit) {
-      permit.overloaded(true);
-      limiter.pause(error.retryAfterMs);
+    delay(failed, error) {
       statistics.putOff();
       const nowMs = clock.monotonicMs();
       if (delayedInARow++ === 0) delayedSinceMs = nowMs;
@@ -92,10 +90,10 @@ interface RetryPolicyContext {
 
 export interface RetryPolicy {
   beforeSending(history: AttemptHistory): void;
-  onSuccess(answered: QueuedRequest, permit: Permit): void;
+  onSuccess(answered: QueuedRequest): void;
   /** The times of some stations are shifted: nothing of the response was stored. */
-  onShifted(answered: QueuedRequest, stationIds: readonly string[], permit: Permit): RetryDecision;
-  onError(failed: QueuedRequest, error: ServiceError, permit: Permit): RetryDecision;
+  onShifted(answered: QueuedRequest, stationIds: readonly string[]): RetryDecision;
+  onError(failed: QueuedRequest, error: ServiceError): RetryDecision;
   /** @param isAnswered whether the service answered a control request */
   onVerified(decision: RetryDecision & { readonly kind: "verify" }, isAnswered: boolean): RetryDecision;
   /** Returns the request without stations of which nothing can be had; null if none is left. */
@@ -160,6 +158,9 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return giveUpStation(again, error, "forbidden");
   }
 
+  const limitsAfterTooLarge = ({ points, variables }: PlannedRequest, { limitPoints }: ServiceError): LearnedLimits =>
+    afterTooLarge(session.limits(), points, limitPoints, variables.length);
+
   /** The profile remembers the station if others were answered meanwhile: then the service does not refuse everything. */
   function giveUpStation(
     { request, history }: QueuedRequest,
@@ -179,7 +180,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     beforeSending({ failures }) {
       if (failures === 0) delayedRetry.onFirstAttempt();
     },
-    onSuccess(done, permit) {
+    onSuccess(done) {
       const { request } = done;
       for (const id of request.stationIds) answered.add(id);
       smallest.onSuccess(done);
@@ -187,64 +188,39 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       unavailable.onArrived(request.variables);
       unsettled.onSuccess();
       throttling.onSuccess();
-      permit.answered();
       session.learn(afterSuccess(session.limits(), request.points));
       losses.onSuccess(done);
     },
-    onShifted({ request }, stationIds, permit) {
-      permit.answered();
+    onShifted({ request }, stationIds) {
       excluded.exclude(stationIds, "unusable", SHIFTED);
       const rest = excluded.permitted(request);
       return continueWith(rest ? { first: withHistory([rest], NOT_ATTEMPTED) } : {});
     },
-    onError(failed, error, permit) {
+    onError(failed, error) {
       const { request, history } = failed;
-      switch (error.kind) {
-        case "unavailable":
-          permit.overloaded(false);
-          return losses.lose(failed, error, permit);
-        case "network":
-        case "truncated":
-          return losses.lose(failed, error, permit);
-        case "notTheService":
-          permit.lost(error);
+      switch (meaningOf(error).reaction) {
+        case "repeat":
+          return losses.lose(failed, error);
+        case "repeatOnce":
           if (session.limiter.outage() !== null) return { kind: "stop", state: "broken", error };
           return history.failures < 1
             ? delayedRetry.later({ request, history: { ...history, failures: 1 } }, error)
             : refusals.refuse(failed, error, 2);
-        case "tls":
-        case "proxy":
-        case "redirected":
-          return { kind: "stop", state: "broken", error };
-        case "cancelled":
+        case "narrow":
+          return error.kind === "deadline"
+            ? refusals.refuse(failed, error, MAX_ATTEMPTS, afterDeadline(session.limits(), request.points))
+            : refusals.refuse(failed, error, 1, limitsAfterTooLarge(request, error));
+        case "halve":
+          return unsettled.retry(failed, error);
+        case "wait":
+          return throttling.delay(failed, error);
+        case "isolate":
+          if (error.kind !== "forbidden" && !isWhole(request)) return refusals.refuse(failed, error, 1);
+          return isolate(failed, error);
+        case "stop":
+          return { kind: "stop", state: error.kind === "unauthorized" ? "needsKey" : "broken", error };
+        case "none":
           return continueWith();
-        case "tooLarge":
-          permit.refused();
-          return refusals.refuse(
-            failed,
-            error,
-            1,
-            afterTooLarge(session.limits(), request.points, error.limitPoints, request.variables.length),
-          );
-        case "deadline":
-          permit.refused();
-          return refusals.refuse(failed, error, MAX_ATTEMPTS, afterDeadline(session.limits(), request.points));
-        case "unusable":
-          return unsettled.retry(failed, error, permit);
-        case "busy":
-          permit.refused();
-          return throttling.delay(failed, error, permit);
-        case "invalid":
-        case "notFound":
-          permit.refused();
-          if (!isWhole(failed.request)) return refusals.refuse(failed, error, 1);
-          return isolate(failed, error);
-        case "forbidden":
-          permit.refused();
-          return isolate(failed, error);
-        case "unauthorized":
-          permit.refused();
-          return { kind: "stop", state: "needsKey", error };
       }
     },
     onVerified({ about, failed, error }, isAnswered) {
