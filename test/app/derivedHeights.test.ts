@@ -1,9 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { compareSources } from "#main/app/comparison/compare.ts";
 import { derivedPwv, type Pressure } from "#main/app/comparison/derivedPwv.ts";
+import { fileSide, sourcesOfSides } from "#main/app/comparison/fileSource.ts";
 import type { Source } from "#main/app/comparison/sources.ts";
 import type { Site } from "#shared/comparison.ts";
 import { heightsOf, type Position } from "#shared/station/position.ts";
+import { openedSeries } from "../formats/open/support.ts";
+import { scratchFolder } from "../formats/tools.ts";
 
 const RANGE = { startMs: 0, endMs: 3_600_000 };
 
@@ -79,5 +85,88 @@ describe("PWV derived from ZTD", () => {
     expect([unsure.details, stated.details]).toEqual([expect.stringContaining("reference is unknown"), ""]);
     const air = await pwvAt(positionAt({ geoid: 45 }), pressuresOf(positionAt({ unknown: 45 })), []);
     expect(air.details).toContain("whose pressure has a height that is unknown");
+  });
+});
+
+const folder = scratchFolder();
+
+/** A file with the ZTD of Kallio, whose undulation is 18 m, and of a station 11 km away, with the given heights. */
+async function sideWith(name: string, kallio: readonly string[], near: readonly string[]) {
+  const path = join(folder, name);
+  const row = (id: string, lat: string, heights: readonly string[]) =>
+    ["00", "30"].map((m) => `${id},2026-01-01T00:${m}:00Z,24${m}.5,${lat},25,${heights.join(",")}\n`).join("");
+  const header = "station_id,time,ztd_mm,latitude_deg,longitude_deg,height_m,ellipsoidal_height_m,height_msl\n";
+  writeFileSync(path, `${header}${row("KALL", "60", kallio)}${row("NEAR", "60.1", near)}`);
+  const file = await openedSeries(path);
+  const content = {
+    name,
+    description: file,
+    series: file.series,
+    grids: [],
+    read: (id: string) =>
+      Promise.resolve({ ok: true, value: file.rows(file.series.findIndex((each) => each.id === id)) } as const),
+    readPoints: () => Promise.resolve({ ok: true, value: [] } as const),
+  };
+  return fileSide(content, { variable: "pwv", pressure: { kind: "standard" }, grid: "bilinear" });
+}
+
+describe("PWV derived from two opened files, without a cache", () => {
+  const [ELLIPSOIDAL, GEOID, UNKNOWN, BOTH] = [
+    ["", "63", ""],
+    ["", "", "45"],
+    ["45", "", ""],
+    ["", "63", "45"],
+  ] as const;
+  const NONE = ["", "", ""] as const;
+
+  async function compared(own: readonly string[], other: readonly string[], near: readonly string[]) {
+    const sides = [await sideWith("a.csv", own, NONE), await sideWith("b.csv", other, near)] as const;
+    const sources = sourcesOfSides(...sides);
+    if (!sources.ok) return { message: sources.error.message };
+    const { a, b } = sources.value;
+    const result = await compareSources(
+      a,
+      b,
+      {
+        variable: "pwv",
+        range: null,
+        pairing: { kind: "nearest", toleranceMs: null },
+        rejectSigmas: null,
+        height: "saastamoinen",
+        groupings: [],
+        withinKm: 1,
+        chosen: { pairs: new Map(), unmatchedA: new Set(), unmatchedB: new Set() },
+      },
+      { yieldIfDue: () => Promise.resolve() },
+    );
+    if (!result.ok) return { message: result.error.message };
+    const [site] = result.value.sites;
+    const { statistics, match } = site!;
+    const said = [...result.value.a.details, ...result.value.b.details, ...result.value.method].join(" ");
+    return { bias: statistics.biasMm, n: statistics.n, isKnown: match.isSameReference, said };
+  }
+
+  it("is the same for both, whichever heights they state, if a station of either has both heights", async () => {
+    const forms = [ELLIPSOIDAL, GEOID, BOTH];
+    for (const own of forms)
+      for (const other of forms) {
+        const { bias, n, isKnown, said } = await compared(own, other, ["", "58", "40"]);
+        expect({ own, other, n, isKnown, bias: Math.abs(bias ?? 1) < 1e-9 }).toEqual({
+          own,
+          other,
+          n: 2,
+          isKnown: true,
+          bias: true,
+        });
+        if (own === ELLIPSOIDAL || other === ELLIPSOIDAL) expect(said).toContain("converted with the geoid undulation");
+      }
+  });
+
+  it("is left out for a height above the ellipsoid that nothing converts, and says so if a reference is unknown", async () => {
+    expect((await compared(ELLIPSOIDAL, GEOID, NONE)).message).toContain("height above the geoid");
+    const unsure = await compared(UNKNOWN, GEOID, NONE);
+    expect(unsure).toMatchObject({ bias: 0, n: 2, isKnown: false });
+    expect(unsure.said).toContain("whose reference is unknown");
+    expect(unsure.said).toContain("no stated reference");
   });
 });

@@ -11,6 +11,8 @@ import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import type { Track } from "#shared/plot/track.ts";
+import { type Cell, POINT, timeAfterStartMs } from "#shared/series/cell.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 
 const RANGE = { startMs: 0, endMs: 4_000 };
 
@@ -183,6 +185,45 @@ describe("a Hovmöller diagram", () => {
     for (const text of ["0", "100"]) expect(labels).toContain(text);
     const words = scene.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     for (const text of ["ZTD mm, stations by longitude", "one", "UTC", "mm", "0", "100"]) expect(words).toContain(text);
+  });
+
+  it("colours the interval of a mean, wherever its time lies in it, and a moment until the next one is due", () => {
+    const theme = { colour: () => "#336699", fontFamily: "x" };
+    const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
+    // 400 px for 40 h; means over six hours, two of them missing, so that their step is not their length.
+    const view = { startMs: 0, endMs: 144_000_000 };
+    const hours = [0, 12, 24];
+    const pixelsOf = (cell: Cell | null, kind: Track["kind"]): number[][] => {
+      const timesMs = Float64Array.from(hours, (h) => h * HOUR_MS + timeAfterStartMs(cell));
+      const values = Float64Array.of(0, 100, 0);
+      const base = { range: view, stepMs: 12 * HOUR_MS, sigma: null, cell };
+      // Columns of an hour.
+      const count = Float64Array.from({ length: 40 }, (_, c) => Number(timesMs.includes(c * HOUR_MS)));
+      const filled = count.map((n, c) => (n === 0 ? Number.NaN : (values[timesMs.indexOf(c * HOUR_MS)] ?? 0)));
+      const track: Track =
+        kind === "rows"
+          ? { ...base, kind, timesMs, values }
+          : { ...base, kind, data: { count, min: filled, max: filled, mean: filled } };
+      const rows = [{ line: { ...LOW, track }, position: 1 }];
+      const diagram = { quantity, rows, order: "longitude", isAnomaly: false, gaps: [], view, title: "" } as const;
+      const scene = composeHovmoller(diagram, 642, 300, theme);
+      const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
+      return clip?.shapes.flatMap((s) => (s.kind === "rect" ? [[s.x - clip.x, s.width]] : [])) ?? [];
+    };
+    const intervals = hours.map((h) => [h * 10, 60]);
+    for (const time of ["start", "middle", "end"] as const) {
+      const cell = { kind: "interval", lengthMs: 6 * HOUR_MS, time } as const;
+      expect(pixelsOf(cell, "rows")).toEqual(intervals);
+      // A column may hold more than one mean: its values cover as much more as it is wide.
+      expect(pixelsOf(cell, "columns")).toEqual(hours.map((h) => [h * 10, 70]));
+    }
+    for (const cell of [POINT, null]) expect(pixelsOf(cell, "rows")).toEqual(hours.map((h) => [h * 10, 120]));
+  });
+
+  it("has a row for each series of an opened file, at its place", () => {
+    const file = { ...line("file", [1, 2]), place: { latitudeDeg: 60.5, longitudeDeg: 24.5 } };
+    const rows = sortRows([...lines, file], (id) => places.get(id), "longitude");
+    expect(rows.map((row) => row.line.stationId)).toEqual(["b", "c", "file", "a", "nowhere"]);
   });
 
   it("merges values of 500 stations into fewer shapes than values", () => {

@@ -1,4 +1,4 @@
-import { heightsOf, type Position, surfaceNamed } from "#shared/station/position.ts";
+import { heightsOf, type Position, type Surface } from "#shared/station/position.ts";
 import { listed } from "./notes.ts";
 
 /** Degrees; about 1 km. More than rounding and the motion of a reference station. */
@@ -11,20 +11,19 @@ export const DOMES = /^\d{5}[MS]\d{3}$/;
 export interface PlaceFields {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
-  readonly height: number;
-  /** Words that name what the height is above: a field, or else the heading of the height. */
-  readonly heightReference: string;
+  /** Metres above each surface that a column tells. */
+  readonly heights: Readonly<Partial<Record<Surface, number>>>;
 }
 
 /** The position in the fields of a row; null without latitude and longitude. */
 export function positionOf(fields: PlaceFields): Position | null {
-  const { latitudeDeg, longitudeDeg, height, heightReference } = fields;
+  const { latitudeDeg, longitudeDeg, heights } = fields;
   const isValid = Math.abs(latitudeDeg) <= 90 && longitudeDeg >= -180 && longitudeDeg <= 360;
   if (!isValid) return null;
   return {
     latitudeDeg,
     longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg,
-    heights: Number.isNaN(height) ? [] : heightsOf({ [surfaceNamed(heightReference)]: height }),
+    heights: heightsOf(heights),
   };
 }
 

@@ -1,7 +1,7 @@
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
 import { paddedLimits } from "#shared/plot/scale.ts";
-import type { Track } from "#shared/plot/track.ts";
+import { drawnAfterMs, type Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 
@@ -29,7 +29,7 @@ interface Summary {
 
 /** Returns the mean and span of a track within a range; null if it has no value there. */
 export function summaryOf(track: Track, shown: TimeRange): Summary | null {
-  const { drawnAfterMs: laterMs = 0 } = track;
+  const laterMs = drawnAfterMs(track);
   const range = { startMs: shown.startMs - laterMs, endMs: shown.endMs - laterMs };
   let [total, sum, low, high] = [0, 0, Infinity, -Infinity];
   const add = (count: number, mean: number, min: number, max: number): void => {

@@ -1,5 +1,6 @@
 import { distanceKm as distanceOnEarth } from "#shared/station/near.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { timeAfterStartMs } from "#shared/series/cell.ts";
 import { decimal } from "#shared/text.ts";
 import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
@@ -44,9 +45,10 @@ export function sortRows(
   placeOf: (stationId: string) => Place | undefined,
   order: RowOrder,
 ): Row[] {
-  const first = lines[0] && placeOf(lines[0].stationId);
+  const placeOfLine = ({ stationId, place }: PanelLine) => place ?? placeOf(stationId);
+  const first = lines[0] && placeOfLine(lines[0]);
   const rows = lines.map((line): Row => {
-    const place = placeOf(line.stationId);
+    const place = placeOfLine(line);
     if (!place) return { line, position: null };
     if (order === "distance") return { line, position: first ? distanceKm(first, place) : null };
     return { line, position: order === "latitude" ? place.latitudeDeg : place.longitudeDeg };
@@ -179,7 +181,10 @@ export function composeHovmoller(
 
 interface Binned {
   readonly bins: Bins;
-  readonly stepMs: number;
+  /** The time that a value covers: its interval, or from its moment until the next value is due. */
+  readonly lengthMs: number;
+  /** From its start to the time of the value. */
+  readonly afterStartMs: number;
 }
 
 function binsOf(
@@ -193,7 +198,9 @@ function binsOf(
   if (mean === undefined) return null;
   const bins = createBins();
   binTrack(shiftTrack(track, -mean), view, Math.round(width), bins);
-  return { bins, stepMs: track.stepMs };
+  const { cell = null, stepMs } = track;
+  const lengthMs = cell?.kind === "interval" ? cell.lengthMs : stepMs;
+  return { bins, lengthMs, afterStartMs: timeAfterStartMs(cell) };
 }
 
 type Ends = readonly [number, number] | null;
@@ -232,22 +239,23 @@ interface Run {
   readonly step: number;
 }
 
-/** Merges adjacent values of one colour. Each value covers the time until the next one is due. */
+/** Merges adjacent values of one colour. */
 function runsOf(
-  { bins, stepMs }: Binned,
+  { bins, lengthMs, afterStartMs }: Binned,
   [low, high]: readonly [number, number],
   steps: number,
   view: TimeRange,
   box: HovmollerBox,
 ): Run[] {
   const perMs = box.width / (view.endMs - view.startMs);
+  const xOf = (ms: number): number => (ms - afterStartMs - view.startMs) * perMs;
   const runs: { x: number; end: number; step: number }[] = [];
   for (let i = 0; i < bins.n; i++) {
     const share = ((bins.mean[i] ?? Number.NaN) - low) / (high - low);
     if (Number.isNaN(share)) continue;
     const step = Math.round(Math.min(1, Math.max(0, share)) * (steps - 1));
-    const x = box.left + Math.floor(((bins.fromMs[i] ?? 0) - view.startMs) * perMs);
-    const end = box.left + Math.ceil(((bins.toMs[i] ?? 0) + stepMs - view.startMs) * perMs);
+    const x = box.left + Math.floor(xOf(bins.fromMs[i] ?? 0));
+    const end = box.left + Math.ceil(xOf((bins.toMs[i] ?? 0) + lengthMs));
     const last = runs.at(-1);
     if (last && last.step === step && x <= last.end + 1) last.end = Math.max(last.end, end);
     else {

@@ -2,7 +2,7 @@ import { lowerBound } from "#shared/arrays.ts";
 import { GAP_STEPS } from "#shared/plot/bins.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
-import type { Track } from "#shared/plot/track.ts";
+import { drawnAfterMs, type Track } from "#shared/plot/track.ts";
 import { anyValue, exactValue, roundedValue } from "#shared/plot/values.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
@@ -34,13 +34,14 @@ export function nearestRow(
   momentMs: number,
   withinMs: number,
 ): Extract<ReadValue, { kind: "row" }> | null {
-  const { timesMs, values, sigma, drawnAfterMs = 0 } = track;
-  const atMs = momentMs - drawnAfterMs;
+  const { timesMs, values, sigma } = track;
+  const laterMs = drawnAfterMs(track);
+  const atMs = momentMs - laterMs;
   const start = lowerBound(timesMs, atMs);
   const rowAt = (i: number): Extract<ReadValue, { kind: "row" }> | null => {
     const [timeMs, value] = [timesMs[i], values[i]];
     if (timeMs === undefined || value === undefined || Math.abs(timeMs - atMs) > withinMs) return null;
-    return { kind: "row", timeMs: timeMs + drawnAfterMs, value, sigma: sigma?.[i] ?? Number.NaN };
+    return { kind: "row", timeMs: timeMs + laterMs, value, sigma: sigma?.[i] ?? Number.NaN };
   };
   const search = (from: number, step: 1 | -1): Extract<ReadValue, { kind: "row" }> | null => {
     for (let i = from; ; i += step) {
@@ -55,8 +56,8 @@ export function nearestRow(
 /** Returns what a track shows at a moment, or null. */
 export function readTrack(track: Track, pointerMs: number): ReadValue | null {
   if (track.kind === "rows") return nearestRow(track, pointerMs, track.stepMs * (GAP_STEPS / 2));
-  const { data, range, drawnAfterMs = 0 } = track;
-  const momentMs = pointerMs - drawnAfterMs;
+  const { data, range } = track;
+  const momentMs = pointerMs - drawnAfterMs(track);
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
   // Columns may be narrower than the step of the values, so the nearest column with a value is used.
@@ -192,14 +193,14 @@ function nearestStep(tracks: readonly Track[], momentMs: number, direction: 1 | 
 }
 
 function nextTime(track: Track, cursorMs: number, direction: 1 | -1, minStepMs: number): number | null {
-  const { drawnAfterMs = 0 } = track;
-  const momentMs = cursorMs - drawnAfterMs;
+  const laterMs = drawnAfterMs(track);
+  const momentMs = cursorMs - laterMs;
   if (track.kind === "rows") {
     const { timesMs, values } = track;
     const first =
       direction > 0 ? lowerBound(timesMs, momentMs + minStepMs) : lowerBound(timesMs, momentMs - minStepMs + 1) - 1;
     for (let i = first; i >= 0 && i < timesMs.length; i += direction)
-      if (!Number.isNaN(values[i] ?? Number.NaN)) return (timesMs[i] ?? Number.NaN) + drawnAfterMs;
+      if (!Number.isNaN(values[i] ?? Number.NaN)) return (timesMs[i] ?? Number.NaN) + laterMs;
     return null;
   }
   const { range, data } = track;
@@ -207,7 +208,7 @@ function nextTime(track: Track, cursorMs: number, direction: 1 | -1, minStepMs: 
   const at = (momentMs + direction * minStepMs - range.startMs) / columnMs - 0.5;
   const first = direction > 0 ? Math.max(0, Math.ceil(at)) : Math.min(data.count.length - 1, Math.floor(at));
   for (let c = first; c >= 0 && c < data.count.length; c += direction)
-    if ((data.count[c] ?? 0) > 0) return range.startMs + (c + 0.5) * columnMs + drawnAfterMs;
+    if ((data.count[c] ?? 0) > 0) return range.startMs + (c + 0.5) * columnMs + laterMs;
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { lowerBound } from "#shared/arrays.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Track } from "./track.ts";
+import { drawnAfterMs, type Track } from "./track.ts";
 
 /**
  * Marks that represent a track: one per pixel column if it is dense, else one per row or source column. The arrays are
@@ -80,7 +80,7 @@ interface OpenMark {
 /** Fills `bins` with the marks of a track in a view of `widthPx` device pixels. */
 export function binTrack(track: Track, shown: TimeRange, widthPx: number, bins: Bins): void {
   // As seen from the values, the view is earlier by as much as they are drawn later.
-  const { drawnAfterMs: laterMs = 0 } = track;
+  const laterMs = drawnAfterMs(track);
   const view = { startMs: shown.startMs - laterMs, endMs: shown.endMs - laterMs };
   bins.low = Infinity;
   bins.high = -Infinity;

@@ -1,4 +1,5 @@
 import type { GapCause } from "#shared/series/gap.ts";
+import type { Position } from "#shared/station/position.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { Annotations } from "./annotations.ts";
@@ -26,6 +27,8 @@ export interface PanelLine {
   readonly track: Track | null;
   /** Token of its colour. */
   readonly colour: `--${string}`;
+  /** Of a series of a file. Stations have theirs in the catalogue. */
+  readonly place?: Pick<Position, "latitudeDeg" | "longitudeDeg"> | null;
   readonly dash: readonly number[];
   /** Rejected data; null if none is shown. */
   readonly behind: Rejected | null;

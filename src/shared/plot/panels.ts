@@ -1,5 +1,5 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { cellOfInterval, middleAfterTimeMs } from "#shared/series/cell.ts";
+import { cellOfInterval } from "#shared/series/cell.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { Rejected, PanelLine, PanelModel } from "./panel.ts";
 import { isBlank, trackOf } from "./track.ts";
@@ -40,7 +40,7 @@ interface PanelInput {
 
 export function panelModels(input: PanelInput): PanelModel[] {
   const { panels, showSigma, intervalSeconds, stations, windows, behind, gaps, limits } = input;
-  const drawnAfterMs = middleAfterTimeMs(cellOfInterval(intervalSeconds));
+  const cell = cellOfInterval(intervalSeconds);
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
     const lines = stations.map(({ id, name, slot }): PanelLine => {
@@ -48,7 +48,7 @@ export function panelModels(input: PanelInput): PanelModel[] {
       const sigmaOf = showSigma ? uncertaintyOf(variable) : null;
       const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
       const look = seriesLook(slot);
-      const times = { stepSeconds, drawnAfterMs };
+      const times = { stepSeconds, cell };
       const track = window ? trackOf(window, variable, sigmaOf, times) : null;
       const raw = rejectedOf(behind.get(id), variable, times);
       return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };

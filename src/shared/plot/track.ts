@@ -1,4 +1,5 @@
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
+import { type Cell, middleAfterTimeMs } from "#shared/series/cell.ts";
 import type { VariableColumns } from "#shared/series/rows.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -8,8 +9,8 @@ export type Track = {
   readonly range: TimeRange;
   /** Milliseconds between two consecutive values. */
   readonly stepMs: number;
-  /** From the time of a value to where it is drawn: a mean is drawn at the middle of its interval. 0 if absent. */
-  readonly drawnAfterMs?: number;
+  /** What a value stands for: a mean is drawn at the middle of its interval. Absent or null: a moment. */
+  readonly cell?: Cell | null;
 } & (
   | {
       readonly kind: "rows";
@@ -23,6 +24,11 @@ export type Track = {
   | { readonly kind: "columns"; readonly data: VariableColumns; readonly sigma: Float64Array | null }
 );
 
+/** From the time of a value to where it is drawn, milliseconds. */
+export function drawnAfterMs({ cell = null }: Track): number {
+  return middleAfterTimeMs(cell);
+}
+
 /** Number of distances between values from which the step is estimated. */
 const MAX_SAMPLES = 400;
 
@@ -30,13 +36,13 @@ const MAX_SAMPLES = 400;
  * Returns a variable of a window, with a second one as its standard deviation; null if the window lacks it.
  *
  * @param stepSeconds from the core; null while unknown: then it is estimated
- * @param drawnAfterMs see `Track`
+ * @param cell see `Track`
  */
 export function trackOf(
   window: SeriesWindow,
   variable: Variable,
   sigmaOf: Variable | null,
-  { stepSeconds, drawnAfterMs }: { readonly stepSeconds: number | null; readonly drawnAfterMs: number },
+  { stepSeconds, cell }: { readonly stepSeconds: number | null; readonly cell: Cell | null },
 ): Track | null {
   const { range } = window;
   if (window.kind === "rows") {
@@ -44,7 +50,7 @@ export function trackOf(
     if (!values) return null;
     const sigma = (sigmaOf && window.values[sigmaOf]) ?? null;
     const stepMs = stepSeconds === null ? estimateStepMs(window.timesMs, values, variable) : stepSeconds * 1000;
-    return { kind: "rows", range, timesMs: window.timesMs, values, sigma, stepMs, drawnAfterMs };
+    return { kind: "rows", range, timesMs: window.timesMs, values, sigma, stepMs, cell };
   }
   const data = window.variables[variable];
   if (!data) return null;
@@ -54,7 +60,7 @@ export function trackOf(
     range,
     data,
     sigma,
-    drawnAfterMs,
+    cell,
     stepMs: (stepSeconds ?? variableInfo(variable).standardSeconds) * 1000,
   };
 }

@@ -1,4 +1,5 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
+import { type Surface, surfaceNamed } from "#shared/station/position.ts";
 
 const KINDS = "station|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|gnss|point";
 const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label";
@@ -14,13 +15,13 @@ const STATION = [
 const STATION_NAME = /^((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)$/;
 const HEIGHT_REFERENCE = /^height_(vertical_)?reference$/;
 
+const HEIGHT =
+  /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^height_of_station_above_sea_level$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/;
+
 const PLACES: readonly (readonly [ColumnRole, RegExp])[] = [
   ["latitude", /^((station|site|stn|sta)_?)?(lat|latitude|latdd)(_?deg)?(_?n(orth)?)?$/],
   ["longitude", /^((station|site|stn|sta)_?)?(lon|long|lng|longitude|londd)(_?deg)?(_?e(ast)?)?$/],
-  [
-    "height",
-    /^((station|site|stn|sta)_?)?(height|hgt|h|alt|altitude|elev|elevation)(_(above_)?(ell|eli|ellipsoid|wgs_?84|geoid|msl|amsl|sea_level|egm\d+))?(_m)?$|^height_of_station_above_sea_level$|^(ellipsoidal|orthometric|wgs_?84|msl|egm\d+)_(height|altitude|elevation)(_m)?$/,
-  ],
+  ["height", HEIGHT],
 ];
 
 /** Columns that describe a station further; -1 if absent. */
@@ -56,6 +57,16 @@ export function siteRolesByName(
   const stations = STATION.flatMap((pattern) => names.flatMap((name, i) => (pattern.test(name) ? [i] : [])));
   const station = stations.find((i) => !others.has(i) && !isRowNumber(i)) ?? -1;
   return new Map([["station", station] as const, ...places].filter(([, at]) => at >= 0));
+}
+
+/** The columns whose names tell a height above a known surface: a table may have several. */
+export function heightColumns(heads: readonly string[]): number[] {
+  return heads.flatMap((head, at) => (HEIGHT.test(plainName(head)) && surfaceOfName(head) !== "unknown" ? [at] : []));
+}
+
+/** What the name of a column of heights says that they are above. */
+export function surfaceOfName(head: string): Surface {
+  return surfaceNamed(`${head} ${plainName(head)}`);
 }
 
 /** Whether a name is of a station. */

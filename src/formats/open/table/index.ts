@@ -1,4 +1,5 @@
 import type { ChosenColumn, ChosenColumns, ColumnRole, ColumnUnit, TextTable } from "#shared/file/columns.ts";
+import { surfaceNamed } from "#shared/station/position.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
@@ -7,7 +8,7 @@ import type { ColumnCache } from "../columnCache.ts";
 import { type Answers, asking } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { LENGTHS } from "../meaning/survey.ts";
-import { StationSurvey } from "../meaning/stations.ts";
+import { StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
@@ -296,8 +297,14 @@ function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
   return {
     latitudeDeg: at(layout.latitude),
     longitudeDeg: at(layout.longitude),
-    height: at(layout.height),
-    heightReference: fields[layout.texts.heightReference] ?? layout.head.names[layout.height] ?? "",
+    heights: Object.fromEntries(
+      layout.heights.flatMap((index) => {
+        const [metres, name = ""] = [at(index), layout.head.names[index]];
+        const own = surfaceOfName(name);
+        const above = own === "unknown" ? surfaceNamed(fields[layout.texts.heightReference] ?? "") : own;
+        return Number.isNaN(metres) ? [] : [[above, metres]];
+      }),
+    ),
   };
 }
 

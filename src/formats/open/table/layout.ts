@@ -4,7 +4,7 @@ import { FormatFailure } from "../../error.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
 import type { ColumnFacts, Question } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { siteRolesByName, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { heightColumns, siteRolesByName, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { unitNamed, unitInName } from "#shared/file/units.ts";
 import { variableOfColumn } from "../meaning/columns.ts";
 import { listed, quoted } from "../notes.ts";
@@ -35,7 +35,8 @@ export interface TableLayout {
   readonly satellite: number;
   readonly latitude: number;
   readonly longitude: number;
-  readonly height: number;
+  /** Above one surface or several. */
+  readonly heights: readonly number[];
   readonly texts: StationTexts;
   readonly numbers: readonly (ColumnFacts & { readonly at: number })[];
   /** Columns without a meaning, which may tell rows of one time apart. */
@@ -232,8 +233,11 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
   const isOurs = isExported(head.names);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
+  const heights = [at("height"), ...heightColumns(head.names)].filter(
+    (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
+  );
   const numbers = roles.flatMap(({ role, unit }, index) => {
-    if (Object.values(texts).includes(index) || !(role === "number" || isScalar(role))) return [];
+    if ([...heights, ...Object.values(texts)].includes(index) || !(role === "number" || isScalar(role))) return [];
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
@@ -255,7 +259,7 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
     satellite,
     latitude: at("latitude"),
     longitude: at("longitude"),
-    height: at("height"),
+    heights,
     numbers,
     others,
     remarks: [],

@@ -4,7 +4,6 @@ import type { PanelLine, PanelModel, PanelQuantity } from "#shared/plot/panel.ts
 import { seriesLook } from "#shared/plot/theme.ts";
 import { trackOf } from "#shared/plot/track.ts";
 import { quantityOf } from "#shared/plot/values.ts";
-import { middleAfterTimeMs } from "#shared/series/cell.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
@@ -120,10 +119,11 @@ export function withFileSeries(
     const window = windows.get(lineId);
     const times = (rows: SeriesWindow) => ({
       stepSeconds: stepSecondsOf(series, rows),
-      drawnAfterMs: middleAfterTimeMs(series.cell ?? null),
+      cell: series.cell ?? null,
     });
     const track = window ? trackOf(window, FILE_VARIABLE, null, times(window)) : null;
-    return { stationId: lineId, name: `${nameOfSeries(series)} · ${file.name}`, track, ...look, behind: null };
+    const name = `${nameOfSeries(series)} · ${file.name}`;
+    return { stationId: lineId, name, track, ...look, behind: null, place: series.position };
   };
   const joined = models
     .map((model) => ({ ...model, fromFiles: byKey.get(model.quantity.key)?.map(lineOf) ?? [] }))

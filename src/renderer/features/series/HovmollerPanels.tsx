@@ -2,7 +2,7 @@ import { Image } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
-import type { PanelModel } from "#shared/plot/panel.ts";
+import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { composeHovmoller, type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
@@ -76,6 +76,11 @@ function readLook(kept: unknown): Look {
   return { order: ROW_ORDERS.find((one) => one === order) ?? "longitude", isAnomaly: isAnomaly !== false };
 }
 
+function rowsText({ lines, fromFiles }: PanelModel): string {
+  const ofFiles = fromFiles.length === 0 ? [] : [`${fromFiles.length} series of files`];
+  return [...(lines.length === 0 ? [] : [many(lines.length, "station")]), ...ofFiles].join(" and ");
+}
+
 /** Returns a diagram for each variable, with stations in the chosen order, grouped stations first if the user wants that. */
 export function useHovmoller(models: readonly PanelModel[], view: TimeRange): readonly Hovmoller[] {
   const byId = useCatalogue((s) => s.byId);
@@ -84,7 +89,7 @@ export function useHovmoller(models: readonly PanelModel[], view: TimeRange): re
   return useMemo(
     () =>
       models.map((model): Hovmoller => {
-        const rows = sortRows(model.lines, (id) => byId.get(id), order);
+        const rows = sortRows(allLines(model), (id) => byId.get(id), order);
         return {
           quantity: model.quantity,
           rows: groupsFirst(rows, ({ line }) => line.stationId, places),
@@ -92,7 +97,7 @@ export function useHovmoller(models: readonly PanelModel[], view: TimeRange): re
           isAnomaly,
           gaps: model.gaps,
           view,
-          title: `${model.quantity.label}, ${many(model.lines.length, "station")}, Hovmöller diagram`,
+          title: `${model.quantity.label}, ${rowsText(model)}, Hovmöller diagram`,
         };
       }),
     [models, byId, places, order, isAnomaly, view],

@@ -69,9 +69,13 @@ export function Readout({ stage, models }: ReadoutProps) {
 
 /** Says where means are drawn, because their times in tables and files are the starts of their intervals. */
 function meansText(models: readonly PanelModel[]): string {
-  const laterMs = new Set(models.flatMap((model) => model.lines.map(({ track }) => track?.drawnAfterMs ?? 0)));
-  const [only = 0, ...others] = laterMs;
-  return only > 0 && others.length === 0 ? `, middle of means over ${lengthText(2 * only)}` : "";
+  const lengths = new Set(
+    models.flatMap((model) =>
+      model.lines.map(({ track }) => (track?.cell?.kind === "interval" ? track.cell.lengthMs : 0)),
+    ),
+  );
+  const [only = 0, ...others] = lengths;
+  return only > 0 && others.length === 0 ? `, middle of means over ${lengthText(only)}` : "";
 }
 
 /** Reserves space for the time and the values of all stations, so that the layout does not move. */

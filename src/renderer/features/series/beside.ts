@@ -2,7 +2,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import { trackOf } from "#shared/plot/track.ts";
-import { cellOfInterval, middleAfterTimeMs } from "#shared/series/cell.ts";
+import { cellOfInterval } from "#shared/series/cell.ts";
 import { success } from "#shared/service/error.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -62,13 +62,13 @@ export function withBeside(
 ): readonly PanelModel[] {
   if (windows.size === 0 || shift.shiftMs === 0) return models;
   const from = utcMinutes(shift.startMs).slice(0, 10);
-  const drawnAfterMs = middleAfterTimeMs(cellOfInterval(shift.intervalSeconds));
+  const cell = cellOfInterval(shift.intervalSeconds);
   return models.map((model) => {
     const variable = SCALAR_VARIABLES.find((v) => v === model.quantity.key);
     if (variable === undefined) return model;
     const lines = model.lines.flatMap(({ stationId, name, colour }): PanelLine[] => {
       const window = windows.get(stationId);
-      const track = window ? trackOf(window, variable, null, { stepSeconds: null, drawnAfterMs }) : null;
+      const track = window ? trackOf(window, variable, null, { stepSeconds: null, cell }) : null;
       const id = `beside ${stationId}`;
       return track ? [{ stationId: id, name: `${name} from ${from}`, track, colour, dash: DASH, behind: null }] : [];
     });

@@ -5,6 +5,7 @@ import { lineShapes } from "#shared/plot/figure/lineShapes.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { paddedLimits, yOf } from "#shared/plot/scale.ts";
 import { type Track, trackOf } from "#shared/plot/track.ts";
+import { cellOfInterval } from "#shared/series/cell.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readTrack, type ReadValue, snapToRow } from "../../../plot/readout.ts";
@@ -38,7 +39,7 @@ function tracksOf({ windows, variable, sigmaOf, stepSeconds, meanSeconds }: Line
     const { stationId } = window;
     const times = {
       stepSeconds: stepSeconds.get(stationId) ?? null,
-      drawnAfterMs: 500 * (meanSeconds?.get(stationId) ?? 0),
+      cell: cellOfInterval(meanSeconds?.get(stationId) ?? null),
     };
     const track = trackOf(window, variable, sigmaOf ?? null, times);
     return track ? [{ id: window.stationId, track }] : [];
