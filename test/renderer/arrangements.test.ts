@@ -203,7 +203,7 @@ describe("a Hovmöller diagram", () => {
       const track: Track =
         kind === "rows"
           ? { ...base, kind, timesMs, values }
-          : { ...base, kind, data: { count, min: filled, max: filled, mean: filled } };
+          : { ...base, kind, data: { count: Uint32Array.from(count), min: filled, max: filled, mean: filled } };
       const rows = [{ line: { ...LOW, track }, position: 1 }];
       const diagram = { quantity, rows, order: "longitude", isAnomaly: false, gaps: [], view, title: "" } as const;
       const scene = composeHovmoller(diagram, 642, 300, theme);

@@ -445,5 +445,6 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     await dialog.getByRole("img").first().waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+    expect(shell.problems).toEqual([]);
   });
 });

@@ -139,13 +139,11 @@ describe("limiter", () => {
   });
 });
 
-describe("whether the service is reachable", () => {
-  const failed = (kind: ServiceError["kind"], status: number | null = null): ServiceError => ({
-    ...BUSY,
-    kind,
-    status,
-  });
+function failed(kind: ServiceError["kind"], status: number | null = null): ServiceError {
+  return { ...BUSY, kind, status };
+}
 
+describe("whether the service is reachable", () => {
   it.each([
     ["a response", [null], "online"],
     ["a refusal", [failed("forbidden", 403)], "online"],
