@@ -139,6 +139,19 @@ async function fetch(job: JobSpec, minutes: number): Promise<Fetched> {
   return { requests: service.queries.length - before, missing, denied };
 }
 
+async function queriesOf(job: JobSpec, minutes: number): Promise<readonly WireQuery[]> {
+  const before = service.queries.length;
+  await run(job, minutes, () => null);
+  return service.queries.slice(before);
+}
+
+function pointsOf(queries: readonly WireQuery[]): number {
+  return queries.reduce(
+    (n, q) => n + (q.endMs - q.startMs) / (q.intervalSeconds === null ? STEP_MS : 1_000 * q.intervalSeconds),
+    0,
+  );
+}
+
 function compared(cache: Cache, job: JobSpec): Omit<Fetched, "requests"> {
   let missing = 0;
   let denied = 0;
@@ -191,6 +204,8 @@ describe.each(Object.keys(WAYS))("a service that leaves out %s", (way) => {
       await fetch(job, 12);
       await fetch(job, 18);
       expect((await fetch(job, 24)).requests, `${when}: later`).toBe(0);
+      // What a station sends thinly is no size that the service is limited to.
+      expect(service.queries.length, `${when}: in all`).toBeLessThan(150);
     }
   });
 });
@@ -255,12 +270,26 @@ describe("an honest service", () => {
     expect((await fetch(spec(), 24)).requests).toBe(0);
   });
 
+  it.each([
+    ["20 days", START_MS - 20 * DAY_MS, 3],
+    ["200 days", START_MS - 200 * DAY_MS, 3],
+    ["whole days", START_MS - (START_MS % DAY_MS) - 50 * DAY_MS, 1],
+  ])("is asked once more about a station that sent nothing for %s, and then never again", async (_, startMs, most) => {
+    const job = spec({ range: { startMs, endMs: most === 1 ? startMs + 50 * DAY_MS : START_MS } });
+    service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[0]);
+    await queriesOf(job, 0);
+    const second = await queriesOf(job, 6);
+    expect(second.length).toBeLessThanOrEqual(most);
+    // Hours or days, and observations only for the ends that are no whole ones.
+    expect(pointsOf(second)).toBeLessThan(0.02 * ((job.range.endMs - startMs) / STEP_MS));
+    expect(await queriesOf(job, 12)).toEqual([]);
+  });
+
   it("is not asked for the observations of days without any", async () => {
     const range = { startMs: Date.UTC(2026, 2, 1), endMs: Date.UTC(2026, 5, 1) };
     const [firstMs, endMs] = [Date.UTC(2026, 3, 10), Date.UTC(2026, 3, 12)];
     service.twist = (rows) => rows.filter((row) => timeOf(row) >= firstMs && timeOf(row) < endMs);
     await run(spec({ range, stationIds: IDS.slice(1) }), 0, () => null);
-    const points = service.queries.reduce((n, q) => n + (q.endMs - q.startMs) / ((q.intervalSeconds ?? 30) * 1_000), 0);
-    expect(points).toBeLessThan(20_000);
+    expect(pointsOf(service.queries)).toBeLessThan(20_000);
   });
 });

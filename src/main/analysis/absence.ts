@@ -1,6 +1,6 @@
 import type { Coverage, ProvisionalExtent } from "#shared/series/rows.ts";
 import { durationMs, floorToInterval, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { gapsBetween } from "./gaps.ts";
@@ -40,18 +40,8 @@ export function openAbsences({ range, times, stepSeconds, oldUntilMs, hasLosses 
   const expected = epochsOf(difference([range], long), stepSeconds);
   // Thousands of short absences are one open range.
   if (epochsOf(short, stepSeconds) > (1 - DENSE) * expected) return [range];
-  return joinedNearby([...long, ...short.filter(({ endMs }) => hasLosses || endMs > oldUntilMs)]);
-}
-
-/** Joins ranges less than an hour apart: each is asked for alone, and costs a row in the cache. */
-function joinedNearby(ranges: readonly TimeRange[]): RangeSet {
-  const joined: TimeRange[] = [];
-  for (const { startMs, endMs } of rangeSet(ranges)) {
-    const last = joined.at(-1);
-    if (last && startMs - last.endMs < LONG_MS) joined[joined.length - 1] = { startMs: last.startMs, endMs };
-    else joined.push({ startMs, endMs });
-  }
-  return joined;
+  // Each range is asked for alone, and costs a row in the cache.
+  return joinNear([...long, ...short.filter(({ endMs }) => hasLosses || endMs > oldUntilMs)], LONG_MS);
 }
 
 export interface Judgement extends Answer {

@@ -1,7 +1,7 @@
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { difference, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import { afterTooLarge, allowedPoints } from "../planner/limits.ts";
 import { batchQuestions, padded } from "../planner/questions.ts";
@@ -47,7 +47,7 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
     const direct = [...open.filter(({ meansSeconds }) => meansSeconds === null), ...contradicted];
     const answered = await askDirectly(work, direct);
     if (answered.state !== "finished") return endOf(answered);
-    const found = direct.filter((absence) => hasValues(work, absence));
+    const found = direct.filter((absence) => hasNewValues(work, absence));
     for (const absence of found) learnLimit(work, absence);
     const isAgain = new Set(found.map(keyOf));
     for (const absence of open) {
@@ -129,13 +129,11 @@ export function plannedQuestions(session: Session, spec: JobSpec, targets: Targe
   );
 }
 
-/** Whether the cache has values now where a response had none. */
-function hasValues({ session, spec }: JobWork, { stationId, variable, gap, asked }: OpenAbsence): boolean {
+/** Whether the cache has values now that it had not before the question. */
+function hasNewValues({ session, spec }: JobWork, { stationId, variable, gap, values }: OpenAbsence): boolean {
   const { intervalSeconds, raw } = spec;
-  return intersect([gap], [asked]).some(
-    (range) =>
-      momentsOf(session.cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw })).length > 0,
-  );
+  const query = { stationId, variables: [variable], range: gap, intervalSeconds, raw };
+  return momentsOf(session.cache.valueTimes(query)).length > values;
 }
 
 /** Learns from a response of this job that lacked values which exist. */

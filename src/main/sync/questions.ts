@@ -2,8 +2,8 @@ import { type JobSpec, jobRanges } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, withImpliedVariables } from "#shared/service/variables.ts";
 import { alignInward, durationMs, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { covers, difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
-import { momentsOf } from "#shared/time/runs.ts";
+import { covers, difference, intersect, joinNear, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
+import { countFrom, momentsOf, type Runs } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
@@ -25,8 +25,10 @@ const LONG_ABSENCE_MS = 30 * DAY_MS;
 export interface OpenAbsence {
   readonly stationId: string;
   readonly variable: Variable;
-  /** The absence, without any value. */
+  /** The absence; short ones near to each other are one. */
   readonly gap: TimeRange;
+  /** Number of values within it. */
+  readonly values: number;
   /** The part to ask about: whole intervals of `intervalSeconds`, or the gap in the mode of the series. */
   readonly asked: TimeRange;
   /** Seconds of the means; null: in the mode of the series. */
@@ -88,7 +90,7 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
   const times = cache.valueTimes({ stationId, variables: [variable], range, intervalSeconds, raw });
   const gaps = gapsBetween(times, range, step);
   const of = (gap: TimeRange, asked: TimeRange, meansSeconds: number | null): OpenAbsence[] =>
-    isEmpty(asked) ? [] : [{ stationId, variable, gap, asked, meansSeconds }];
+    isEmpty(asked) ? [] : [{ stationId, variable, gap, values: valuesIn(times, gap), asked, meansSeconds }];
   const short: TimeRange[] = [];
   const found = gaps.flatMap((gap) => {
     const seconds = durationMs(gap) >= LONG_ABSENCE_MS ? DAY_S : HOUR_S;
@@ -102,15 +104,12 @@ function absencesIn(cache: CacheReader, mode: SeriesMode, part: OpenPart): OpenA
       if (rest.startMs === range.startMs || rest.endMs === range.endMs) short.push(rest);
     return of(gap, inside, seconds);
   });
-  const [first, last] = [short[0], short.at(-1)];
-  if (first && last) {
-    const whole = {
-      startMs: Math.min(...short.map((gap) => gap.startMs)),
-      endMs: Math.max(...short.map((gap) => gap.endMs)),
-    };
-    found.push(...of(whole, whole, null));
-  }
-  return found;
+  // Each one is a question: thousands within a day would be, too.
+  return [...found, ...joinNear(short, DAY_MS).flatMap((gap) => of(gap, gap, null))];
+}
+
+function valuesIn(times: Runs, { startMs, endMs }: TimeRange): number {
+  return countFrom(times, startMs) - countFrom(times, endMs);
 }
 
 /** Makes unconfirmed time final in which nothing is missing any more: other responses had the values. */

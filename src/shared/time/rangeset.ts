@@ -28,6 +28,17 @@ export function union(a: RangeSet, b: RangeSet): RangeSet {
   return rangeSet([...a, ...b]);
 }
 
+/** Joins ranges that are less than `withinMs` apart. */
+export function joinNear(ranges: Iterable<TimeRange>, withinMs: number): RangeSet {
+  const joined: TimeRange[] = [];
+  for (const { startMs, endMs } of rangeSet(ranges)) {
+    const last = joined.at(-1);
+    if (last && startMs - last.endMs < withinMs) joined[joined.length - 1] = { startMs: last.startMs, endMs };
+    else joined.push({ startMs, endMs });
+  }
+  return joined;
+}
+
 export function intersect(a: RangeSet, b: RangeSet): RangeSet {
   const common: TimeRange[] = [];
   for (let i = 0, k = 0, [x, y] = [a[0], b[0]]; x && y; x = a[i], y = b[k]) {
