@@ -6,10 +6,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readAvailability } from "#main/app/reading/availability.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { openCache } from "#main/store/index.ts";
+import { noteOrder } from "#main/sync/rawAnswers.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
+import { includes, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
@@ -106,7 +108,10 @@ function cacheOf({ truth, requested, historicDataFromMs }: World): Cache {
       scalars: { ztd: Float64Array.from(epochs, (i) => (truth[i] === "empty" ? Number.NaN : 2_400 + i)) },
       texts: {},
     });
+    const request = { stationIds: [ID], variables: ["ztd"] as const, range, intervalSeconds: null, raw, points: 1 };
+    if (!raw) noteOrder(cache, request);
     writer.commit(settled(range, finalUntilMs));
+    if (raw) noteOrder(cache, request);
   }
   return cache;
 }
@@ -115,8 +120,8 @@ function timeOf(epoch: number): number {
   return START_MS + epoch * STEP_MS;
 }
 
-/** Counts every epoch one by one. */
-function bruteForce(world: World) {
+/** Counts every epoch one by one. @param final the confirmed ranges of the filtered series */
+function bruteForce(world: World, final: RangeSet) {
   const { truth, requested, range, binMs, nowMs, historicDataFromMs, failed } = world;
   const firstBin = Math.floor(range.startMs / binMs);
   const bins = Math.ceil(range.endMs / binMs) - firstBin;
@@ -131,6 +136,11 @@ function bruteForce(world: World) {
   };
   const wasRequested = (raw: boolean, timeMs: number): boolean =>
     requested.some((a) => a.raw === raw && containsMoment(a.range, timeMs));
+  /** Whether raw data arrived after the last filtered response, or that was confirmed. */
+  const isExplained = (timeMs: number): boolean => {
+    const last = requested.findLastIndex((a) => !a.raw && containsMoment(a.range, timeMs));
+    return includes(final, timeMs) || requested.some((a, i) => i > last && a.raw && containsMoment(a.range, timeMs));
+  };
   const firstMs = Math.floor(historicDataFromMs / STEP_MS) * STEP_MS;
   truth.forEach((state, epoch) => {
     const timeMs = timeOf(epoch);
@@ -139,7 +149,7 @@ function bruteForce(world: World) {
     const isExpected = timeMs >= firstMs && timeMs < nowMs;
     const isRequested = wasRequested(false, timeMs);
     const isReceived = isRequested && state === "value";
-    const isFiltered = isRequested && state === "filtered" && wasRequested(true, timeMs);
+    const isFiltered = isRequested && state === "filtered" && wasRequested(true, timeMs) && isExplained(timeMs);
     if (isReceived) found.received[bin]!++;
     if (isFiltered) found.filtered[bin]!++;
     if (!isExpected) return;
@@ -152,14 +162,18 @@ function bruteForce(world: World) {
   return found;
 }
 
-async function read(world: World): Promise<SeriesAvailability> {
+async function read(world: World): Promise<{ readonly found: SeriesAvailability; readonly final: RangeSet }> {
   const { range, binMs, nowMs, failed } = world;
   const cache = cacheOf(world);
   const query = { stationIds: [ID], variable: "ztd", range, binMs, nowMs } as const;
   const mode = { intervalSeconds: null, raw: false };
   const failures = { failed: () => [failed], reason: () => null, isForbidden: () => false };
   try {
-    return await readAvailability(cache, { ...query, mode }, failures, createPace(never));
+    const { final } = cache.coverage(ID, "ztd", mode);
+    return {
+      found: await readAvailability(cache, { ...query, mode }, failures, createPace(never)),
+      final: rangeSet(final),
+    };
   } finally {
     cache.close();
   }
@@ -173,8 +187,8 @@ describe("availability", () => {
         const isInside = given.requested.every(
           ({ range }) => range.startMs >= given.historicDataFromMs && range.endMs <= given.nowMs,
         );
-        const found = await read(given);
-        const expected = bruteForce(given);
+        const { found, final } = await read(given);
+        const expected = bruteForce(given, final);
         for (const name of ["expected", "received", "filtered", "failed", "notRequested"] as const)
           expect([name, [...found[name]]]).toEqual([name, expected[name]]);
         expect(isInside ? [...found.missing] : []).toEqual(isInside ? expected.missing : []);
@@ -196,7 +210,7 @@ describe("availability", () => {
 
   it("marks days that are not final, and days of which the raw series was requested", async () => {
     const raw = { range: { startMs: START_MS, endMs: START_MS + 2 * DAY_MS }, raw: true, finalUntilMs: Infinity };
-    const found = await read({ ...plain, requested: [...plain.requested, raw] });
+    const { found } = await read({ ...plain, requested: [...plain.requested, raw] });
     expect([...found.notFinal]).toEqual([0, 0, 0, 1, 1]);
     expect([...found.rawAsked]).toEqual([1, 1, 0, 0, 0]);
     expect([...found.received]).toEqual([144, 144, 144, 144, 144]);

@@ -54,6 +54,21 @@ describe("explainGaps", () => {
     ]);
   });
 
+  it("states that unconfirmed gaps are filtered out only where raw rows are newer", () => {
+    const provisional = [{ range: span(600, 1_500), fetchedAtMs: 0 }];
+    const coverage = { final: [span(0, 600), span(1_500, 3_600)], provisional };
+    const raw = { coverage: input.coverage, times: times(...every30(0, 3_600)) };
+    expect(causes({ coverage, raw })).toEqual([
+      [span(900, 1_500), "notFinal"],
+      [span(1_500, 1_800), "filteredOut"],
+    ]);
+    expect(causes({ coverage, raw: { ...raw, newer: [span(600, 1_200)] } })).toEqual([
+      [span(900, 1_200), "filteredOut"],
+      [span(1_200, 1_500), "notFinal"],
+      [span(1_500, 1_800), "filteredOut"],
+    ]);
+  });
+
   it("judges gaps by the cadence of their time, where absences are confirmed", () => {
     const range = span(0, 8 * 3_600);
     // Every minute at first, later every 30 s; an hour is missing.

@@ -1,7 +1,7 @@
 import type { AvailabilityCounts } from "#shared/bridge/methods/availability.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { epochsIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import { covers, difference, intersect, type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import { answeredTime } from "./requestedTimes.ts";
 
 interface Counted {
@@ -19,7 +19,7 @@ interface AvailabilityInput extends Counted {
   readonly sending: RangeSet;
   readonly failed: RangeSet;
   /** The raw series of the same station and interval; null if it was never requested, or if this is the raw one. */
-  readonly raw: Counted | null;
+  readonly raw: (Counted & { readonly newer?: RangeSet }) | null;
   /** Counts the values that only the raw series has in these ranges. */
   readonly countRawOnly: (where: RangeSet) => number;
 }
@@ -47,15 +47,17 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const rawEpochs = rawCovered.length === 0 ? null : counted(intersect(asked, rawCovered));
 
   const final = rangeSet(coverage.final);
+  const explained = intersect(union(final, raw?.newer ?? []), covered);
   const filtered = new Uint32Array(bins);
   raw?.values.forEach((rawValues, b) => {
     if (rawValues === 0) return;
     const bin = binRange(b);
-    // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times.
+    // If both are final, the raw rows include all filtered ones; otherwise they may have been fetched at different times,
+    // and only gaps that are confirmed, or older than the raw rows, are filtered out.
     filtered[b] =
       covers(final, bin) && covers(rawFinal, bin)
         ? Math.max(0, rawValues - received[b]!)
-        : input.countRawOnly(intersect([bin], covered));
+        : input.countRawOnly(intersect([bin], explained));
   });
   const missing = askedEpochs.map((n, b) => Math.max(0, n - received[b]! - filtered[b]!));
   const notRequested = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);

@@ -11,6 +11,9 @@ interface SeriesKnowledge {
   readonly times: Runs;
 }
 
+/** @property newer where raw data were received after the last filtered response; absent: nowhere */
+type RawKnowledge<T> = T & { readonly newer?: RangeSet };
+
 export interface GapInput extends SeriesKnowledge {
   readonly range: TimeRange;
   readonly mode: SeriesMode;
@@ -22,7 +25,7 @@ export interface GapInput extends SeriesKnowledge {
   /** Ranges whose requests failed. */
   readonly failed: RangeSet;
   /** The raw series of the same station and interval, if it was requested too. */
-  readonly raw: SeriesKnowledge | null;
+  readonly raw: RawKnowledge<SeriesKnowledge> | null;
 }
 
 /** Steps between two rows from which on there is a gap: one missing epoch is a gap, jitter of a receiver's clock is not. */
@@ -50,8 +53,10 @@ export function explainGaps(input: GapInput): Gap[] {
   if (input.hasNeverSent) take(everywhere, "nothingSent");
   take(intersect(wholeSteps(input.failed), uncovered), "failed");
   take(uncovered, "notRequested");
-  // The observations exist, and the filtered response did not have them.
-  if (raw) take(difference(everywhere, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
+  // Raw observations explain a confirmed gap, or one that they are newer than: else the filtered response may be the one
+  // that is incomplete.
+  const explained = wholeSteps(union(coverage.final, raw?.newer ?? []));
+  if (raw) take(difference(explained, gapsBetween(raw.times, input.range, stepSeconds)), "filteredOut");
   take(wholeSteps(provisional), "notFinal");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) take(wholeSteps(raw.coverage.final), "nothingSent");
@@ -123,7 +128,7 @@ type TimesIn = (range: TimeRange) => Runs;
 interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
   readonly timesIn: TimesIn;
   /** See `GapInput.raw`. */
-  readonly raw: { readonly coverage: Coverage; readonly timesIn: TimesIn } | null;
+  readonly raw: RawKnowledge<{ readonly coverage: Coverage; readonly timesIn: TimesIn }> | null;
 }
 
 /** Yields the gaps of `explainGaps` over a range of any length. */
@@ -137,7 +142,7 @@ export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
       ...input,
       range: known,
       times: timesIn(known),
-      raw: raw && { coverage: raw.coverage, times: raw.timesIn(known) },
+      raw: raw && { ...raw, times: raw.timesIn(known) },
     });
     for (const whole of found) {
       const gap = cutGap(whole, window);

@@ -17,6 +17,7 @@ import { walkGaps } from "../analysis/gaps.ts";
 import { stepSeconds } from "../analysis/requestedTimes.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import { epochSource } from "../sync/cadence.ts";
+import { gapsBeforeRaw } from "../sync/rawAnswers.ts";
 
 /** Maximum number of gaps that are listed for a series; counts and sums always include all. */
 const MAX_GAPS = 1_000;
@@ -35,6 +36,7 @@ export function describeSeries(
   const rawMode = { ...mode, raw: true };
   const rawCoverage = raw ? null : cache.coverage(station.id, variable, rawMode);
   const isRawKnown = rawCoverage !== null && rawCoverage.final.length > 0;
+  const newer = gapsBeforeRaw(cache, { stationId: station.id, variable, ...mode });
   const gaps: Gap[] = [];
   const gapSecondsByCause: Partial<Record<GapCause, number>> = {};
   let gapCount = 0;
@@ -59,7 +61,7 @@ export function describeSeries(
       countedUntilMs = part.endMs;
       return times;
     },
-    raw: isRawKnown ? { coverage: rawCoverage, timesIn: (part) => timesOf(part, rawMode) } : null,
+    raw: isRawKnown ? { coverage: rawCoverage, timesIn: (part) => timesOf(part, rawMode), newer } : null,
   });
   for (const gap of walk) {
     gapCount++;

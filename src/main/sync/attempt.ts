@@ -14,6 +14,7 @@ import type { PlannedRequest } from "../planner/types.ts";
 import type { CacheReader, CommitReport, CoverageJudge, StationContents } from "../store/types.ts";
 import type { EpochSource } from "#shared/service/points.ts";
 import { epochSource, shownStep } from "./cadence.ts";
+import { noteOrder } from "./rawAnswers.ts";
 import type { Session } from "./session.ts";
 import { type ExpectedValues, findShift, findWrongTimes } from "./wrongTimes.ts";
 
@@ -130,7 +131,10 @@ export async function attempt(
   const report = await session.writes.run(
     () => {
       hasAbsences = false;
-      return writer.commit(judge);
+      if (!raw) noteOrder(cache, request);
+      const committed = writer.commit(judge);
+      if (raw) noteOrder(cache, request);
+      return committed;
     },
     signal,
     () => onProgress(bodyBytes, 0),

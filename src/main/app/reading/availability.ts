@@ -8,6 +8,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
 import { hasEverSent, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
+import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
@@ -91,6 +92,7 @@ function stationAvailability(
   const step = stepSeconds(epochSource(cache, station), variable, mode.intervalSeconds);
   const selection = { stationId, variables: [variable], range, ...mode };
   const timesIn = (raw: boolean, part: TimeRange) => cache.valueTimes({ ...selection, range: part, raw });
+  const newer = hasRaw ? gapsBeforeRaw(cache, { stationId, variable, ...mode }) : [];
   return availabilityOf({
     ...cache.countBins(selection, binMs),
     range,
@@ -98,7 +100,7 @@ function stationAvailability(
     stepSeconds: step,
     sending: sendingTime(station, range, step, nowMs),
     failed: failures.failed(stationId, variable),
-    raw: hasRaw ? cache.countBins({ ...selection, raw: true }, binMs) : null,
+    raw: hasRaw ? { ...cache.countBins({ ...selection, raw: true }, binMs), newer } : null,
     countRawOnly: (where: RangeSet) =>
       where.reduce((sum, part) => sum + momentsOnlyIn(timesIn(true, part), timesIn(false, part)).length, 0),
   });

@@ -7,6 +7,7 @@ import { walkGaps } from "../../analysis/gaps.ts";
 import { intervalTimes, stepSeconds } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { UserStore } from "../../store/user/types.ts";
+import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
@@ -55,6 +56,9 @@ export async function readAllGaps(
 const UNCONFIRMED =
   "The raw series was requested too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
+const NOT_YET_FILTERED =
+  "Raw observations exist here. They are older than the filtered response, which may have been incomplete: a second one, at least five minutes later, shows whether the quality filter rejects them.";
+
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
@@ -72,6 +76,8 @@ export async function readGaps(
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
     return isResampled(query.mode) ? intervalTimes(times, query.mode.intervalSeconds) : times;
   };
+  const coverage = cache.coverage(stationId, variable, mode);
+  const newer = gapsBeforeRaw(cache, { stationId, variable, ...mode });
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
   const rawAsked = rangeSet(rawCoverage?.provisional.map((extent) => extent.range) ?? []);
   const isRawKnown = rawCoverage !== null && rawCoverage.final.length + rawCoverage.provisional.length > 0;
@@ -79,18 +85,19 @@ export async function readGaps(
   const walk = walkGaps({
     range,
     mode,
-    coverage: cache.coverage(stationId, variable, mode),
+    coverage,
     epochSeconds: step,
     historicDataFromMs: station?.historicDataFromMs ?? null,
     hasNeverSent: station?.hasNeverSent ?? false,
     isForbidden: failures.isForbidden(stationId),
     failed: failures.failed(stationId, variable),
     timesIn: timesOf(mode.raw),
-    raw: isRawKnown ? { coverage: rawCoverage, timesIn: timesOf(true) } : null,
+    raw: isRawKnown ? { coverage: rawCoverage, timesIn: timesOf(true), newer } : null,
   });
   const reasonOf = ({ cause, range: where }: Gap): string | null => {
     if (cause === "nothingOrFiltered") return covers(rawAsked, where) ? UNCONFIRMED : null;
     if (cause !== "notFinal" || !isRawKnown) return null;
+    if (timesOf(true)(where).total > 0) return NOT_YET_FILTERED;
     return covers(rawAnswered, where) ? UNCONFIRMED : null;
   };
   const gaps: Gap[] = [];

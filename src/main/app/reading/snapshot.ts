@@ -12,6 +12,7 @@ import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts"
 import { stepSeconds } from "../../analysis/requestedTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
+import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, storedMode } from "./selection.ts";
@@ -133,6 +134,7 @@ export async function readMissing(
         ? {
             coverage: rawCoverage,
             times: cache.valueTimes({ stationId, variables: [variable], range, ...stored, raw: true }),
+            newer: gapsBeforeRaw(cache, { stationId, variable, ...stored }),
           }
         : null,
     });

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createPace } from "#main/app/pacing.ts";
+import { readGaps } from "#main/app/reading/gaps.ts";
+import { runJob } from "#main/sync/job.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { type Desk, never, openDesk } from "../support/desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await openDesk({ maxPoints: null });
+});
+afterEach(() => desk.close());
+
+const START_MS = Date.UTC(2026, 8, 1);
+const RANGE = { startMs: START_MS, endMs: START_MS + 24 * HOUR_MS };
+const failures = { failed: () => [], reason: () => null, isForbidden: () => false };
+
+/** The causes of the gaps after the filtered series lost three hours of its only response. */
+async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<string[]> {
+  const [stationId = ""] = desk.stations(1);
+  const { session, cache } = desk;
+  const lost = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
+  for (const each of order) {
+    const spec: JobSpec = {
+      stationIds: [stationId],
+      variables: ["ztd"],
+      range: RANGE,
+      intervalSeconds: null,
+      raw: each === "raw",
+    };
+    await runJob(session, spec, { signal: never });
+    if (each === "raw") continue;
+    const series = { stationId, variable: "ztd" as const, intervalSeconds: null, raw: false };
+    cache.removeValues(series, [lost]);
+    const fetchedAtMs = session.serverNowMs();
+    cache.amendCoverage([{ ...series, range: RANGE }], () => ({
+      final: [
+        { startMs: RANGE.startMs, endMs: lost.startMs },
+        { startMs: lost.endMs, endMs: RANGE.endMs },
+      ],
+      provisional: [{ range: lost, fetchedAtMs }],
+    }));
+  }
+  const mode = { intervalSeconds: null, raw: false, resampled: false };
+  const query = { range: lost, minimumMs: HOUR_MS, mode, isKept: false };
+  const { gaps } = await readGaps(cache, query, stationId, "ztd", failures, createPace(never));
+  return gaps.map((gap) => gap.cause);
+}
+
+it("an unconfirmed gap is filtered out if raw observations were received later", async () => {
+  expect(await causesAfter(["filtered", "raw"])).toEqual(["filteredOut"]);
+});
+
+it("an unconfirmed gap may still come if its response is newer than the raw observations", async () => {
+  expect(await causesAfter(["raw", "filtered"])).toEqual(["notFinal"]);
+});
