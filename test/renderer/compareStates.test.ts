@@ -222,7 +222,7 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
     const db = new Database(join(shell.dataFolder, file));
-    db.exec("UPDATE chunk_column SET data = zeroblob(9) WHERE variable = 'ztd'");
+    db.exec("UPDATE bucket_column SET data = zeroblob(9) WHERE variable = 'ztd'");
     db.close();
     await part(page, "Stations");
     const notice = page.getByRole("status").filter({ hasText: /^Cache of “127\.0\.0\.1”: Damage was found in/ });
@@ -249,8 +249,8 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     db.unsafeMode();
     db.pragma("writable_schema = ON");
     // A table that replaces another one affects more than a single day.
-    db.exec(`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'chunk')
-      WHERE name = 'chunk_column'`);
+    db.exec(`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'bucket')
+      WHERE name = 'bucket_column'`);
     db.pragma(`schema_version = ${Number(db.pragma("schema_version", { simple: true })) + 1}`);
     db.close();
     await part(page, "Stations");

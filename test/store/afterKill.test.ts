@@ -101,11 +101,10 @@ describe("a cache that was not closed", () => {
 
 test("a repair that cannot write says so with the name of the file", async () => {
   const path = join(folder(), "cache.db");
-  openCache(path).close();
+  const cache = openCache(path);
   withFile(path, (db) =>
     db.exec("CREATE TRIGGER refused BEFORE INSERT ON opening BEGIN SELECT raise(ABORT, 'refused'); END"),
   );
-  const cache = openCache(path);
   await expect(cache.repair(UNSEEN)).rejects.toThrow(`${path}: The store failed: SqliteError: refused`);
   cache.close();
 });

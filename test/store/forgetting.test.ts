@@ -94,11 +94,11 @@ test("a deletion does not read other variables", () => {
   fill(cache, ["a"], ["ztd", "pwv"]);
   const other = new Database(cache.path);
   // A read would find the wrong checksum.
-  other.exec("UPDATE chunk_column SET checksum = checksum + 1 WHERE variable = 'ztd'");
+  other.exec("UPDATE bucket_column SET codec = 'other' WHERE variable = 'ztd'");
   other.close();
   expect(cache.forget(["a"], null, ["pwv"])).toBe(DAYS * 24);
   expect(repaired).toEqual([]);
   expect(rowsOf(cache, "a", "ztd")).toEqual([]);
-  expect(new Set(repaired.map(({ what }) => what))).toEqual(new Set(["rows"]));
+  expect(repaired).toHaveLength(DAYS);
   cache.close();
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createBucketCache } from "#main/store/read/bucketCache.ts";
+import { type BucketValue, createBucketCache } from "#main/store/read/bucketCache.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -109,7 +109,7 @@ describe("decoded data in memory", () => {
 
   it("is the same as newly read data for any sequence of ranges, and not loaded twice while kept", () => {
     const loads: string[] = [];
-    const memory = createBucketCache<string>(1_000, (value) => value.length);
+    const memory = createBucketCache<BucketValue<string>>(1_000, ({ value }) => value.length);
     const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
       loads.push(`${startMs}-${endMs}`);
       const buckets = Array.from({ length: endMs - startMs }, (_, i) => startMs + i);
@@ -135,7 +135,7 @@ describe("decoded data in memory", () => {
 
   it("stays within its limit by dropping the least recently used", () => {
     const loads: string[] = [];
-    const memory = createBucketCache<number>(10, (size) => size);
+    const memory = createBucketCache<BucketValue<number>>(10, ({ value }) => value);
     const get = (series: string, size: number) =>
       memory.get(series, { startMs: 0, endMs: 1 }, () => {
         loads.push(series);

@@ -5,28 +5,21 @@ import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
 import type { CacheReader } from "../store/types.ts";
 import { visible } from "./terminal/text.ts";
 
-const DAMAGE_TEXTS: Readonly<Record<CacheDamage["what"], string>> = {
-  rows: "damaged",
-  coverage: "perhaps not all rows",
-  summary: "summary for plots",
-};
-
-/** A line for each damage: station, variables, mode, days, and kind. */
+/** A line for each damage: station, variables, mode and days. */
 export function damageLines(cache: Pick<CacheReader, "catalogue">, damages: readonly CacheDamage[]): string[] {
   if (damages.length === 0) return [];
   const names = stationLabels(cache.catalogue());
-  return damages.map(({ stationId, variables, intervalSeconds, raw, range, what }) => {
+  return damages.map(({ stationId, variables, intervalSeconds, raw, range }) => {
     const interval = intervalSeconds === null ? "every observation" : `means of ${intervalSeconds} s`;
     const mode = `${interval}${raw ? ", not filtered" : ""}`;
     const [first, last] = [formatUtc(range.startMs).slice(0, 10), formatUtc(range.endMs - 1).slice(0, 10)];
     const days = range.endMs - range.startMs <= DAY_MS ? first : `${first} to ${last}`;
-    return `${visible(names.get(stationId) ?? stationId)}  ${variables.join(", ")}  ${mode}  ${days}: ${DAMAGE_TEXTS[what]}`;
+    return `${visible(names.get(stationId) ?? stationId)}  ${variables.join(", ")}  ${mode}  ${days}`;
   });
 }
 
 /** Whether the removed data has been downloaded again. */
 export function isRestored(cache: Pick<CacheReader, "coverage">, damage: CacheDamage): boolean {
-  if (damage.what === "summary") return true;
   const { stationId, variables, range } = damage;
   return variables.every((variable) => {
     const { final, provisional } = cache.coverage(stationId, variable, damage);

@@ -16,11 +16,8 @@ export function followDamage(): void {
     useDamage.setState(({ connectionIds }) => ({ connectionIds: [...new Set([...connectionIds, connectionId])] }));
   });
   bridge.on("cacheMended", ({ connectionId, damages }) => {
-    // Summaries are rebuilt from the rows, so no data is lost.
-    const lost = damages.filter(({ what }) => what !== "summary");
-    if (lost.length === 0) return;
     useDamage.setState(({ leftOut }) => ({
-      leftOut: { ...leftOut, [connectionId]: [...(leftOut[connectionId] ?? []), ...lost] },
+      leftOut: { ...leftOut, [connectionId]: [...(leftOut[connectionId] ?? []), ...damages] },
     }));
   });
   // A restarted core reopens the cache and moves a damaged one to quarantine.

@@ -7,7 +7,6 @@ export interface CacheStatistics {
   readonly fileBytes: number;
   readonly rows: number;
   readonly chunks: number;
-  readonly extents: number;
   readonly stations: number;
 }
 
@@ -25,20 +24,11 @@ export interface StationSize {
   readonly isPinned: boolean;
 }
 
-/**
- * Damage in a cache.
- *
- * | what | meaning |
- * |---|---|
- * | rows | the rows of the range are damaged; repair removes them, and they are requested again |
- * | coverage | the rows are intact, but possibly incomplete; repair keeps them, and they are requested again |
- * | summary | only data derived from the rows is damaged; repair rebuilds it without loss |
- */
+/** Damage in a cache: repair removes the data of this range with their coverage, so that they are requested again. */
 export interface CacheDamage extends SeriesMode {
   readonly stationId: string;
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
-  readonly what: "rows" | "coverage" | "summary";
 }
 
 /** Result of checking a whole cache. */

@@ -88,13 +88,12 @@ function addStatistics(command: Command, run: Run): void {
         const { cache, record } = await shell.connection();
         const statistics = cache.statistics();
         shell.output.document("cache statistics", { connection: record.name, path: cache.path, ...statistics });
-        const { fileBytes, rows, stations, chunks, extents } = statistics;
+        const { fileBytes, rows, stations, chunks } = statistics;
         const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
         shell.output.print([
           `Cache of “${record.name}”: ${cache.path}`,
           `  ${bytes(fileBytes)} on disk${perRow}`,
           `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
-          `  ${many(extents, "requested range")}`,
         ]);
       }),
     );

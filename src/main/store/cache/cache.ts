@@ -8,9 +8,9 @@ import { createOpenRecord, type OpenRecord } from "../maintenance/openRecords.ts
 import { type Db, usedBytesOf, placeOf } from "../database/database.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
-import { countChunks, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
+import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
 import { createChecks, createGuard, paceUntil } from "./checks.ts";
-import { EVERYTHING, createAutoRepair, type Scope } from "../maintenance/repair/autoRepair.ts";
+import { createAutoRepair, EVERYTHING, type Scope } from "../maintenance/repair.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
 import { compactInThread } from "../thread/thread.ts";
@@ -101,15 +101,9 @@ function createCache(
       assertWritable();
       const result = repairing(
         () =>
-          resultOf(transaction.immediate, () => {
+          committed(() => {
             lastUse.writeWhenDue();
-            try {
-              return work();
-            } catch (thrown) {
-              // Data that a rolled back transaction read are not verified.
-              tables.verified.forget();
-              throw thrown;
-            }
+            return work();
           }),
         scope,
       );
@@ -117,6 +111,15 @@ function createCache(
       place.assertInPlace();
       return result;
     });
+  /** Runs work in a transaction. What a rolled back one left in memory is forgotten. */
+  const committed = <T>(work: () => T): T => {
+    try {
+      return resultOf(transaction.immediate, work);
+    } catch (thrown) {
+      tables.readCache.clear();
+      throw thrown;
+    }
+  };
   const exclusively = async <T>(purpose: string, work: () => Promise<T>): Promise<T> => {
     const release = lock.lockExclusively(purpose);
     try {
@@ -167,7 +170,7 @@ function createCache(
       return createResponseWriter(scope, (normal, arrivals, judge) => {
         for (const id of scope.stationIds) lastUse.note(id);
         const { stationIds, variables } = normal;
-        const around = { ...EVERYTHING, stationIds, variables, mode: normal };
+        const around = { stationIds, variables, mode: normal };
         return write(() => writeResponse(tables, normal, arrivals, judge), around);
       });
     },
@@ -187,7 +190,7 @@ function createCache(
         return write(
           () => {
             let rows = 0;
-            for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
+            for (const step of forgetSteps(tables, { stationIds, range, variables })) rows += step.rows;
             return rows;
           },
           { ...EVERYTHING, stationIds },
@@ -199,10 +202,10 @@ function createCache(
     forgetInSteps: async (forgetting, onProgress, signal) => {
       assertNotRefused();
       return exclusively(FORGET, async () => {
-        const total = read(() => countChunks(db, tables, forgetting.stationIds), EVERYTHING);
+        const total = read(() => countBuckets(tables, forgetting), EVERYTHING);
         runningForgets++;
         try {
-          return await runForgetSteps(() => forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+          return await runForgetSteps(() => forgetSteps(tables, forgetting), write, { total, onProgress, signal });
         } finally {
           runningForgets--;
         }

@@ -1,7 +1,7 @@
 import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
-import { EVERYTHING, type Scope } from "../maintenance/repair/autoRepair.ts";
+import { EVERYTHING, type Scope } from "../maintenance/repair.ts";
 import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
@@ -23,6 +23,7 @@ import {
   stretchesOf,
 } from "../read/stretch.ts";
 import type { Tables } from "../tables/index.ts";
+import { modeOf } from "../tables/keys.ts";
 import type { CacheReader } from "../types.ts";
 import type { Guard } from "./checks.ts";
 import type { OpenCacheFile } from "./openFile.ts";
@@ -100,7 +101,7 @@ export function cacheReader(
     coverage: (stationId, variable, mode) =>
       read(
         () => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable),
-        scopeOfAllTime({ stationId, variables: [variable], ...mode }),
+        scopeOf({ stationId, variables: [variable], ...mode }),
       ),
     modesOf: (stationId) => read(() => modesOf(tables, stationId), { ...EVERYTHING, stationIds: [stationId] }),
     blocks: (selection) => blocks(selection, allocateNew),
@@ -123,14 +124,17 @@ export function cacheReader(
       if (isUse) lastUse.note(selection.stationId);
       return read(() => readRows(tables, selection), scopeOf(selection));
     },
-    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs), scopeOfAllTime(selection)),
+    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs), scopeOf(selection)),
     countValues: (selection) => read(() => countValues(tables, selection), scopeOf(selection)),
     countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), scopeOf(selection)),
     countBlocks: (selection) => read(() => countBlocks(tables, selection), scopeOf(selection)),
-    nearest: (selected, timeMs, window) =>
-      read(() => readNearest(tables, selected, timeMs, window), scopeOf({ ...selected, range: window })),
+    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window), scopeOf(selected)),
     nearestEach: (selection) =>
-      read(() => readNearestEach(tables, selection), { ...EVERYTHING, ...selection, mode: selection }),
+      read(() => readNearestEach(tables, selection), {
+        stationIds: selection.stationIds,
+        variables: selection.variables,
+        mode: selection,
+      }),
     decimate(selection, columns, isUse = true) {
       if (isUse) lastUse.note(selection.stationId);
       return read(() => readDecimated(tables, selection, columns), scopeOf(selection));
@@ -141,34 +145,21 @@ export function cacheReader(
           stationIds.map((stationId) =>
             variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v)),
           ),
-        { ...EVERYTHING, stationIds, variables, mode },
+        { stationIds, variables, mode },
       ),
     coverages: (mode, variables, range) =>
-      read(() => readCoverages(tables, mode, variables, range), { stationIds: null, variables, mode, range }),
+      read(() => readCoverages(tables, mode, variables, range), { stationIds: null, variables, mode }),
     setting: (name) => run(() => tables.settings.get(name)),
     statistics: () => read(() => statisticsOf(path, db), EVERYTHING),
     usedBytes: () => run(() => usedBytesOf(db)),
   };
 }
 
-function modesOf(tables: Tables, stationId: string): SeriesMode[] {
-  const site = tables.sites.find(stationId);
-  const modes = new Map(
-    (site === null ? [] : tables.extents.series(site)).map(({ interval, raw }) => [
-      `${interval} ${raw}`,
-      { interval, raw },
-    ]),
-  );
-  return [...modes.values()].map(({ interval, raw }) => ({
-    intervalSeconds: interval === 0 ? null : interval,
-    raw: raw === 1,
-  }));
+function scopeOf({ stationId, variables, intervalSeconds, raw }: Omit<SeriesSelection, "range">): Scope {
+  return { stationIds: [stationId], variables, mode: { intervalSeconds, raw } };
 }
 
-function scopeOf({ stationId, variables, intervalSeconds, raw, range }: SeriesSelection): Scope {
-  return { stationIds: [stationId], variables, mode: { intervalSeconds, raw }, range };
-}
-
-function scopeOfAllTime(selection: Omit<SeriesSelection, "range">): Scope {
-  return scopeOf({ ...selection, range: EVERYTHING.range });
+function modesOf({ buckets }: Tables, stationId: string): SeriesMode[] {
+  const modes = new Map(buckets.keysOf(stationId).map((key) => [`${key.interval} ${key.raw}`, modeOf(key)]));
+  return [...modes.values()];
 }

@@ -85,7 +85,6 @@ export function createChecks(
     try {
       return await run("repair", pace);
     } finally {
-      tables.verified.forget();
       tables.readCache.clear();
     }
   }
@@ -106,9 +105,9 @@ export function createChecks(
         const pace: WorkPace = { onProgress: (share) => void (share < 1 && onCheck(share)), signal: closing };
         const { damages, structure } = await run("check", pace);
         if (structure === null && damages.length > 0) {
-          const mended = await repair(pace);
-          onRepaired(mended.damages);
-          if (mended.structure !== null) return damagedSentence(path, mended.structure);
+          const repaired = await repair(pace);
+          onRepaired(repaired.damages);
+          if (repaired.structure !== null) return damagedSentence(path, repaired.structure);
         }
         if (structure === null) settle();
         return structure === null ? null : damagedSentence(path, structure);

@@ -1,18 +1,19 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { defined } from "#shared/defined.ts";
-import { alignOutward, type TimeRange } from "#shared/time/range.ts";
-import { hull, intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import { alignOutward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { difference, hull, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
-import { encodeChunk } from "../chunks/chunk.ts";
-import type { Db } from "../database/database.ts";
-import { removeRange } from "../chunks/coverage.ts";
-import { blankRange, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
-import type { ChunkHead } from "../tables/heads.ts";
+import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
+import type { Extent } from "../chunks/coverage.ts";
+import { blankRange, dropAbsent } from "../chunks/rows.ts";
+import { isWhole } from "../read/reader.ts";
+import type { BucketRow } from "../tables/bucketRow.ts";
+import type { BucketChange } from "../tables/chunks.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, modeKey, variablesOfKind } from "../tables/keys.ts";
+import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { ForgetSelection, SeriesPart } from "../types.ts";
 
 /** Buckets per step: decoding and encoding all their variables takes a few milliseconds. */
@@ -28,36 +29,27 @@ interface ForgetStep {
 }
 
 /**
- * Deletes rows and extents in small steps. Each step is complete in itself, rows and extents together, and must run in
- * one immediate transaction; other processes may write between steps.
+ * Deletes rows and coverage in small steps. Each step is complete in itself, and must run in one immediate transaction;
+ * other processes may write between steps.
  */
-export function* forgetSteps(db: Db, tables: Tables, forgetting: ForgetSelection): Generator<ForgetStep, void, void> {
-  const { stationIds, range, variables: only } = forgetting;
-  const wanted = stationIds === null ? null : new Set(stationIds);
-  const keysOf = db.prepare<[number], ChunkKey>(
-    "SELECT DISTINCT site, kind, interval_seconds AS interval, raw FROM chunk WHERE site = ?",
-  );
-  const dropSite = db.prepare<[number]>("DELETE FROM site WHERE site = ?");
-  for (const { site, stationId } of tables.sites.all()) {
-    if (wanted !== null && !wanted.has(stationId)) continue;
-    for (const key of keysOf.all(site)) {
-      const whole = wholeIntervals(range, key.interval);
-      for (const part of splitRange(tables, key, whole)) {
-        const rows = forgetChunks(tables, key, part.heads, part.range, only);
-        forgetExtents(tables, site, part.range, only, key);
-        yield { chunks: part.heads.length, rows };
-      }
+export function* forgetSteps(tables: Tables, forgetting: ForgetSelection): Generator<ForgetStep, void, void> {
+  for (const key of keysOf(tables, forgetting)) {
+    const range = wholeIntervals(forgetting.range, key.interval);
+    const buckets = { startMs: bucketStart(range.startMs, bucketLength(key)), endMs: range.endMs };
+    const listed = tables.buckets.read(key, buckets).map(({ bucketMs }) => bucketMs);
+    for (let i = 0; i < listed.length; i += BUCKETS_PER_STEP) {
+      const own = listed.slice(i, i + BUCKETS_PER_STEP);
+      const part = { startMs: defined(own.at(0)), endMs: defined(own.at(-1)) + 1 };
+      yield { chunks: own.length, rows: forgetBuckets(tables, key, part, { range, only: forgetting.variables }) };
     }
-    // Includes rows that were written meanwhile: rows never stay without their extents.
-    let rows = 0;
-    for (const key of keysOf.all(site)) {
-      const whole = wholeIntervals(range, key.interval);
-      rows += forgetChunks(tables, key, headsIn(tables, key, whole), whole, only);
-    }
-    forgetExtents(tables, site, range, only, null);
-    if (range === null && only === null && keysOf.all(site).length === 0) dropSite.run(site);
-    yield { chunks: 0, rows };
+    // Includes buckets that were written meanwhile.
+    yield { chunks: 0, rows: forgetBuckets(tables, key, buckets, { range, only: forgetting.variables }) };
   }
+}
+
+function keysOf({ buckets }: Tables, { stationIds, variables }: Omit<ForgetSelection, "range">): ChunkKey[] {
+  const keys = stationIds === null ? buckets.keys() : stationIds.flatMap((id) => buckets.keysOf(id));
+  return keys.filter(({ kind }) => variables === null || variables.some((v) => variableKind(v) === kind));
 }
 
 interface StepOptions {
@@ -104,124 +96,91 @@ export async function runForgetSteps(
   }
 }
 
-/** Returns the approximate number of chunks of the stations, the sum of `ForgetStep.chunks`. */
-export function countChunks(db: Db, tables: Tables, stationIds: readonly string[] | null): number {
-  const counted = db.prepare<[number], number>("SELECT sum(chunks) FROM register WHERE site = ?").pluck();
-  const wanted = stationIds === null ? null : new Set(stationIds);
-  const sites = tables.sites.all().filter(({ stationId }) => wanted === null || wanted.has(stationId));
-  return sites.reduce((sum, { site }) => sum + (counted.get(site) ?? 0), 0);
+/** Returns the approximate number of buckets of the selection, the sum of `ForgetStep.chunks`. */
+export function countBuckets(tables: Tables, forgetting: ForgetSelection): number {
+  return keysOf(tables, forgetting).reduce((sum, key) => {
+    const { startMs, endMs } = wholeIntervals(forgetting.range, key.interval);
+    const held = tables.buckets.hull(key);
+    const length = bucketLength(key);
+    const touched = held && intersectRange({ startMs: held.startMs, endMs: held.endMs + length }, { startMs, endMs });
+    return touched && !isEmpty(touched) ? sum + Math.ceil((touched.endMs - touched.startMs) / length) : sum;
+  }, 0);
 }
 
-/** Splits the range into parts of a few chunks, at the starts of buckets. */
-function* splitRange(tables: Tables, key: ChunkKey, range: TimeRange) {
-  const lengthMs = bucketLength(key);
-  const heads = headsIn(tables, key, range);
-  for (let i = 0; i < heads.length; i += BUCKETS_PER_STEP) {
-    const own = heads.slice(i, i + BUCKETS_PER_STEP);
-    const startMs = Math.max(range.startMs, defined(own.at(0)).bucketMs);
-    const endMs = Math.min(range.endMs, defined(own.at(-1)).bucketMs + lengthMs);
-    const part = { startMs, endMs };
-    // Includes chunks that were written since the heads were listed.
-    yield { range: part, heads: i === 0 ? own : headsIn(tables, key, part) };
-  }
+interface Forgotten {
+  readonly range: TimeRange;
+  readonly only: readonly Variable[] | null;
 }
 
-function headsIn(tables: Tables, key: ChunkKey, { startMs, endMs }: TimeRange): ChunkHead[] {
-  return tables.heads.read(key, { startMs: bucketStart(startMs, bucketLength(key)), endMs });
-}
-
-/** Deletes extents of a station. @param chunks only series of these chunks; null for all series of the station */
-function forgetExtents(
-  tables: Tables,
-  site: number,
-  range: TimeRange | null,
-  only: readonly Variable[] | null,
-  chunks: ChunkKey | null,
-): void {
-  for (const series of tables.extents.series(site)) {
-    if (only !== null && !only.includes(series.variable)) continue;
-    const { variable, interval, raw } = series;
-    const isOfChunks =
-      chunks === null || (variableKind(variable) === chunks.kind && interval === chunks.interval && raw === chunks.raw);
-    if (!isOfChunks) continue;
-    const whole = wholeIntervals(range, interval);
-    const before = tables.extents.around(series, whole);
-    tables.extents.replace(series, before, removeRange(before, whole));
-  }
-}
-
-function forgetChunks(
-  tables: Tables,
-  key: ChunkKey,
-  heads: readonly ChunkHead[],
-  range: TimeRange,
-  only: readonly Variable[] | null,
-): number {
-  let rows = 0;
-  for (const head of heads) rows += forgetChunk(tables, key, head, range, only ?? head.variables);
-  return rows;
-}
-
-function forgetChunk(
-  tables: Tables,
-  key: ChunkKey,
-  head: ChunkHead,
-  range: TimeRange,
-  only: readonly Variable[],
-): number {
-  const { chunks, columns } = tables;
-  const { bucketMs: startMs, variables: held } = head;
-  const removed = held.filter((v) => only.includes(v));
-  const remaining = held.filter((v) => !only.includes(v));
-  const hasWhole = (variables: readonly Variable[]) => variables.some((v) => columns.isWhole(key, v, startMs));
-  if (removed.length === 0) return 0;
-  if (head.firstMs >= range.startMs && head.lastMs < range.endMs) {
-    if (remaining.length === 0) {
-      chunks.remove(key, startMs, variablesOfKind(key.kind));
-      return head.rows;
-    }
-    // If another variable has every row, all rows stay. Satellites are encoded by `prn`: without it, all are rewritten.
-    if (!removed.includes("prn") && hasWhole(remaining)) {
-      const rows = hasWhole(removed)
-        ? head.rows
-        : countHeld(chunks.read(key, startMs, removed) ?? NO_ROWS, removed, range);
-      chunks.strip(key, startMs, removed, remaining);
-      return rows;
-    }
-  }
-  const rows = chunks.read(key, startMs, held) ?? NO_ROWS;
-  const lost = countHeld(rows, removed, range);
-  if (lost === 0) return 0;
-  keepRows(tables, key, startMs, blankRange(rows, removed, range));
+/** @returns number of rows that were deleted or lost a variable */
+function forgetBuckets(tables: Tables, key: ChunkKey, buckets: TimeRange, forgotten: Forgotten): number {
+  let lost = 0;
+  const changes = tables.buckets.read(key, buckets).flatMap((row) => {
+    const { rows, change } = forgetBucket(tables, key, row, forgotten);
+    lost += rows;
+    return change ?? [];
+  });
+  tables.chunks.write(key, changes);
   return lost;
+}
+
+function forgetBucket(
+  { chunks }: Tables,
+  key: ChunkKey,
+  row: BucketRow,
+  { range, only }: Forgotten,
+): { readonly rows: number; readonly change: BucketChange | null } {
+  const { bucketMs, variables: held } = row;
+  const gone = row.known.filter((v) => only === null || only.includes(v));
+  if (gone.length === 0) return { rows: 0, change: null };
+  const left = gone.map((v) => [v, row.extents(v).flatMap((extent) => cutOut(extent, range))] as const);
+  const base = { bucketMs, chunk: null, kept: null, extents: new Map(left) };
+  const removed = held.filter((v) => gone.includes(v));
+  const remaining = held.filter((v) => !gone.includes(v));
+  if (removed.length === 0) return { rows: 0, change: base };
+  const decode = (variables: readonly Variable[]): SeriesRows =>
+    decodeChunk(chunks.columnsOf(key, row, variables), variables);
+  if (row.firstMs >= range.startMs && row.lastMs < range.endMs) {
+    if (remaining.length === 0) return { rows: row.rows, change: { ...base, kept: [] } };
+    // If another variable has every row, all rows stay. Satellites are encoded by `prn`: without it, all are rewritten.
+    if (!removed.includes("prn") && remaining.some((v) => isWhole(row, v))) {
+      const rows = removed.some((v) => isWhole(row, v)) ? row.rows : countHeld(decode(removed), removed, range);
+      return { rows, change: { ...base, kept: remaining } };
+    }
+  }
+  const rows = decode(held);
+  const lost = countHeld(rows, removed, range);
+  if (lost === 0) return { rows: 0, change: base };
+  return { rows: lost, change: { ...base, ...keptRows(bucketMs, blankRange(rows, removed, range)) } };
 }
 
 /** Implements `Cache.removeValues`. Must run inside one immediate transaction. */
 export function removeValues(tables: Tables, series: Omit<SeriesPart, "range">, ranges: RangeSet): void {
   const { stationId, variable } = series;
-  const site = tables.sites.find(stationId);
   const within = hull(ranges);
-  if (site === null || within === null) return;
-  const key = { site, kind: variableKind(variable), ...modeKey(series) };
-  const lengthMs = bucketLength(key);
-  for (const { bucketMs: startMs, variables } of headsIn(tables, key, within)) {
-    const own = intersect(ranges, [{ startMs, endMs: startMs + lengthMs }]);
-    if (own.length === 0 || !variables.includes(variable)) continue;
-    const rows = tables.chunks.read(key, startMs, variables) ?? NO_ROWS;
-    keepRows(
-      tables,
-      key,
-      startMs,
-      own.reduce((left, range) => blankRange(left, [variable], range), rows),
-    );
-  }
+  if (within === null) return;
+  const key = { stationId, kind: variableKind(variable), ...modeKey(series) };
+  const buckets = { startMs: bucketStart(within.startMs, bucketLength(key)), endMs: within.endMs };
+  const changes = tables.buckets.read(key, buckets).flatMap((row): BucketChange[] => {
+    const { bucketMs, variables } = row;
+    const own = intersect(ranges, [{ startMs: bucketMs, endMs: row.endMs }]);
+    if (own.length === 0 || !row.has(variable)) return [];
+    const rows = decodeChunk(tables.chunks.columnsOf(key, row, variables), variables);
+    const left = own.reduce((all, range) => blankRange(all, [variable], range), rows);
+    return [{ bucketMs, extents: new Map(), ...keptRows(bucketMs, left) }];
+  });
+  tables.chunks.write(key, changes);
 }
 
-/** Replaces a chunk by what is present of its rows. */
-function keepRows({ chunks }: Tables, key: ChunkKey, bucketMs: UtcMs, rows: SeriesRows): void {
+/** The change that leaves what is present of these rows. */
+function keptRows(bucketMs: UtcMs, rows: SeriesRows): Pick<BucketChange, "chunk" | "kept"> {
   const rest = dropAbsent(rows);
-  if (rest.timesMs.length === 0) chunks.remove(key, bucketMs, variablesOfKind(key.kind));
-  else chunks.write(key, [encodeChunk(bucketMs, rest)], variablesOfKind(key.kind));
+  return rest.timesMs.length === 0 ? { chunk: null, kept: [] } : { chunk: encodeChunk(bucketMs, rest), kept: null };
+}
+
+/** Returns the parts of an extent outside of a range. */
+function cutOut({ fetchedAtMs, ...extent }: Extent, range: TimeRange): Extent[] {
+  return difference(rangeSet([extent]), rangeSet([range])).map((part) => ({ ...part, fetchedAtMs }));
 }
 
 /** Counts the rows of the range in which any of the variables is present. */

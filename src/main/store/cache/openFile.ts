@@ -1,15 +1,16 @@
 import { checkSteps } from "../maintenance/check.ts";
 import { type StaleOpenings, staleOpenings } from "../maintenance/openRecords.ts";
 import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
-import { APPLICATION_ID, closedOnFailure, migrate, openDatabase } from "../database/database.ts";
+import { closedOnFailure } from "../database/database.ts";
+import { assertForm, openForm } from "../database/form.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { isBroken, toStoreError } from "../errors.ts";
-import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { assertTables, type Tables } from "../tables/index.ts";
+import { openTables, type Tables } from "../tables/index.ts";
+import { CACHE_FORM } from "../tables/schema.ts";
 import { assertReadable } from "../database/permission.ts";
 import type { FileLock } from "../locks/fileLock.ts";
 
-/** An open cache file of the newest format. */
+/** An open cache file. */
 export interface OpenCacheFile extends Opened {
   readonly tables: Tables;
   /** Openings by processes that never closed the file: it has to be checked. */
@@ -63,9 +64,9 @@ function isSound({ db, tables }: OpenCacheFile): boolean {
 /** @throws DamagedData, and whatever SQLite throws */
 export function openCacheFile(path: string): OpenCacheFile {
   assertReadable(path);
-  const opened = openOrRead(path, APPLICATION_ID.cache, () => openDatabase(path, APPLICATION_ID.cache));
+  const opened = openOrRead(path, CACHE_FORM.applicationId, () => openForm(path, CACHE_FORM));
   return closedOnFailure(opened.db, (db) => {
-    migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache, undefined, path);
-    return { ...opened, tables: assertTables(db), staleOpenings: staleOpenings(db) };
+    assertForm(db, CACHE_FORM, path);
+    return { ...opened, tables: openTables(db), staleOpenings: staleOpenings(db) };
   });
 }

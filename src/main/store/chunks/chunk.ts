@@ -20,11 +20,8 @@ export interface StoredColumn {
   readonly count: number;
 }
 
-/** The statistics, for people who look into the file, are null for texts and where no row has a value. */
 export interface EncodedColumn extends StoredColumn {
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
+  /** Output of `encodePyramid`; null for texts. */
   readonly pyramid: Uint8Array | null;
 }
 
@@ -124,13 +121,13 @@ function encodeColumn(
 ): EncodedColumn {
   const present = column.present === null ? null : encodeBits(column.present);
   if (column.kind === "scalar") {
-    const { pyramid, summary } = buildPyramid(timesMs, column.values);
-    const { codec, bytes } = encodeScalars(column.values, summary.count);
-    return { variable, codec, data: bytes, present, ...summary, pyramid: encodePyramid(pyramid) };
+    const { pyramid, count } = buildPyramid(timesMs, column.values);
+    const { codec, bytes } = encodeScalars(column.values, count);
+    return { variable, codec, data: bytes, present, count, pyramid: encodePyramid(pyramid) };
   }
   const { codec, bytes } = encodeSatellites(column.values, prnValues);
   const count = column.values.reduce((sum, text) => (text === null ? sum : sum + 1), 0);
-  return { variable, codec, data: bytes, present, count, min: null, max: null, mean: null, pyramid: null };
+  return { variable, codec, data: bytes, present, count, pyramid: null };
 }
 
 function textsOf(column: Column | undefined): readonly (string | null)[] | null {

@@ -1,6 +1,6 @@
 import type { Coverage, ProvisionalExtent } from "#shared/series/rows.ts";
-import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import { difference, type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** Provisional extents that were fetched within this time of each other have the same age. */
@@ -32,6 +32,16 @@ export function removeRange(before: Coverage, range: TimeRange): Coverage {
   return {
     final: difference(rangeSet(before.final), removed),
     provisional: before.provisional.flatMap((old) => subtract(old, removed)),
+  };
+}
+
+/** Returns the coverage within a range. */
+export function clipCoverage({ final, provisional }: Coverage, range: TimeRange): Coverage {
+  return {
+    final: intersect(rangeSet(final), rangeSet([range])),
+    provisional: provisional.flatMap(({ range: own, fetchedAtMs }) =>
+      intersect([own], rangeSet([range])).map((part) => ({ range: part, fetchedAtMs })),
+    ),
   };
 }
 
@@ -68,19 +78,13 @@ export function extentsOf({ final, provisional }: Coverage): Extent[] {
   ];
 }
 
-export function coverageOfExtents(extents: readonly Extent[]): Coverage {
+/** Returns the coverage of ascending extents, with adjacent ones joined. */
+export function joinExtents(extents: readonly Extent[]): Coverage {
+  const provisional = extents.flatMap(({ startMs, endMs, fetchedAtMs }) =>
+    fetchedAtMs === null ? [] : [{ range: { startMs, endMs }, fetchedAtMs }],
+  );
   return {
-    final: extents.flatMap(({ startMs, endMs, fetchedAtMs }) => (fetchedAtMs === null ? [{ startMs, endMs }] : [])),
-    provisional: extents.flatMap(({ startMs, endMs, fetchedAtMs }) =>
-      fetchedAtMs === null ? [] : [{ range: { startMs, endMs }, fetchedAtMs }],
-    ),
+    final: rangeSet(extents.filter(({ fetchedAtMs }) => fetchedAtMs === null)),
+    provisional: merge(provisional),
   };
-}
-
-/** Returns the parts of the extents within the range. */
-export function clipExtents(extents: readonly Extent[], range: TimeRange): Extent[] {
-  return extents.flatMap((extent) => {
-    const part = intersectRange(extent, range);
-    return isEmpty(part) ? [] : [{ ...part, fetchedAtMs: extent.fetchedAtMs }];
-  });
 }

@@ -32,7 +32,7 @@ export function openDatabase(path: string, applicationId: number, busyWaitMs = B
   return configured(openedBySqlite(path, busyWaitMs), path, applicationId);
 }
 
-function openedBySqlite(path: string, timeout: number): Db {
+export function openedBySqlite(path: string, timeout: number): Db {
   try {
     return new Database(path, { timeout });
   } catch (thrown) {
@@ -56,16 +56,21 @@ function configured(opened: Db, path: string, applicationId: number): Db {
     if (!isNew && owner !== applicationId && !isBlank(db)) {
       throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
     }
-    db.pragma("page_size = 8192");
-    db.pragma("cell_size_check = ON");
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = NORMAL");
-    db.pragma("cache_size = -16000");
-    // Copying the log to the file waits for the disk twice: do it every 32 MB instead of every 8.
-    db.pragma("wal_autocheckpoint = 4096");
-    db.pragma("journal_size_limit = 67108864");
-    return db;
+    return settle(db);
   });
+}
+
+/** Sets our settings: see `openDatabase`. */
+export function settle(db: Db): Db {
+  db.pragma("page_size = 8192");
+  db.pragma("cell_size_check = ON");
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = NORMAL");
+  db.pragma("cache_size = -16000");
+  // Copying the log to the file waits for the disk twice: do it every 32 MB instead of every 8.
+  db.pragma("wal_autocheckpoint = 4096");
+  db.pragma("journal_size_limit = 67108864");
+  return db;
 }
 
 /** Runs the rest of opening a database, which is closed if that fails. */
@@ -187,22 +192,21 @@ export function usedBytesOf(db: Db): number {
  * those of satellites count where a day (or a bucket of means) has more of them.
  */
 const ROWS = `
-  SELECT coalesce((SELECT sum(n) FROM chunk WHERE kind = 'scalar'), 0) + coalesce(sum(max(0, n - coalesce((
-    SELECT n FROM chunk WHERE site = own.site AND kind = 'scalar' AND interval_seconds = own.interval_seconds
-      AND raw = own.raw AND bucket_ms = own.day_ms
+  SELECT coalesce((SELECT sum(n) FROM bucket WHERE kind = 'scalar'), 0) + coalesce(sum(max(0, n - coalesce((
+    SELECT n FROM bucket WHERE kind = 'scalar' AND interval_seconds = own.interval_seconds AND raw = own.raw
+      AND station_id = own.station_id AND bucket_ms = own.day_ms
   ), 0))), 0)
   FROM (
-    SELECT site, interval_seconds, raw, bucket_ms - bucket_ms % ${DAY_MS} AS day_ms, sum(n) AS n FROM chunk
-    WHERE kind = 'satellite' GROUP BY site, interval_seconds, raw, day_ms
+    SELECT station_id, interval_seconds, raw, bucket_ms - bucket_ms % ${DAY_MS} AS day_ms, sum(n) AS n FROM bucket
+    WHERE kind = 'satellite' AND n > 0 GROUP BY interval_seconds, raw, station_id, day_ms
   ) AS own`;
 
 export function statisticsOf(path: string, db: Db): CacheStatistics {
   return {
     fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
     rows: numberOf(db, ROWS),
-    chunks: numberOf(db, "SELECT count(*) FROM chunk"),
-    extents: numberOf(db, "SELECT count(*) FROM extent"),
-    stations: numberOf(db, "SELECT count(*) FROM site"),
+    chunks: numberOf(db, "SELECT count(*) FROM bucket WHERE n > 0"),
+    stations: numberOf(db, "SELECT count(DISTINCT station_id) FROM bucket"),
   };
 }
 

@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
-import {
-  APPLICATION_ID,
-  BUSY_WAIT_MS,
-  closedOnFailure,
-  type Db,
-  foreignCommitsOf,
-  migrate,
-  openDatabase,
-} from "../database/database.ts";
+import { APPLICATION_ID, BUSY_WAIT_MS, closedOnFailure, type Db, foreignCommitsOf } from "../database/database.ts";
+import { type FileForm, openForm } from "../database/form.ts";
 import { isBroken, toStoreError } from "../errors.ts";
 import { codeOf } from "#shared/fault.ts";
 import { isAlive } from "#formats/owner.ts";
@@ -54,17 +47,18 @@ export interface HeldClaim {
   isHeld(): boolean;
 }
 
-const CLAIMS = `
+const CLAIMS: FileForm = {
+  applicationId: APPLICATION_ID.claims,
+  sql: `
 CREATE TABLE claim (
   id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, connection_id TEXT NOT NULL, content TEXT NOT NULL, until_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX claim_of_connection ON claim (connection_id);
-`;
-const FILE_USES = `
 CREATE TABLE guest (
   id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, path TEXT NOT NULL, who TEXT NOT NULL
 ) STRICT;
-`;
+`,
+};
 /** Longer than any work that delays the timers of a process. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 2_000;
@@ -92,12 +86,11 @@ export function openClaimStore(path: string, isOnlyOwner = false, busyWaitMs = B
 }
 
 function open(path: string, isOnlyOwner: boolean, busyWaitMs: number): ClaimStore {
-  return closedOnFailure(openDatabase(path, APPLICATION_ID.claims, busyWaitMs), (db) => {
+  return closedOnFailure(openForm(path, CLAIMS, busyWaitMs), (db) => {
     // Claims need not survive a power failure, so no write waits for the disk.
     db.pragma("synchronous = OFF");
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     db.pragma(`journal_size_limit = ${LOG_BYTES}`);
-    migrate(db, [CLAIMS, FILE_USES], APPLICATION_ID.claims);
     return createClaimStore(db, isOnlyOwner);
   });
 }

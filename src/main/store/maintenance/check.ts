@@ -1,13 +1,15 @@
 import Database from "better-sqlite3";
+import { defined } from "#shared/defined.ts";
 import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
-import { type Db, structureDamageOf } from "../database/database.ts";
+import { type Db, numberOf, structureDamageOf } from "../database/database.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
+import { assertForm } from "../database/form.ts";
 import { DamagedData, isBroken } from "../errors.ts";
-import { createRepairer } from "./repair/repairer.ts";
-import { repairSites } from "./repair/autoRepair.ts";
-import { assertTables, type Tables } from "../tables/index.ts";
 import { openReader } from "../database/readOnly.ts";
+import { openTables, type Tables } from "../tables/index.ts";
+import { CACHE_FORM } from "../tables/schema.ts";
+import { examine, rowRemover, type StoredRow } from "./repair.ts";
 import type { ThreadPace } from "../types.ts";
 
 /** More than anybody reads. */
@@ -15,33 +17,37 @@ const MAX_DAMAGES = 100_000;
 
 /** One step of the check of a file. */
 interface CheckStep {
-  /** Completed share of the stations. */
+  /** Completed share of the buckets. */
   readonly share: number;
   readonly damages: readonly CacheDamage[];
   readonly structure: string | null;
-  /** Number of chunks that were decoded. */
-  readonly chunks: number;
+  /** Number of buckets that were examined. */
+  readonly buckets: number;
 }
 
 /**
- * Decodes everything in a snapshot of a cache file once; others may write to the file meanwhile. To be run in a thread,
+ * Verifies everything in a snapshot of a cache file once; others may write to the file meanwhile. To be run in a thread,
  * because SQLite checks all pages in one call.
  *
  * @throws Stopped, and what SQLite throws if the file cannot be opened
  */
 export function checkFile(path: string, pace: ThreadPace): CacheFindings {
-  return runSteps(openReader(path), pace, (db) => checkSteps(db, assertTables(db)));
+  return runSteps(openReader(path), pace, (db) => checkSteps(db, tablesOf(db)));
 }
 
 /**
- * Removes damaged data with their coverage, and rebuilds what can be derived from sound rows. Each station is one
- * transaction. Damage that only a new file can repair is reported.
+ * Deletes damaged buckets, rows and coverage together. Damage that only a new file can repair is reported.
  *
  * @throws as `checkFile`
  */
 export function repairFile(path: string, pace: ThreadPace): CacheFindings {
   const db = new Database(path, { fileMustExist: true, timeout: 10_000 });
-  return runSteps(db, pace, () => repairSteps(db, assertTables(db)));
+  return runSteps(db, pace, () => repairSteps(db, tablesOf(db)));
+}
+
+function tablesOf(db: Db): Tables {
+  assertForm(db, CACHE_FORM, db.name);
+  return openTables(db);
 }
 
 function runSteps(
@@ -68,71 +74,74 @@ function runSteps(
 }
 
 /**
- * Checks all pages, then every chunk, pyramid and extent of a snapshot once, in small steps.
+ * Checks all pages, then every bucket of a snapshot once, in small steps.
  *
  * @throws what SQLite throws if a table cannot be scanned
  */
 export function* checkSteps(db: Db, tables: Tables): Generator<CheckStep> {
-  // One snapshot: counts of different moments would differ by what others write in between, as if the file were broken.
+  // One snapshot: others may write meanwhile.
   const isOwnSnapshot = !db.inTransaction;
   if (isOwnSnapshot) db.exec("BEGIN");
   try {
-    yield* stepsOf(db, tables);
+    yield* stepsOf(db, tables, () => {});
   } finally {
     if (isOwnSnapshot && db.inTransaction) db.exec("COMMIT");
   }
 }
 
-function* stepsOf(db: Db, tables: Tables): Generator<CheckStep> {
-  yield { share: 0, damages: [], structure: structureDamageOf(db), chunks: 0 };
-  const { keys, periods, examine } = createRepairer(db, tables);
-  const sites = tables.sites.all();
-  let columns = 0;
-  for (const [i, { site }] of sites.entries()) {
-    for (const key of keys(site)) {
-      for (const periodMs of periods(key, ALL_TIME)) {
-        const { damages, sound } = examine(key, periodMs);
-        for (const { variables } of sound) columns += variables.length;
-        const isSummary = damages.length === 1 && damages[0]?.what === "summary";
-        if (damages.length > 0 && !isSummary) columns = Number.NaN;
-        yield { share: i / sites.length, damages, structure: null, chunks: sound.length };
-      }
-    }
+/** @param onBad receives damaged rows */
+function* stepsOf(db: Db, tables: Tables, onBad: (stored: StoredRow) => void): Generator<CheckStep> {
+  const structure = structureDamageOf(db);
+  yield { share: 0, damages: [], structure, buckets: 0 };
+  if (structure !== null) return;
+  const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
+  let done = 0;
+  for (const { stored, damage } of examine(db, tables)) {
+    done++;
+    if (damage) onBad(stored);
+    yield { share: Math.min(1, done / total), damages: damage ? [damage] : [], structure: null, buckets: 1 };
   }
-  const columnRows = db.prepare<[], number>("SELECT count(*) FROM chunk_column NOT INDEXED").pluck().get();
-  const structure = Number.isNaN(columns) || columns === columnRows ? null : "columns without a chunk";
-  yield { share: 1, damages: [], structure, chunks: 0 };
 }
 
-/** Decodes everything in small steps, and yields the number of chunks of each. @throws DamagedData if any is damaged */
+/** Verifies everything in small steps, and yields the number of buckets of each. @throws DamagedData if any is damaged */
 export function* soundSteps(db: Db, tables: Tables): Generator<number> {
-  for (const { damages, structure, chunks } of checkSteps(db, tables)) {
+  for (const { damages, structure, buckets } of checkSteps(db, tables)) {
     if (structure !== null) throw new DamagedData(structure);
     if (damages.length > 0) throw new DamagedData("rows or coverage are not as they were written");
-    yield chunks;
+    yield buckets;
   }
 }
 
 function* repairSteps(db: Db, tables: Tables): Generator<CheckStep> {
-  const structure = structureDamageOf(db);
-  yield { share: 0, damages: [], structure, chunks: 0 };
-  if (structure !== null) return;
-  const { keys, periods, repairPeriod } = createRepairer(db, tables);
-  const inTransaction = <T>(work: () => T): T => db.transaction(work).immediate();
-  inTransaction(() => repairSites(db, tables));
-  const sites = tables.sites.all();
-  for (const [i, { site }] of sites.entries()) {
-    const damages = inTransaction(() =>
-      keys(site).flatMap((key) => periods(key, ALL_TIME).flatMap((periodMs) => repairPeriod(key, periodMs))),
-    );
-    yield { share: i / sites.length, damages, structure: null, chunks: 0 };
+  const bad: StoredRow[] = [];
+  let hasBrokenPages = false;
+  db.exec("BEGIN");
+  try {
+    for (const step of stepsOf(db, tables, (stored) => void bad.push(stored))) {
+      hasBrokenPages ||= step.structure !== null;
+      yield step;
+    }
+  } finally {
+    if (db.inTransaction) db.exec("COMMIT");
   }
-  inTransaction(() => {
+  if (hasBrokenPages) return;
+  db.transaction(() => {
+    rowRemover(db)(bad);
     tables.catalogue.reseal();
-    db.exec(`DELETE FROM size; INSERT INTO size
-      SELECT site, variable, sum(length(data) + coalesce(length(present), 0)) FROM chunk_column GROUP BY site, variable`);
-  });
-  // This check finds rows that belong to no chunk.
-  const [left] = [...checkSteps(db, tables)].filter((step) => step.structure !== null);
-  yield { share: 1, damages: [], structure: left?.structure ?? null, chunks: 0 };
+    removeOrphans(db, tables);
+  }).immediate();
+  yield { share: 1, damages: [], structure: null, buckets: 0 };
+}
+
+/** Deletes columns and pyramids that no bucket names. */
+function removeOrphans(db: Db, { buckets }: Tables): void {
+  const named = new Set<number>();
+  for (const key of buckets.keys())
+    for (const row of buckets.scan(key, ALL_TIME))
+      for (const variable of row.variables) named.add(defined(row.column(variable)).id);
+  for (const table of ["bucket_column", "pyramid"]) {
+    const ids = db.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
+    const remove = db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
+    for (const id of ids) if (!named.has(id)) remove.run(id);
+  }
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Pyramid, PyramidBlocks } from "#shared/series/pyramid.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { BLOCK_ROWS, columnKernel } from "../codec/kernel/kernel.ts";
@@ -13,25 +14,14 @@ const FIGURE_BYTES = 12;
 /** Bytes of a block in memory: three doubles and its figures. */
 const BLOCK_BYTES = 24 + FIGURE_BYTES;
 
-interface ColumnSummary {
-  readonly count: number;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-}
-
-/** Returns the pyramid of a column and, from the same pass, the statistics of the whole column. */
+/** Returns the pyramid of a column and, from the same pass, its number of values. */
 export function buildPyramid(
   timesMs: Float64Array,
   values: Float64Array,
-): { readonly pyramid: Pyramid; readonly summary: ColumnSummary } {
+): { readonly pyramid: Pyramid; readonly count: number } {
   const { figures, all } = columnKernel().summarize(timesMs, values);
   const blocks = Math.ceil(values.length / PYRAMID_BLOCK);
-  const [count, min, max, mean] = all as unknown as readonly [number, number, number, number];
-  return {
-    pyramid: { start: 0, end: blocks, ...blocksIn(figures, blocks) },
-    summary: count === 0 ? { count, min: null, max: null, mean: null } : { count, min, max, mean },
-  };
+  return { pyramid: { start: 0, end: blocks, ...blocksIn(figures, blocks) }, count: defined(all[0]) };
 }
 
 /** Encodes a result of `buildPyramid`. */

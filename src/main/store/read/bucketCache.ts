@@ -7,26 +7,31 @@ export interface BucketValue<T> {
   readonly value: T;
 }
 
-/** Decoded values of the series that were read last, so that panning decodes nothing twice. */
+/** Decoded items of the series that were read last, one for each bucket, so that panning decodes nothing twice. */
 export interface BucketCache<T> {
-  /** Returns the values of the bucket starts in the range; `load` creates missing ones. */
-  get(series: string, buckets: TimeRange, load: (buckets: TimeRange) => BucketValue<T>[]): readonly BucketValue<T>[];
-  /** Must be called after every write to a series. */
+  /** Returns the items of the bucket starts in the range; `load` creates missing ones. */
+  get(series: string, buckets: TimeRange, load: (buckets: TimeRange) => readonly T[]): readonly T[];
+  /** Replaces the item of a bucket, or removes it (null), if it may be in memory. */
+  replace(series: string, bucketMs: UtcMs, item: T | null): void;
+  /** Must be called after every other write to a series. */
   forget(series: string): void;
   clear(): void;
 }
 
 interface Entry<T> {
   readonly buckets: TimeRange;
-  readonly items: readonly BucketValue<T>[];
+  readonly items: readonly T[];
   readonly size: number;
 }
 
 /**
  * @param maxSize of all series together
- * @param sizeOf returns the size of a value
+ * @param sizeOf returns the size of an item
  */
-export function createBucketCache<T>(maxSize: number, sizeOf: (value: T) => number): BucketCache<T> {
+export function createBucketCache<T extends { readonly bucketMs: UtcMs }>(
+  maxSize: number,
+  sizeOf: (item: T) => number,
+): BucketCache<T> {
   // In order of last use, oldest first.
   const entries = new Map<string, Entry<T>>();
   let size = 0;
@@ -45,13 +50,13 @@ export function createBucketCache<T>(maxSize: number, sizeOf: (value: T) => numb
     entries.set(series, fresh);
     size += fresh.size;
   };
-  const createEntry = (buckets: TimeRange, items: readonly BucketValue<T>[]): Entry<T> => ({
+  const createEntry = (buckets: TimeRange, items: readonly T[]): Entry<T> => ({
     buckets,
     items,
-    size: items.reduce((sum, { value }) => sum + sizeOf(value), 0),
+    size: items.reduce((sum, item) => sum + sizeOf(item), 0),
   });
-  /** Loads only the values before and after a known range; a range apart from it replaces it. */
-  const grow = (known: Entry<T>, buckets: TimeRange, load: (buckets: TimeRange) => BucketValue<T>[]) => {
+  /** Loads only the items before and after a known range; a range apart from it replaces it. */
+  const grow = (known: Entry<T>, buckets: TimeRange, load: (buckets: TimeRange) => readonly T[]) => {
     const { startMs, endMs } = known.buckets;
     if (buckets.startMs >= startMs && buckets.endMs <= endMs) return known;
     if (buckets.startMs > endMs || buckets.endMs < startMs) return createEntry(buckets, load(buckets));
@@ -66,7 +71,20 @@ export function createBucketCache<T>(maxSize: number, sizeOf: (value: T) => numb
       const known = entries.get(series);
       const grown = known ? grow(known, buckets, load) : createEntry(buckets, load(buckets));
       keep(series, grown);
-      return grown.items.filter(({ bucketMs }) => bucketMs >= buckets.startMs && bucketMs < buckets.endMs);
+      const { items } = grown;
+      const start = firstFrom(items, buckets.startMs);
+      const end = firstFrom(items, buckets.endMs);
+      return start === 0 && end === items.length ? items : items.slice(start, end);
+    },
+    replace(series, bucketMs, item) {
+      const known = entries.get(series);
+      if (!known || bucketMs < known.buckets.startMs || bucketMs >= known.buckets.endMs) return;
+      const at = firstFrom(known.items, bucketMs);
+      const old = known.items[at]?.bucketMs === bucketMs ? known.items[at] : undefined;
+      const items = known.items.toSpliced(at, old ? 1 : 0, ...(item ? [item] : []));
+      const change = (item ? sizeOf(item) : 0) - (old ? sizeOf(old) : 0);
+      entries.set(series, { buckets: known.buckets, items, size: known.size + change });
+      size += change;
     },
     forget,
     clear() {
@@ -74,4 +92,15 @@ export function createBucketCache<T>(maxSize: number, sizeOf: (value: T) => numb
       size = 0;
     },
   };
+}
+
+/** Returns the index of the first item from a moment on. */
+function firstFrom(items: readonly { readonly bucketMs: UtcMs }[], startMs: UtcMs): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle]!.bucketMs < startMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

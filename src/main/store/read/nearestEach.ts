@@ -22,9 +22,7 @@ export function readNearestEach(tables: Tables, selection: MomentSelection): Par
   // Later values are nearest to no moment: they are not decoded.
   const lastMs = momentsMs.reduce((last, ms) => Math.max(last, ms), -Infinity) + selection.withinMs;
   stationIds.forEach((stationId, station) => {
-    const site = tables.sites.find(stationId);
-    if (site === null) return;
-    const key: ChunkKey = { site, kind: "scalar", ...modeKey(selection) };
+    const key: ChunkKey = { stationId, kind: "scalar", ...modeKey(selection) };
     for (const startMs of buckets) {
       const chunk = tables.chunks.stored(key, startMs, variables);
       if (!chunk) continue;

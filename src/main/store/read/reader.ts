@@ -1,17 +1,17 @@
 import { pixelColumns } from "../../analysis/decimate.ts";
-import { defined } from "#shared/defined.ts";
 import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
-import { DamagedData } from "../errors.ts";
-import { NO_COVERAGE } from "../chunks/coverage.ts";
+import { ALL_TIME, bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { clipCoverage } from "../chunks/coverage.ts";
+import { decodeChunk } from "../chunks/chunk.ts";
 import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
 import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
-import type { ChunkHead } from "../tables/heads.ts";
+import type { BucketRow } from "../tables/bucketRow.ts";
+import { coverageIn } from "../tables/coverage.ts";
 import type { Tables } from "../tables/index.ts";
-import { type ChunkKey, modeKey } from "../tables/keys.ts";
+import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { BlockCount, Coverages } from "../types.ts";
 
 /** Minimum average number of rows per pixel column for blocks of 64 rows to represent it well. */
@@ -22,7 +22,7 @@ type Selected = Omit<SeriesSelection, "range">;
 /** The stored chunks of a selection in one bucket; if there are two kinds, in one of the longer buckets. */
 interface StoredBlock {
   readonly startMs: UtcMs;
-  readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
+  readonly parts: readonly { readonly kind: SelectedKind; readonly rows: readonly BucketRow[] }[];
 }
 
 /** Returns the starts of the buckets with data of the selection, ascending. */
@@ -32,7 +32,7 @@ export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
 
 /** Reads the rows of the selection in one of its buckets; null if there are none. */
 export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
-  const kinds = kindsOf(tables, selection);
+  const kinds = kindsOf(selection);
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
     const part = tables.chunks.read(kind.key, startMs, kind.variables);
@@ -45,19 +45,20 @@ export function readBlock(tables: Tables, selection: SeriesSelection, startMs: U
 
 export function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
   const length = blockMs(selection);
-  const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
-  for (const kind of kindsOf(tables, selection)) {
+  const blocks = new Map<UtcMs, { kind: SelectedKind; rows: BucketRow[] }[]>();
+  for (const kind of kindsOf(selection)) {
     const buckets = {
       startMs: bucketStart(selection.range.startMs, kind.bucketLengthMs),
       endMs: selection.range.endMs,
     };
-    for (const head of tables.heads.read(kind.key, buckets)) {
-      const startMs = bucketStart(head.bucketMs, length);
+    for (const row of tables.buckets.read(kind.key, buckets)) {
+      if (row.rows === 0) continue;
+      const startMs = bucketStart(row.bucketMs, length);
       const parts = blocks.get(startMs) ?? [];
       blocks.set(startMs, parts);
       const last = parts.at(-1);
-      if (last?.kind === kind) last.heads.push(head);
-      else parts.push({ kind, heads: [head] });
+      if (last?.kind === kind) last.rows.push(row);
+      else parts.push({ kind, rows: [row] });
     }
   }
   return Array.from(blocks, ([startMs, parts]) => ({ startMs, parts })).toSorted((a, b) => a.startMs - b.startMs);
@@ -66,13 +67,8 @@ export function storedBlocks(tables: Tables, selection: SeriesSelection): Stored
 /** Reads the rows of a block. Must run in the transaction in which the block was found. */
 function readStored(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
   let rows = NO_ROWS;
-  for (const { kind, heads } of stored.parts) {
-    const parts = heads.map(({ bucketMs }) => {
-      // A scan skips a damaged key, and a search for it fails.
-      const part = tables.chunks.read(kind.key, bucketMs, kind.variables);
-      if (!part) throw new DamagedData("a chunk that cannot be found");
-      return part;
-    });
+  for (const { kind, rows: own } of stored.parts) {
+    const parts = own.map((row) => decodeChunk(tables.chunks.columnsOf(kind.key, row, kind.variables), kind.variables));
     rows = joinRows(rows, dropAbsent(withAllColumns(parts, kind.variables)));
   }
   return cutToSelection(rows, selection);
@@ -93,33 +89,26 @@ export function cutToSelection(rows: SeriesRows, { range, variables }: SeriesSel
  */
 export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCount[] {
   const { range, variables } = selection;
-  const kinds = kindsOf(tables, selection);
+  const kinds = kindsOf(selection);
   const length = blockMs(selection);
   const blocks = storedBlocks(tables, selection);
   const known = new Map<UtcMs, number>();
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
-    const { key, bucketLengthMs } = kind;
-    const buckets = { startMs: bucketStart(range.startMs, bucketLengthMs), endMs: range.endMs };
-    // Rows of the chunks within the range.
-    const heads = new Map<UtcMs, number>();
-    for (const { bucketMs, firstMs, lastMs, rows } of blocks.flatMap(({ parts }) => parts.flatMap((p) => p.heads)))
-      if (firstMs >= range.startMs && lastMs < range.endMs) heads.set(bucketMs, rows);
-    const uncut = blocks.filter((b) => b.startMs >= range.startMs && b.startMs + length <= range.endMs);
-    for (const variable of variables) {
-      // Usually the first variable is enough.
-      if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
-      for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
-        if (heads.get(bucketMs) === values) known.set(bucketMs, values);
-      if (uncut.every((b) => known.has(b.startMs))) break;
-      for (const head of tables.columns.heads(key, variable, buckets))
-        if (head.isWhole && heads.has(head.bucketMs)) known.set(head.bucketMs, head.rows);
+    for (const row of blocks.flatMap(({ parts }) => parts.flatMap((part) => part.rows))) {
+      const isUncut = row.firstMs >= range.startMs && row.lastMs < range.endMs;
+      if (isUncut && variables.some((variable) => isWhole(row, variable))) known.set(row.bucketMs, row.rows);
     }
   }
   return blocks.map((block) => ({
     range: intersectRange(range, { startMs: block.startMs, endMs: block.startMs + length }),
     rows: known.get(block.startMs) ?? readStored(tables, selection, block)?.timesMs.length ?? 0,
   }));
+}
+
+/** Returns whether a variable is present in every row of a bucket. */
+export function isWhole(row: BucketRow, variable: Variable): boolean {
+  return row.has(variable) && (row.count(variable) === row.rows || row.column(variable)?.isWhole === true);
 }
 
 /** Implements `CacheReader.countRows`. */
@@ -133,12 +122,13 @@ export function countRows(tables: Tables, selection: SeriesSelection, enough: nu
  */
 function minimumRows(tables: Tables, selection: SeriesSelection): number {
   const { startMs, endMs } = selection.range;
-  const ofVariables = kindsOf(tables, selection).flatMap(({ key, bucketLengthMs, variables }) => {
+  const ofVariables = kindsOf(selection).flatMap(({ key, bucketLengthMs, variables }) => {
     const inside = {
       startMs: bucketStart(startMs + bucketLengthMs - 1, bucketLengthMs),
       endMs: bucketStart(endMs, bucketLengthMs),
     };
-    return variables.map((variable) => tables.columns.values({ ...key, variable }, inside));
+    const rows = inside.startMs < inside.endMs ? tables.buckets.read(key, inside) : [];
+    return variables.map((variable) => rows.reduce((sum, row) => sum + row.count(variable), 0));
   });
   return Math.max(0, ...ofVariables);
 }
@@ -174,9 +164,9 @@ export function readDecimated(
 ): Partial<Record<Variable, DecimatedSeries>> {
   const { range } = selection;
   const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
-  const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
+  const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf({ ...selection, variables })[0];
   const buckets = { startMs: bucketStart(range.startMs, kind?.bucketLengthMs ?? 1), endMs: range.endMs };
-  const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
+  const byPyramids = kind !== undefined && rowsIn(tables, kind, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
     const pixels = pixelColumns(range, columns);
@@ -187,21 +177,32 @@ export function readDecimated(
     };
     let approximate = false;
     if (kind && byPyramids) {
-      for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
+      for (const { bucketMs: startMs, value: pyramid } of readPyramids(tables, kind, variable, buckets)) {
         if (pixels.addPyramid(pyramid)) approximate = true;
         else addRows(startMs);
       }
     } else if (kind) {
-      for (const head of tables.heads.read(kind.key, buckets)) addRows(head.bucketMs);
+      for (const row of tables.buckets.read(kind.key, buckets)) if (row.rows > 0) addRows(row.bucketMs);
     }
     found[variable] = { range, ...pixels.finish(), approximate };
   }
   return found;
 }
 
+function rowsIn(tables: Tables, { key }: SelectedKind, buckets: TimeRange): number {
+  return tables.buckets.read(key, buckets).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Reads pyramids, which are kept in memory and must not be changed. */
+function readPyramids(tables: Tables, { key }: SelectedKind, variable: Variable, buckets: TimeRange) {
+  return tables.readCache.pyramids(key, variable, buckets, (missing) =>
+    tables.pyramids.read(key, variable, tables.buckets.read(key, missing)),
+  );
+}
+
 export function readCoverage(tables: Tables, selected: Selected, variable: Variable): Coverage {
-  const site = tables.sites.find(selected.stationId);
-  return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
+  const key = { stationId: selected.stationId, kind: variableKind(variable), ...modeKey(selected) };
+  return coverageIn(tables.buckets.read(key, ALL_TIME), variable);
 }
 
 /** Implements `CacheReader.coverages`. */
@@ -211,17 +212,18 @@ export function readCoverages(
   variables: readonly Variable[],
   range: TimeRange,
 ): ReadonlyMap<string, Coverages> {
-  const names = new Map(tables.sites.all().map(({ site, stationId }) => [site, stationId]));
-  const nameOf = (site: number): string => {
-    const name = names.get(site);
-    if (name === undefined) throw new DamagedData("extents without a station");
-    return name;
-  };
   const found = new Map<string, Coverages>();
-  for (const site of tables.extents.sites(modeKey(mode))) found.set(nameOf(site), {});
-  for (const variable of variables) {
-    for (const [site, coverage] of tables.extents.overlapping(variable, modeKey(mode), range))
-      defined(found.get(nameOf(site)))[variable] = coverage;
+  for (const key of tables.buckets.keys(modeKey(mode))) {
+    const own = found.get(key.stationId) ?? {};
+    found.set(key.stationId, own);
+    const ofKind = variables.filter((variable) => variableKind(variable) === key.kind);
+    if (ofKind.length === 0) continue;
+    const startMs = bucketStart(range.startMs, bucketLength(key));
+    const rows = tables.buckets.read(key, { startMs, endMs: range.endMs });
+    for (const variable of ofKind) {
+      const coverage = clipCoverage(coverageIn(rows, variable), range);
+      if (coverage.final.length > 0 || coverage.provisional.length > 0) own[variable] = coverage;
+    }
   }
   return found;
 }
@@ -232,11 +234,10 @@ export interface SelectedKind {
   readonly variables: readonly Variable[];
 }
 
-export function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
-  const site = tables.sites.find(selected.stationId);
-  if (site === null) return [];
+export function kindsOf(selected: Selected): SelectedKind[] {
+  const { stationId } = selected;
   return kindNames(selected.variables).map((kind) => ({
-    key: { site, kind, ...modeKey(selected) },
+    key: { stationId, kind, ...modeKey(selected) },
     bucketLengthMs: bucketMs(kind, selected.intervalSeconds),
     variables: selected.variables.filter((v) => variableKind(v) === kind),
   }));

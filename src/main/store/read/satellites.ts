@@ -15,7 +15,7 @@ const VALUES = ["el", "az", "snr"] as const;
 
 /** Implements `CacheReader.satellites` for one bucket; null if it has no rows. */
 export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SatelliteBlock | null {
-  const [kind] = kindsOf(tables, selection);
+  const [kind] = kindsOf(selection);
   const chunk = kind && tables.chunks.stored(kind.key, startMs, kind.variables);
   if (!chunk) return null;
   const wanted = new Set(kind.variables);

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { Column, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -8,7 +9,7 @@ import { DamagedData } from "../errors.ts";
 import { blockMs, cutToSelection, kindsOf, readBlock, type SelectedKind, storedBlocks } from "./reader.ts";
 import { concatRows } from "../chunks/rows.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
-import { assertColumnChecksum, type TimedHead } from "../tables/heads.ts";
+import type { BucketRow } from "../tables/bucketRow.ts";
 import type { Tables } from "../tables/index.ts";
 
 /**
@@ -24,10 +25,10 @@ interface Stretch extends TimeRange {
 /** Returns the buckets of a selection in order of time; scalar ones are joined up to `MAX_ROWS`. */
 export function stretchesOf(tables: Tables, selection: SeriesSelection): Stretch[] {
   const length = blockMs(selection);
-  const isJoined = scalarKind(tables, selection) !== null;
+  const isJoined = scalarKind(selection) !== null;
   const stretches: Stretch[] = [];
   for (const { startMs, parts } of storedBlocks(tables, selection)) {
-    const rows = parts.reduce((sum, { heads }) => heads.reduce((n, head) => n + head.rows, sum), 0);
+    const rows = parts.reduce((sum, part) => part.rows.reduce((n, row) => n + row.rows, sum), 0);
     const endMs = startMs + length;
     const before = stretches.at(-1);
     if (before && isJoined && before.rows + rows <= MAX_ROWS) {
@@ -85,54 +86,51 @@ export function readStretch(
   stretch: TimeRange,
   allocate: Allocator,
 ): SeriesRows | null {
-  const kind = scalarKind(tables, selection);
+  const kind = scalarKind(selection);
   if (!kind) return readBlock(tables, selection, stretch.startMs);
   const rows = readScalars(tables, kind, stretch, allocate);
   return rows && cutToSelection(rows, selection);
 }
 
-function scalarKind(tables: Tables, selection: SeriesSelection): SelectedKind | null {
-  const [kind, other] = kindsOf(tables, selection);
+function scalarKind(selection: SeriesSelection): SelectedKind | null {
+  const [kind, other] = kindsOf(selection);
   return kind && !other && kind.key.kind === "scalar" ? kind : null;
 }
 
 /** Reads all requested columns of some chunks, joined in one array per column. */
 function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, allocate: Allocator): SeriesRows | null {
-  const heads = tables.heads.read(kind.key, buckets);
-  const n = heads.reduce((sum, head) => sum + head.rows, 0);
+  const stored = tables.buckets.read(kind.key, buckets).filter(({ rows }) => rows > 0);
+  const n = stored.reduce((sum, { rows }) => sum + rows, 0);
   if (n === 0) return null;
   const timesMs = allocate("times", n);
   let at = 0;
-  for (const { times, rows } of heads) {
+  for (const { times, rows } of stored) {
     at += rows;
     if (decodeRunsAt(times, timesMs, at - rows) !== at) throw new DamagedData("a chunk with another number of rows");
   }
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of kind.variables) {
-    const stored = tables.columns.all({ ...kind.key, variable }, buckets);
-    columns[variable] = readColumn(variable, stored, heads, allocate(variable, n));
+    const own = allocate(variable, n);
+    columns[variable] = readColumn(tables.columns.read(kind.key, variable, stored), variable, stored, own);
   }
   return { timesMs, columns };
 }
 
-/** Reads one column of some chunks. In chunks without the variable, rows count as never requested. */
+/** Reads one column of some buckets. In buckets without the variable, rows count as never requested. */
 function readColumn(
+  found: Iterator<ColumnOfBucket>,
   variable: Variable,
-  stored: readonly ColumnOfBucket[],
-  heads: readonly TimedHead[],
+  stored: readonly BucketRow[],
   values: Float64Array,
 ): Column {
-  const byBucket = new Map(stored.map((column) => [column.bucketMs, column]));
   let present: Uint8Array | null = null;
   let at = 0;
-  for (const head of heads) {
-    const { bucketMs, rows, variables } = head;
+  for (const row of stored) {
+    const { rows } = row;
     const own = values.subarray(at, at + rows);
     let marks: Uint8Array | null = null;
-    if (variables.includes(variable)) {
-      const column = byBucket.get(bucketMs);
-      if (!column) throw new DamagedData("a chunk that lost a column");
-      assertColumnChecksum(head, variable, column.checksum);
+    if (row.has(variable)) {
+      const column = defined(found.next().value as ColumnOfBucket | undefined);
       decodeScalarsTo(column.codec, column.data, own);
       if (column.present !== null) marks = decodeBits(column.present);
     } else {

@@ -1,17 +1,21 @@
 import type { Coverage } from "#shared/series/rows.ts";
-import { isEmpty } from "#shared/time/range.ts";
-import { bucketMs, bucketStart } from "../chunks/bucket.ts";
-import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketStart } from "../chunks/bucket.ts";
+import { decodeChunk, decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { addCoverage } from "../chunks/coverage.ts";
-import { dropAbsent, joinRows, NO_ROWS } from "../chunks/rows.ts";
-import type { ChunkHead } from "../tables/heads.ts";
+import { dropAbsent, joinRows } from "../chunks/rows.ts";
+import type { BucketRow } from "../tables/bucketRow.ts";
+import type { BucketChange } from "../tables/chunks.ts";
+import { coverageIn, extentsByBucket } from "../tables/coverage.ts";
 import type { Tables } from "../tables/index.ts";
-import { type ChunkKey, modeKey, variablesOfKind } from "../tables/keys.ts";
+import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { CoverageJudge, ResponseScope, SeriesPart } from "../types.ts";
-import type { KindChunks, StationChunks } from "./writer.ts";
+import type { StationChunks } from "./writer.ts";
 
 /**
- * Writes rows and extents of one response. Must run inside one immediate transaction: stored rows are read here, so
+ * Writes rows and coverage of one response. Must run inside one immediate transaction: stored rows are read here, so
  * that two processes that write the same file never lose each other's rows.
  *
  * @returns bytes of the blobs written
@@ -23,15 +27,14 @@ export function writeResponse(
   judge: CoverageJudge,
 ): number {
   if (isEmpty(scope.range)) return 0;
-  const mode = modeKey(scope);
   let bytes = 0;
   for (const { stationId, kinds } of stations) {
-    const site = tables.sites.ensure(stationId);
-    for (const kind of kinds) bytes += writeKind(tables, { site, kind: kind.kind, ...mode }, scope, kind);
-    for (const variable of scope.variables) {
-      const series = { site, variable, ...mode };
-      const before = tables.extents.around(series, scope.range);
-      tables.extents.replace(series, before, addCoverage(before, judge(stationId, variable, before)));
+    for (const { kind, variables, chunks } of kinds) {
+      bytes += changeBuckets(tables, { stationId, kind, ...modeKey(scope) }, scope.range, {
+        chunks,
+        variables,
+        coverage: (variable, before) => addCoverage(before, judge(stationId, variable, before)),
+      });
     }
   }
   return bytes;
@@ -44,27 +47,51 @@ export function amendCoverage(
   amend: (before: Coverage, part: SeriesPart) => Coverage,
 ): void {
   for (const part of parts) {
-    if (isEmpty(part.range)) continue;
-    const series = { site: tables.sites.ensure(part.stationId), variable: part.variable, ...modeKey(part) };
-    const before = tables.extents.around(series, part.range);
-    tables.extents.replace(series, before, amend(before, part));
+    const { stationId, variable, range } = part;
+    if (isEmpty(range)) continue;
+    changeBuckets(tables, { stationId, kind: variableKind(variable), ...modeKey(part) }, range, {
+      chunks: new Map(),
+      variables: [variable],
+      coverage: (_, before) => amend(before, part),
+    });
   }
 }
 
-function writeKind(tables: Tables, key: ChunkKey, scope: ResponseScope, received: KindChunks): number {
-  const firstMs = bucketStart(scope.range.startMs, bucketMs(key.kind, scope.intervalSeconds));
-  const stored = tables.heads.read(key, { startMs: firstMs, endMs: scope.range.endMs });
-  const heads = new Map(stored.map((head) => [head.bucketMs, head]));
-  const chunks = [...received.chunks.values()].map((fresh) => {
-    const head = heads.get(fresh.bucketMs);
-    return head ? addRows(tables, key, head, fresh) : fresh;
+interface Arrived {
+  /** Rows to add, by bucket. */
+  readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
+  /** The variables whose coverage changes. */
+  readonly variables: readonly Variable[];
+  /** Returns the coverage in the buckets of the range, given the coverage there before. */
+  readonly coverage: (variable: Variable, before: Coverage) => Coverage;
+}
+
+/** Changes the buckets that a range touches. Returns the bytes of the blobs written. */
+function changeBuckets(tables: Tables, key: ChunkKey, range: TimeRange, arrived: Arrived): number {
+  const lengthMs = bucketLength(key);
+  const hull = {
+    startMs: bucketStart(range.startMs, lengthMs),
+    endMs: bucketStart(range.endMs - 1, lengthMs) + lengthMs,
+  };
+  const rows = tables.buckets.read(key, hull);
+  const stored = new Map(rows.map((row) => [row.bucketMs, row]));
+  const after = arrived.variables.map((variable) => {
+    const coverage = arrived.coverage(variable, coverageIn(rows, variable));
+    return { variable, extents: extentsByBucket(coverage, lengthMs, hull) };
   });
-  chunks.sort((a, b) => a.bucketMs - b.bucketMs);
-  return tables.chunks.write(key, chunks, variablesOfKind(key.kind));
+  const changes: BucketChange[] = [];
+  for (let bucketMs = hull.startMs; bucketMs < hull.endMs; bucketMs += lengthMs) {
+    const fresh = arrived.chunks.get(bucketMs);
+    const row = stored.get(bucketMs);
+    const extents = new Map(after.map(({ variable, extents: own }) => [variable, own.get(bucketMs) ?? []]));
+    const chunk = fresh ? (row && row.rows > 0 ? addRows(tables, key, row, fresh) : fresh) : null;
+    changes.push({ bucketMs, chunk, kept: null, extents });
+  }
+  return tables.chunks.write(key, changes);
 }
 
 /** Returns the bucket with the values of a response added to the stored ones. */
-function addRows(tables: Tables, key: ChunkKey, head: ChunkHead, fresh: EncodedChunk): EncodedChunk {
-  const before = tables.chunks.read(key, head.bucketMs, head.variables) ?? NO_ROWS;
-  return encodeChunk(head.bucketMs, dropAbsent(joinRows(before, decodeEncoded(fresh))));
+function addRows(tables: Tables, key: ChunkKey, row: BucketRow, fresh: EncodedChunk): EncodedChunk {
+  const before = decodeChunk(tables.chunks.columnsOf(key, row, row.variables), row.variables);
+  return encodeChunk(row.bucketMs, dropAbsent(joinRows(before, decodeEncoded(fresh))));
 }

@@ -2,6 +2,7 @@ import type { Network } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { type Db, foreignCommitsOf } from "../database/database.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import type { BucketTable } from "./buckets.ts";
 import { checksum } from "./keys.ts";
 
 export interface CatalogueTable {
@@ -21,8 +22,6 @@ export interface CatalogueTable {
   ): void;
   /** Removes damaged rows; the catalogue then counts as old. */
   reseal(): void;
-  /** Adds checksums to all rows of a file of the previous format, or of copied rows. */
-  seal(): void;
 }
 
 /** Column of each field. `position` is the order in the catalogue, negative for withdrawn stations. */
@@ -66,9 +65,9 @@ const OLD_MS = 30 * 86_400_000;
  * Each row has the time of its catalogue, and the catalogue the sum of the checksums of its rows. Stations that are
  * damaged, or of an older catalogue, are left out, and the catalogue counts as old: it is requested again.
  */
-export function catalogueTable(db: Db): CatalogueTable {
+export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">): CatalogueTable {
   const stations = db.prepare<[], StoredStation>(`${select("station", STATION)} ORDER BY position, ${STATION.id}`);
-  const cached = db.prepare<[], string>("SELECT station_id FROM site").pluck();
+  const isCached = (id: string): boolean => buckets.keysOf(id).length > 0;
   const station = db.prepare<[string], StoredStation>(`${select("station", STATION)} WHERE ${STATION.id} = ?`);
   const networks = db.prepare<[], StoredNetwork>(`${select("network", NETWORK)} ORDER BY position, ${NETWORK.id}`);
   const fetched = db.prepare<[], { fetchedAtMs: number; checksum: number }>(
@@ -141,10 +140,9 @@ export function catalogueTable(db: Db): CatalogueTable {
   return {
     read() {
       const { stations: rows, networks: ofNetworks, head, isWhole, newestMs } = readSound();
-      const isCached = new Set(cached.all());
       return {
         stations: rows.filter(({ position }) => position >= 0).map(stationOf),
-        withdrawn: rows.filter(({ position, id }) => position < 0 && isCached.has(id)).map(stationOf),
+        withdrawn: rows.filter(({ position, id }) => position < 0 && isCached(id)).map(stationOf),
         networks: ofNetworks.map(networkOf),
         fetchedAtMs: head && isWhole ? head.fetchedAtMs : newestMs === -Infinity ? null : newestMs - OLD_MS,
       };
@@ -157,9 +155,8 @@ export function catalogueTable(db: Db): CatalogueTable {
     },
     replace(newStations, newNetworks, fetchedAtMs, alsoWithdrawn = []) {
       const ids = new Set([...newStations, ...alsoWithdrawn].map(({ id }) => id));
-      const isCached = new Set(cached.all());
       const withdrawn = readSound()
-        .stations.filter(({ id }) => isCached.has(id) && !ids.has(id))
+        .stations.filter(({ id }) => !ids.has(id) && isCached(id))
         .map(stationOf);
       write(newStations, [...withdrawn, ...alsoWithdrawn], newNetworks, fetchedAtMs);
     },
@@ -170,13 +167,6 @@ export function catalogueTable(db: Db): CatalogueTable {
       const [listed, withdrawn] = [rows.filter((row) => row.position >= 0), rows.filter((row) => row.position < 0)];
       write(listed.map(stationOf), withdrawn.map(stationOf), ofNetworks.map(networkOf), first.fetchedMs);
       db.exec("DELETE FROM catalogue");
-    },
-    seal() {
-      const head = fetched.get();
-      if (!head) return;
-      const rows = stations.all();
-      const [listed, withdrawn] = [rows.filter((row) => row.position >= 0), rows.filter((row) => row.position < 0)];
-      write(listed.map(stationOf), withdrawn.map(stationOf), networks.all().map(networkOf), head.fetchedAtMs);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -9,144 +10,142 @@ import {
   type StoredChunk,
   type StoredColumn,
 } from "../chunks/chunk.ts";
-import { DamagedData } from "../errors.ts";
+import type { Extent } from "../chunks/coverage.ts";
+import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
+import type { BucketTable } from "./buckets.ts";
 import type { ColumnTable } from "./columns.ts";
-import { assertColumnChecksum, type HeadTable, type SealedHead } from "./heads.ts";
-import type { ChunkKey } from "./keys.ts";
-import type { PyramidTable, ReadCache } from "./pyramids.ts";
-import { type CountedChunk, NUMBERS_PER_PART } from "./periodTotals.ts";
-import type { RegisterTable } from "./register.ts";
+import { type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
+import type { PyramidTable } from "./pyramids.ts";
+import type { ReadCache } from "./readCache.ts";
 
-/** Whole chunks: a head, a column for each variable, and its pyramid. No method opens a transaction. */
+/** A change to a bucket. */
+export interface BucketChange {
+  readonly bucketMs: UtcMs;
+  /** The rows that replace the stored ones; null: the stored rows stay, with the columns of `kept`. */
+  readonly chunk: EncodedChunk | null;
+  /** Without a chunk: the variables whose stored columns stay; null: all. If it is empty, no row stays. */
+  readonly kept: readonly Variable[] | null;
+  /** The coverage of variables that changes, cut to the bucket. */
+  readonly extents: ReadonlyMap<Variable, readonly Extent[]>;
+}
+
+/** Whole buckets: the row, a column for each variable, and its pyramid. No method opens a transaction. */
 export interface ChunkTable {
-  /** Reads the rows of a chunk, with those of the variables that it has; null if there is no chunk. */
+  /** Reads the rows of a bucket, with those of the variables that it has; null if there are none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   /** Like `read`, without decoding; includes the columns that decoding needs. */
   stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
-  /** Reads a chunk whose head is sound, without the register. @throws DamagedData */
-  readUnverified(key: ChunkKey, head: SealedHead, variables: readonly Variable[]): SeriesRows;
-  /** Returns what the register counts of a chunk. @throws DamagedData if a column is lost */
-  counted(key: ChunkKey, head: SealedHead): CountedChunk;
-  /** Replaces the chunks of their buckets. Returns the bytes of the blobs written. */
-  write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
-  remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
-  /**
-   * Removes some variables of a chunk whose rows all stay, without reading the others. `left` are the remaining
-   * variables.
-   */
-  strip(key: ChunkKey, bucketMs: UtcMs, removed: readonly Variable[], left: readonly Variable[]): void;
+  /** Returns the verified columns of a row, and those that decoding needs. @throws DamagedData */
+  columnsOf(key: ChunkKey, row: BucketRow, variables: readonly Variable[]): StoredChunk;
+  /** Returns a verified bucket as a change that creates it in another file. @throws DamagedData */
+  copyOf(key: ChunkKey, row: BucketRow): BucketChange;
+  /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
+  write(key: ChunkKey, changes: readonly BucketChange[]): number;
 }
 
+/** Changing so many rows in memory, one by one, would take longer than reading them again. */
+const MANY = 64;
+
 interface ChunkParts {
-  readonly heads: HeadTable;
+  readonly buckets: BucketTable;
   readonly columns: ColumnTable;
   readonly pyramids: PyramidTable;
   readonly readCache: ReadCache;
-  readonly register: RegisterTable;
 }
 
-export function chunkTable({ heads, columns, pyramids, readCache, register }: ChunkParts): ChunkTable {
-  const stored = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null => {
-    heads.verifyHeads(key, { startMs: bucketMs, endMs: bucketMs + 1 });
-    const head = heads.find(key, bucketMs);
-    return head && columnsOf(key, head, variables);
-  };
-
-  const columnsOf = (key: ChunkKey, head: SealedHead, variables: readonly Variable[]): StoredChunk => {
-    const { bucketMs } = head;
+export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts): ChunkTable {
+  const columnsOf: ChunkTable["columnsOf"] = (key, row, variables) => {
     const found = new Map<Variable, StoredColumn>();
     for (const variable of new Set([...variables, ...keyVariables(variables)])) {
-      if (!head.variables.includes(variable)) continue;
-      const column = columns.find({ ...key, variable }, bucketMs);
-      if (!column) throw new DamagedData("a chunk that lost a column");
-      assertColumnChecksum(head, variable, column.checksum);
-      found.set(variable, column);
+      const column = columns.find(key, variable, row);
+      if (column) found.set(variable, column);
     }
-    return { rows: head.rows, times: head.times, columns: found };
+    return { rows: row.rows, times: row.times, columns: found };
   };
-
-  const writeColumn = (key: ChunkKey, bucketMs: UtcMs, column: EncodedColumn): readonly number[] => {
-    const series = { ...key, variable: column.variable };
-    const sum = columns.write(series, bucketMs, column);
-    return [sum, column.pyramid === null ? 0 : pyramids.write(series, bucketMs, column.pyramid), column.count];
+  const stored: ChunkTable["stored"] = (key, bucketMs, variables) => {
+    const row = buckets.find(key, bucketMs);
+    return row && row.rows > 0 ? columnsOf(key, row, variables) : null;
   };
-
-  /** Returns the parts of a chunk; in the previous format, those of its columns. */
-  const partsOf = (key: ChunkKey, { bucketMs, variables, parts }: SealedHead): Uint32Array =>
-    parts ??
-    Uint32Array.from(
-      variables.flatMap((variable) => {
-        const column = columns.find({ ...key, variable }, bucketMs);
-        if (!column) throw new DamagedData("a chunk that lost a column");
-        return [column.checksum, pyramids.seal({ ...key, variable }, bucketMs)?.checksum ?? 0, column.count];
-      }),
-    );
-
-  const countedOf = (key: ChunkKey, head: SealedHead): CountedChunk => ({ ...head, parts: partsOf(key, head) });
-
-  const removeColumn = (key: ChunkKey, bucketMs: UtcMs, variable: Variable): void => {
-    columns.remove({ ...key, variable }, bucketMs);
-    pyramids.remove({ ...key, variable }, bucketMs);
+  /** Columns of a change by variable; writes those of its chunk. */
+  const entriesOf = (key: ChunkKey, { kept }: BucketChange, old: BucketRow | null): Map<Variable, ColumnEntry> => {
+    const entries = new Map<Variable, ColumnEntry>();
+    for (const variable of old?.variables ?? []) {
+      const entry = defined(old?.column(variable));
+      if (kept === null || kept.includes(variable)) entries.set(variable, entry);
+      else removeColumn(key, variable, entry);
+    }
+    return entries;
+  };
+  const removeColumn = (key: ChunkKey, variable: Variable, { id }: ColumnEntry): void => {
+    readCache.forget(key, [variable]);
+    columns.remove(id);
+    pyramids.remove(id);
   };
 
   return {
+    columnsOf,
     stored,
-    counted: countedOf,
-    readUnverified: (key, head, variables) => decodeChunk(columnsOf(key, head, variables), variables),
+    copyOf(key, row) {
+      const own = row.variables.map((variable): EncodedColumn => ({
+        ...defined(columns.find(key, variable, row)),
+        pyramid: pyramids.find(key, variable, row),
+      }));
+      const { bucketMs, rows, firstMs, lastMs, times } = row;
+      return {
+        bucketMs,
+        chunk: rows > 0 ? { bucketMs, rows, firstMs, lastMs, times, columns: own } : null,
+        kept: null,
+        extents: row.content().extents,
+      };
+    },
     read(key, bucketMs, variables) {
       const chunk = stored(key, bucketMs, variables);
       return chunk && decodeChunk(chunk, variables);
     },
-    write(key, chunks, variables) {
+    write(key, changes) {
+      const [first, last] = [changes.at(0), changes.at(-1)];
+      if (!first || !last) return 0;
+      const rows = buckets.read(key, { startMs: first.bucketMs, endMs: last.bucketMs + 1 });
+      const oldOf = new Map(rows.map((row) => [row.bucketMs, row]));
+      const written = changes.map((change) => {
+        const old = oldOf.get(change.bucketMs) ?? null;
+        return { change, old, entries: change.chunk ? new Map<Variable, ColumnEntry>() : entriesOf(key, change, old) };
+      });
       let bytes = 0;
-      readCache.forget(key, variables);
-      const old = chunks.flatMap(({ bucketMs }) => heads.find(key, bucketMs) ?? []).map((head) => countedOf(key, head));
-      const held = new Map(old.map((chunk) => [chunk.bucketMs, chunk.variables]));
-      const written = chunks.map((chunk) => ({
-        chunk,
-        parts: new Uint32Array(chunk.columns.length * NUMBERS_PER_PART),
-      }));
       // Variable by variable, so that the blobs of a series are adjacent in the file.
-      for (const variable of variables) {
-        for (const { chunk, parts } of written) {
-          const { bucketMs, columns: own } = chunk;
-          const at = own.findIndex((c) => c.variable === variable);
-          const column = own[at];
-          if (column) {
-            parts.set(writeColumn(key, bucketMs, column), at * NUMBERS_PER_PART);
-            bytes += column.data.length + (column.pyramid?.length ?? 0) + (column.present?.length ?? 0);
-          } else if (held.get(bucketMs)?.includes(variable)) removeColumn(key, bucketMs, variable);
+      for (const variable of variablesOfKind(key.kind)) {
+        for (const { change, old, entries } of written) {
+          const { bucketMs, chunk } = change;
+          if (!chunk) continue;
+          const before = old?.column(variable) ?? null;
+          const column = chunk.columns.find((one) => one.variable === variable);
+          if (!column && before) removeColumn(key, variable, before);
+          if (!column) continue;
+          readCache.forget(key, [variable]);
+          const entry = columns.write(key, bucketMs, column, before?.id ?? null);
+          const pyramid = column.pyramid ? pyramids.write(key, bucketMs, variable, column.pyramid, entry.id) : 0;
+          entries.set(variable, { ...entry, pyramid });
+          bytes += entry.bytes + (column.pyramid?.length ?? 0);
         }
       }
-      const fresh = written.map(({ chunk, parts }): CountedChunk => {
-        const head = { ...chunk, variables: chunk.columns.map((column) => column.variable), parts };
-        bytes += chunk.times.length;
-        return { ...head, checksum: heads.write(key, head) };
-      });
-      register.changeChunks(key, old, fresh);
+      if (changes.length > MANY) readCache.forgetRows(nameOf(key));
+      for (const { change, old, entries } of written) {
+        const { bucketMs, chunk, extents } = change;
+        const source = chunk ?? (entries.size > 0 ? old : null);
+        const known = new Map((old?.known ?? []).map((v) => [v, defined(old).extents(v)]));
+        const content = {
+          bucketMs,
+          rows: source?.rows ?? 0,
+          firstMs: source?.firstMs ?? bucketMs,
+          lastMs: source?.lastMs ?? bucketMs,
+          times: source?.times ?? new Uint8Array(0),
+          columns: entries,
+          extents: new Map([...known, ...extents]),
+        };
+        buckets.write(key, content, old);
+        bytes += chunk?.times.length ?? 0;
+      }
       return bytes;
-    },
-    remove(key, bucketMs, variables) {
-      readCache.forget(key, variables);
-      const head = heads.find(key, bucketMs);
-      if (head) register.changeChunks(key, [countedOf(key, head)], []);
-      heads.remove(key, bucketMs);
-      for (const variable of variables) removeColumn(key, bucketMs, variable);
-    },
-    strip(key, bucketMs, removed, left) {
-      readCache.forget(key, removed);
-      const head = heads.find(key, bucketMs);
-      if (!head) throw new DamagedData("a chunk that is lost");
-      const old = countedOf(key, head);
-      const parts = Uint32Array.from(
-        left.flatMap((variable) => {
-          const at = head.variables.indexOf(variable) * NUMBERS_PER_PART;
-          return [...old.parts.subarray(at, at + NUMBERS_PER_PART)];
-        }),
-      );
-      const fresh = { ...head, variables: left, parts };
-      register.changeChunks(key, [old], [{ ...fresh, checksum: heads.write(key, fresh) }]);
-      for (const variable of removed) removeColumn(key, bucketMs, variable);
     },
   };
 }

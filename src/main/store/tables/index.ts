@@ -1,18 +1,17 @@
 import type { StationSize } from "#shared/series/cache.ts";
-import { isVariable, type Variable } from "#shared/service/variables.ts";
-import { codeOf, messageOf } from "#shared/fault.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { ALL_TIME } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
-import { DamagedData } from "../errors.ts";
+import { type BucketTable, bucketTable } from "./buckets.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ColumnTable, columnTable } from "./columns.ts";
-import { type ExtentTable, extentTable } from "./extents.ts";
-import { type HeadTable, headTable } from "./heads.ts";
-import { createReadCache, type PyramidTable, pyramidTable, type ReadCache } from "./pyramids.ts";
-import { type RegisterTable, registerTable } from "./register.ts";
+import { type ChunkKey, nameOf } from "./keys.ts";
+import { type PyramidTable, pyramidTable } from "./pyramids.ts";
+import { createReadCache, type KeySummary, type ReadCache } from "./readCache.ts";
 import { sealedSettingTable, type SettingTable } from "./settings.ts";
-import { createVerifiedRanges, type SiteTable, siteTable, type VerifiedRanges } from "./sites.ts";
 
 /** Storage used by stations, their pins and last uses. No method opens a transaction. */
 interface MaintenanceTable {
@@ -25,40 +24,48 @@ interface MaintenanceTable {
 interface StationRow {
   readonly stationId: string;
   readonly usedAtMs: number | null;
-  readonly isPinned: number | null;
-  readonly startMs: number | null;
-  readonly endMs: number | null;
+  readonly isPinned: number;
 }
 
-function maintenanceTable(db: Db): MaintenanceTable {
-  const stations = db.prepare<[], StationRow>(
-    `SELECT station_id AS stationId, used_at_ms AS usedAtMs, is_pinned AS isPinned, startMs, endMs
-     FROM (SELECT station_id FROM site UNION SELECT station_id FROM care WHERE is_pinned = 1)
-     LEFT JOIN care USING (station_id) LEFT JOIN site USING (station_id)
-     LEFT JOIN (SELECT site, min(start_ms) AS startMs, max(end_ms) AS endMs FROM extent GROUP BY site) USING (site)`,
-  );
-  const sizes = db.prepare<[], { stationId: string; variable: string; bytes: number }>(
-    "SELECT station_id AS stationId, variable, bytes FROM size JOIN site USING (site) WHERE bytes > 0",
+function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache): MaintenanceTable {
+  const all = db.prepare<[], StationRow>(
+    "SELECT station_id AS stationId, used_at_ms AS usedAtMs, is_pinned AS isPinned FROM maintenance",
   );
   const pin = db.prepare<[string, number]>(
-    "INSERT INTO care (station_id, is_pinned) VALUES (?, ?) ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned",
+    `INSERT INTO maintenance (station_id, is_pinned) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned`,
   );
   const use = db.prepare<[string, number]>(
-    `INSERT INTO care (station_id, used_at_ms) VALUES (?, ?)
+    `INSERT INTO maintenance (station_id, used_at_ms) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET used_at_ms = max(coalesce(used_at_ms, 0), excluded.used_at_ms)`,
   );
+  const summaryOf = (key: ChunkKey): KeySummary => {
+    const bytes: Partial<Record<Variable, number>> = {};
+    let asked: TimeRange | null = null;
+    for (const row of buckets.scan(key, ALL_TIME)) {
+      for (const variable of row.variables)
+        bytes[variable] = (bytes[variable] ?? 0) + (row.column(variable)?.bytes ?? 0);
+      for (const variable of row.known)
+        for (const { startMs, endMs } of row.extents(variable)) asked = hullOf(asked, { startMs, endMs });
+    }
+    return { bytes, asked };
+  };
   return {
     sizes() {
-      const bytesByStation = new Map<string, Partial<Record<Variable, number>>>();
-      for (const { stationId, variable, bytes } of sizes.all()) {
-        const own = bytesByStation.get(stationId) ?? {};
-        if (isVariable(variable)) own[variable] = bytes;
-        bytesByStation.set(stationId, own);
-      }
-      return stations.all().map(({ stationId, usedAtMs, isPinned, startMs, endMs }) => {
-        const bytes = bytesByStation.get(stationId) ?? {};
+      const known = new Map(all.all().map((row) => [row.stationId, row]));
+      const summaries = Map.groupBy(buckets.keys(), ({ stationId }) => stationId);
+      const pinned = [...known.values()].filter((row) => row.isPinned === 1).map((row) => row.stationId);
+      return [...new Set([...summaries.keys(), ...pinned])].toSorted().map((stationId) => {
+        const bytes: Partial<Record<Variable, number>> = {};
+        let asked: TimeRange | null = null;
+        for (const key of summaries.get(stationId) ?? []) {
+          const own = readCache.summary(nameOf(key), () => summaryOf(key));
+          for (const [variable, n] of Object.entries(own.bytes) as [Variable, number][])
+            bytes[variable] = (bytes[variable] ?? 0) + n;
+          if (own.asked) asked = hullOf(asked, own.asked);
+        }
         const totalBytes = Object.values(bytes).reduce((sum, n) => sum + n, 0);
-        const asked = startMs === null || endMs === null ? null : { startMs, endMs };
+        const { usedAtMs = null, isPinned = 0 } = known.get(stationId) ?? {};
         return { stationId, bytes, totalBytes, asked, usedAtMs, isPinned: isPinned === 1 };
       });
     },
@@ -71,17 +78,19 @@ function maintenanceTable(db: Db): MaintenanceTable {
   };
 }
 
+function hullOf(known: TimeRange | null, { startMs, endMs }: TimeRange): TimeRange {
+  return known === null
+    ? { startMs, endMs }
+    : { startMs: Math.min(known.startMs, startMs), endMs: Math.max(known.endMs, endMs) };
+}
+
 /** All tables of a cache, with prepared statements. */
 export interface Tables {
-  readonly sites: SiteTable;
-  readonly register: RegisterTable;
-  readonly verified: VerifiedRanges;
+  readonly buckets: BucketTable;
   readonly chunks: ChunkTable;
-  /** Parts of chunks, to be read only: `chunks` writes them consistently. */
-  readonly heads: Pick<HeadTable, "read" | "rows">;
-  readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values" | "all" | "each" | "find">;
-  readonly pyramids: Pick<PyramidTable, "read" | "seal">;
-  readonly extents: ExtentTable;
+  /** Parts of buckets, to be read only: `chunks` writes them consistently. */
+  readonly columns: Pick<ColumnTable, "read" | "find">;
+  readonly pyramids: Pick<PyramidTable, "read">;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
   readonly readCache: ReadCache;
@@ -90,40 +99,17 @@ export interface Tables {
 
 export function openTables(db: Db): Tables {
   const readCache = createReadCache(db);
-  const verified = createVerifiedRanges(db);
-  const sites = siteTable(db, verified);
-  const register = registerTable(db, sites, verified);
-  const heads = headTable(db, sites, register, verified);
-  const columns = columnTable(db, heads, register);
-  const pyramids = pyramidTable(db, readCache, register);
+  const buckets = bucketTable(db, readCache);
+  const columns = columnTable(db);
+  const pyramids = pyramidTable(db);
   return {
     readCache,
-    sites,
-    verified,
-    register,
-    chunks: chunkTable({ heads, columns, pyramids, readCache, register }),
-    heads,
+    buckets,
+    chunks: chunkTable({ buckets, columns, pyramids, readCache }),
     columns,
     pyramids,
-    extents: extentTable(db, register),
     settings: sealedSettingTable(db),
-    catalogue: catalogueTable(db),
-    maintenance: maintenanceTable(db),
+    catalogue: catalogueTable(db, buckets),
+    maintenance: maintenanceTable(db, buckets, readCache),
   };
-}
-
-/**
- * Opens the tables of a file.
- *
- * @throws DamagedData if statements do not fit the tables: the schema of the file is damaged
- */
-export function assertTables(db: Db): Tables {
-  try {
-    return openTables(db);
-  } catch (cause) {
-    if (codeOf(cause) === "SQLITE_ERROR") {
-      throw new DamagedData(`a table description that was changed: ${messageOf(cause)}`, { cause });
-    }
-    throw cause;
-  }
 }

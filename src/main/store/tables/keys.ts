@@ -11,41 +11,39 @@ export interface ModeKey {
   readonly raw: 0 | 1;
 }
 
-/** Identifies the chunks of one station: all variables of a kind in one mode. */
+/** Identifies the buckets of one station: all variables of a kind in one mode. */
 export interface ChunkKey extends ModeKey {
-  readonly site: number;
+  readonly stationId: string;
   readonly kind: VariableKind;
 }
 
-export interface SeriesKey extends ModeKey {
-  readonly site: number;
-  readonly variable: Variable;
+/** SQL condition for one `ChunkKey`; takes `valuesOf`. */
+export const OF_KEY = "kind = ? AND interval_seconds = ? AND raw = ? AND station_id = ?";
+
+export function valuesOf({ kind, interval, raw, stationId }: ChunkKey): [string, number, number, string] {
+  return [kind, interval, raw, stationId];
 }
 
-/** SQL condition for one `ChunkKey`; takes `valuesOfChunk`. */
-export const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
-/** SQL condition for one `SeriesKey`; takes `valuesOfSeries`. */
-export const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
-
-export function valuesOfChunk(key: ChunkKey): [number, string, number, number] {
-  return [key.site, key.kind, key.interval, key.raw];
-}
-
-export function valuesOfSeries(key: SeriesKey): [number, string, number, number] {
-  return [key.site, key.variable, key.interval, key.raw];
+/** Returns a text that identifies a key. */
+export function nameOf(key: ChunkKey): string {
+  return valuesOf(key).join();
 }
 
 export function variablesOfKind(kind: VariableKind): readonly Variable[] {
   return kind === "scalar" ? SCALAR_VARIABLES : SATELLITE_VARIABLES;
 }
 
-/** Returns the length of the buckets of some chunks, ms. */
+/** Returns the length of the buckets of a key, ms. */
 export function bucketLength({ kind, interval }: Pick<ChunkKey, "kind" | "interval">): number {
   return bucketMs(kind, interval === 0 ? null : interval);
 }
 
 export function modeKey(mode: SeriesMode): ModeKey {
   return { interval: mode.intervalSeconds ?? 0, raw: mode.raw ? 1 : 0 };
+}
+
+export function modeOf({ interval, raw }: ModeKey): SeriesMode {
+  return { intervalSeconds: interval === 0 ? null : interval, raw: raw === 1 };
 }
 
 /**
@@ -63,15 +61,6 @@ export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Arr
     sum = crc32(blob, sum);
   }
   return sum;
-}
-
-/**
- * Returns a function for the checksums of many rows of one series, each of `plain`, the text of its bucket and a blob.
- * The common part is computed once.
- */
-export function bucketChecksums(plain: readonly unknown[]): (bucket: string, blob: Uint8Array) => number {
-  const common = crc32(`${plain.join()},`);
-  return (bucket, blob) => crc32(blob, crc32(bucket, common));
 }
 
 /** @throws DamagedData if the checksums differ */

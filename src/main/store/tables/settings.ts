@@ -17,17 +17,11 @@ export function settingTable(db: Db): SettingTable {
   };
 }
 
-interface SealedSettingTable extends SettingTable {
-  /** Adds checksums to all settings. */
-  seal(): void;
-}
-
 /** Opens the settings of a cache. A damaged setting reads as if it was never set. */
-export function sealedSettingTable(db: Db): SealedSettingTable {
-  const select = db.prepare<[string], { value: string; checksum: number | null }>(
+export function sealedSettingTable(db: Db): SettingTable {
+  const select = db.prepare<[string], { value: string; checksum: number }>(
     "SELECT value, checksum FROM setting WHERE name = ?",
   );
-  const all = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM setting");
   const insert = db.prepare<[string, string, number]>("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)");
   const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
   const write = (name: string, value: string): void => void insert.run(name, value, checksum([name, value]));
@@ -37,9 +31,6 @@ export function sealedSettingTable(db: Db): SealedSettingTable {
       return row && row.checksum === checksum([name, row.value]) ? row.value : null;
     },
     set: (name, value) => (value === null ? void deleteOne.run(name) : write(name, value)),
-    seal() {
-      for (const { name, value } of all.all()) write(name, value);
-    },
   };
 }
 

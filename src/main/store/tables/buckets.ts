@@ -1,0 +1,106 @@
+import type { VariableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { Db } from "../database/database.ts";
+import { DamagedData } from "../errors.ts";
+import { type BucketContent, type BucketRow, decodeBucketRows, encodeBucketRow } from "./bucketRow.ts";
+import { type ChunkKey, nameOf, OF_KEY, valuesOf } from "./keys.ts";
+import type { ReadCache } from "./readCache.ts";
+
+/**
+ * The bucket rows: all that a cache knows of each bucket of time. A row is read whole or not at all, and verified when
+ * it is read. Ranges are of bucket starts. No method opens a transaction.
+ */
+export interface BucketTable {
+  /** Returns the rows in order of time; they must not be changed. @throws DamagedData */
+  read(key: ChunkKey, buckets: TimeRange): readonly BucketRow[];
+  /** Like `read`, without keeping them in memory. */
+  scan(key: ChunkKey, buckets: TimeRange): readonly BucketRow[];
+  find(key: ChunkKey, bucketMs: UtcMs): BucketRow | null;
+  /** Writes a row unless it is the same as the old one; deletes it if it has neither rows nor coverage. */
+  write(key: ChunkKey, content: BucketContent, old: BucketRow | null): void;
+  /** Returns all keys of a mode, or of a station, with any bucket, in order of the stations. */
+  keys(only?: { readonly kind?: VariableKind; readonly interval?: number; readonly raw?: 0 | 1 }): ChunkKey[];
+  keysOf(stationId: string): ChunkKey[];
+  /** Returns the start of the first and of the last bucket of a key; null without any. */
+  hull(key: ChunkKey): TimeRange | null;
+}
+
+type Mode = Omit<ChunkKey, "stationId">;
+
+export function bucketTable(db: Db, cache: ReadCache): BucketTable {
+  // A row for each bucket would take longer than all further work.
+  const joined = db
+    .prepare<unknown[], Buffer | null>(
+      `SELECT CAST(group_concat(content, '') AS BLOB) FROM (
+         SELECT content FROM bucket WHERE ${OF_KEY} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms)`,
+    )
+    .pluck();
+  const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO bucket VALUES (?,?,?,?,?,?,?)");
+  const deleteRow = db.prepare<unknown[]>(`DELETE FROM bucket WHERE ${OF_KEY} AND bucket_ms = ?`);
+  const nextMode = db.prepare<unknown[], Mode>(
+    `SELECT kind, interval_seconds AS interval, raw FROM bucket WHERE (kind, interval_seconds, raw) > (?, ?, ?) LIMIT 1`,
+  );
+  const nextStation = db
+    .prepare<unknown[], string>(
+      `SELECT station_id FROM bucket WHERE kind = ? AND interval_seconds = ? AND raw = ? AND station_id > ? LIMIT 1`,
+    )
+    .pluck();
+  const bounds = db.prepare<unknown[], { readonly startMs: number | null; readonly endMs: number | null }>(
+    `SELECT (SELECT bucket_ms FROM bucket WHERE ${OF_KEY} ORDER BY bucket_ms LIMIT 1) AS startMs,
+       (SELECT bucket_ms FROM bucket WHERE ${OF_KEY} ORDER BY bucket_ms DESC LIMIT 1) AS endMs`,
+  );
+
+  const scan = (key: ChunkKey, buckets: TimeRange): BucketRow[] => {
+    const bytes = joined.get(...valuesOf(key), buckets.startMs, buckets.endMs);
+    return bytes ? decodeBucketRows(key, bytes, buckets) : [];
+  };
+  function* modes(): Generator<Mode> {
+    let mode: Mode | undefined = { kind: "" as VariableKind, interval: 0, raw: 0 };
+    while ((mode = nextMode.get(mode.kind, mode.interval, mode.raw))) {
+      if (mode.kind !== "scalar" && mode.kind !== "satellite") throw new DamagedData("a bucket of an unknown kind");
+      yield mode;
+    }
+  }
+  const keys: BucketTable["keys"] = (only = {}) =>
+    [...modes()].flatMap((mode) => {
+      if (only.kind !== undefined && only.kind !== mode.kind) return [];
+      if (only.interval !== undefined && only.interval !== mode.interval) return [];
+      if (only.raw !== undefined && only.raw !== mode.raw) return [];
+      const found: ChunkKey[] = [];
+      for (let id: string | undefined = ""; (id = nextStation.get(mode.kind, mode.interval, mode.raw, id));)
+        found.push({ ...mode, stationId: id });
+      return found;
+    });
+  const hull = (key: ChunkKey): TimeRange | null => {
+    const found = bounds.get(...valuesOf(key), ...valuesOf(key));
+    return found && found.startMs !== null && found.endMs !== null
+      ? { startMs: found.startMs, endMs: found.endMs }
+      : null;
+  };
+  return {
+    read: (key, buckets) => cache.rows(nameOf(key), buckets, (missing) => scan(key, missing)),
+    scan,
+    find(key, bucketMs) {
+      const [row] = cache.rows(nameOf(key), { startMs: bucketMs, endMs: bucketMs + 1 }, (one) => scan(key, one));
+      return row ?? null;
+    },
+    write(key, content, old) {
+      const buckets = { startMs: content.bucketMs, endMs: content.bucketMs + 1 };
+      const isEmpty = content.rows === 0 && [...content.extents.values()].every((extents) => extents.length === 0);
+      if (isEmpty) {
+        if (!old) return;
+        deleteRow.run(...valuesOf(key), content.bucketMs);
+        cache.replaceRow(nameOf(key), content.bucketMs, null);
+        return;
+      }
+      const encoded = encodeBucketRow(key, content);
+      if (old?.encoded.equals(encoded)) return;
+      insert.run(...valuesOf(key), content.bucketMs, content.rows, encoded);
+      cache.replaceRow(nameOf(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
+    },
+    keys,
+    keysOf: (stationId) => [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
+    hull,
+  };
+}

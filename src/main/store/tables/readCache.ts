@@ -1,0 +1,100 @@
+import type { Pyramid } from "#shared/series/pyramid.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { type Db, foreignCommitsOf } from "../database/database.ts";
+import { type BucketCache, type BucketValue, createBucketCache } from "../read/bucketCache.ts";
+import type { BucketRow } from "./bucketRow.ts";
+import { type ChunkKey, nameOf } from "./keys.ts";
+
+type Load<T> = (buckets: TimeRange) => readonly T[];
+
+/**
+ * Verified and decoded data in memory, valid until they are written, here or by another process. `rows` and `pyramids`
+ * take the range of bucket starts, and load what they do not have.
+ */
+export interface ReadCache {
+  rows(name: string, buckets: TimeRange, load: Load<BucketRow>): readonly BucketRow[];
+  /** Must be called before many rows of a key are written. */
+  forgetRows(name: string): void;
+  /** Must be called with every write of a row; null: it was deleted. */
+  replaceRow(name: string, bucketMs: UtcMs, row: BucketRow | null): void;
+  pyramids(key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Pyramid>>): Pyramids;
+  /** Times of the rows with a value, as output of `encodeRuns`. */
+  valueTimes(key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Uint8Array>>): ValueTimes;
+  /** Returns the summary of a key; creates it if it is unknown. */
+  summary(name: string, create: () => KeySummary): KeySummary;
+  /** Must be called after every write of values. */
+  forget(key: ChunkKey, variables: readonly Variable[]): void;
+  /** Must be called when a transaction is rolled back. */
+  clear(): void;
+}
+
+type Pyramids = readonly BucketValue<Pyramid>[];
+type ValueTimes = readonly BucketValue<Uint8Array>[];
+
+/** What is shown of all data of a key. */
+export interface KeySummary {
+  readonly bytes: Partial<Record<Variable, number>>;
+  /** From the first to the last requested moment; null if nothing was requested. */
+  readonly asked: TimeRange | null;
+}
+
+const MAX_ROW_BYTES = 48_000_000;
+/** About 40 bytes each. */
+const MAX_PYRAMID_BLOCKS = 1_000_000;
+const MAX_TIME_BYTES = 16_000_000;
+/** Memory of an object with a short array besides its bytes. */
+const ARRAY_BYTES = 200;
+
+export function createReadCache(db: Db): ReadCache {
+  const rows = createBucketCache<BucketRow>(MAX_ROW_BYTES, ({ bytes }) => bytes + ARRAY_BYTES);
+  const pyramids = createBucketCache<BucketValue<Pyramid>>(MAX_PYRAMID_BLOCKS, ({ value }) => value.end - value.start);
+  const valueTimes = createBucketCache<BucketValue<Uint8Array>>(
+    MAX_TIME_BYTES,
+    ({ value }) => value.length + ARRAY_BYTES,
+  );
+  const summaries = new Map<string, KeySummary>();
+  const versionOf = foreignCommitsOf(db);
+  let knownVersion = versionOf();
+  const clear = (): void => {
+    for (const memory of [rows, pyramids, valueTimes, summaries]) memory.clear();
+  };
+  const forgetOld = (): void => {
+    const version = versionOf();
+    if (version !== knownVersion) clear();
+    knownVersion = version;
+  };
+  const readFrom = <T extends { readonly bucketMs: UtcMs }>(
+    memory: BucketCache<T>,
+    name: string,
+    buckets: TimeRange,
+    load: Load<T>,
+  ): readonly T[] => {
+    forgetOld();
+    return memory.get(name, buckets, load);
+  };
+  return {
+    rows: (name, buckets, load) => readFrom(rows, name, buckets, load),
+    forgetRows: rows.forget,
+    replaceRow(name, bucketMs, row) {
+      rows.replace(name, bucketMs, row);
+      summaries.delete(name);
+    },
+    pyramids: (key, variable, buckets, load) => readFrom(pyramids, `${nameOf(key)} ${variable}`, buckets, load),
+    valueTimes: (key, variable, buckets, load) => readFrom(valueTimes, `${nameOf(key)} ${variable}`, buckets, load),
+    summary(name, create) {
+      forgetOld();
+      const known = summaries.get(name) ?? create();
+      summaries.set(name, known);
+      return known;
+    },
+    forget(key, variables) {
+      for (const variable of variables) {
+        pyramids.forget(`${nameOf(key)} ${variable}`);
+        valueTimes.forget(`${nameOf(key)} ${variable}`);
+      }
+    },
+    clear,
+  };
+}

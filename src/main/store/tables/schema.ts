@@ -1,0 +1,58 @@
+import { APPLICATION_ID } from "../database/database.ts";
+import type { FileForm } from "../database/form.ts";
+
+/**
+ * The tables of a cache file. `interval_seconds` 0 means every observation; `raw` is 0 or 1; times are UTC milliseconds.
+ *
+ * A row of `bucket` is all that the cache knows of one station, kind and mode in one bucket of time: see `bucketRow.ts`.
+ * It names the rows of `bucket_column` and `pyramid` with their checksums; nothing else refers to them.
+ */
+export const CACHE_FORM: FileForm = {
+  applicationId: APPLICATION_ID.cache,
+  sql: `
+-- Openings that were not closed again: what is left here by a dead process asks for a check of the file.
+CREATE TABLE opening (token TEXT PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+-- fetched_at_ms ties a row to the catalogue that it came with.
+CREATE TABLE station (
+  station_id TEXT PRIMARY KEY, position INTEGER NOT NULL, display_name TEXT NOT NULL, mountpoint TEXT,
+  source_type TEXT NOT NULL, historic_data_from_ms INTEGER, resolution_seconds REAL NOT NULL,
+  location_alias TEXT NOT NULL, country_code TEXT NOT NULL, latitude_deg REAL, longitude_deg REAL, height REAL,
+  height_reference TEXT NOT NULL, ellipsoidal_height REAL, orthometric_height REAL, data_last_updated_ms INTEGER,
+  network_id TEXT NOT NULL, network_code TEXT NOT NULL, created_at_ms INTEGER, updated_at_ms INTEGER,
+  fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE network (
+  network_id TEXT PRIMARY KEY, position INTEGER NOT NULL, code TEXT NOT NULL, name TEXT NOT NULL,
+  is_owner INTEGER NOT NULL, visibility TEXT, is_internal INTEGER, created_at_ms INTEGER, updated_at_ms INTEGER,
+  fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE catalogue (
+  only INTEGER PRIMARY KEY CHECK (only = 1), fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
+) STRICT;
+
+-- n repeats the number of rows in content, for statistics.
+CREATE TABLE bucket (
+  kind TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL, station_id TEXT NOT NULL,
+  bucket_ms INTEGER NOT NULL, n INTEGER NOT NULL, content BLOB NOT NULL,
+  PRIMARY KEY (kind, interval_seconds, raw, station_id, bucket_ms)
+) STRICT, WITHOUT ROWID;
+
+-- Large blobs need the pages of a rowid table; the columns of one variable in one response are adjacent.
+CREATE TABLE bucket_column (
+  id INTEGER PRIMARY KEY, variable TEXT NOT NULL, codec TEXT NOT NULL, present BLOB, data BLOB NOT NULL
+) STRICT;
+
+-- Apart from the data, because a plot of years reads nothing else. The id is that of the column.
+CREATE TABLE pyramid (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+
+-- By the service's own id: a pin outlives the data of its station.
+CREATE TABLE maintenance (
+  station_id TEXT PRIMARY KEY, used_at_ms INTEGER, is_pinned INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+`,
+};
