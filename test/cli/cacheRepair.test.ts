@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
+import { openTables } from "#main/store/tables/index.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { overwrite, PAGE_BYTES } from "../store/corrupt.ts";
@@ -27,10 +28,10 @@ afterAll(async () => {
 /** Changes one byte of the values of a day without an error from SQLite. */
 function damageDay(day: string): void {
   const db = new Database(path);
-  const data = db
-    .prepare<[number], Buffer>("SELECT data FROM bucket_column WHERE variable = 'ztd' ORDER BY id LIMIT 1 OFFSET ?")
-    .pluck()
-    .get(DAYS.indexOf(day));
+  const { buckets } = openTables(db);
+  const [key] = buckets.keys({ kind: "scalar" });
+  const { id } = buckets.find(key!, Date.parse(day))!.column("ztd")!;
+  const data = db.prepare<[number], Buffer>("SELECT data FROM bucket_column WHERE id = ?").pluck().get(id);
   db.close();
   const file = readFileSync(path);
   const at = file.indexOf(data!.subarray(0, 64));
@@ -61,7 +62,7 @@ it("an export omits the damaged day, names it, and exits with 3", async () => {
   damageDay(DAYS[2]!);
   const words = ["Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];
   const exported = await home.run(["export", ...words, "--out", "out.csv"]);
-  expect(exported.stderr).toContain(`${DAYS[2]}: damaged`);
+  expect(exported.stderr).toContain(`Torsvika  ztd  every observation  ${DAYS[2]}`);
   expect(exported.code).toBe(3);
   await home.json(FETCH);
   expect(await home.json(["cache"])).toMatchObject({ rows });

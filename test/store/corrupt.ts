@@ -101,6 +101,9 @@ const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
   epsilon: [0, 12],
 };
 
+/** One for each kind of data that is read for the first time. */
+const MAX_PASSES = 4;
+
 export interface Reading {
   readonly outcome: "intact" | "mended" | "quarantined" | "refused";
   /** Number of covered, complete days of all stations. */
@@ -108,7 +111,7 @@ export interface Reading {
 }
 
 /**
- * Reads everything in a file twice. For any damage, each row must be one that the service sent for that station and
+ * Reads everything in a file until nothing more is repaired. For any damage, each row must be one that the service sent for that station and
  * time, and each covered day must have all its rows.
  */
 export function readTwice(path: string, stations: readonly string[]): Reading {
@@ -117,9 +120,13 @@ export function readTwice(path: string, stations: readonly string[]): Reading {
     try {
       const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
       try {
-        // The first pass finds the damage, the second reads the remaining rows.
-        readAll(cache, stations, () => mended);
-        const days = readAll(cache, stations, () => mended);
+        // A pass that finds damage is followed by another one, up to one that reads everything as it is now.
+        let days = 0;
+        for (let before = -1, passes = 0; before !== mended; passes++) {
+          if (passes > MAX_PASSES) throw new Error("each pass finds more damage");
+          before = mended;
+          days = readAll(cache, stations, () => mended);
+        }
         if (cache.quarantined !== null) return { outcome: "quarantined", days };
         return { outcome: mended > 0 ? "mended" : "intact", days };
       } finally {

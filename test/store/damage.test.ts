@@ -141,6 +141,13 @@ describe("a damaged cache", () => {
     const path = soundCache();
     truncateSync(path, readFileSync(path).length - 100);
     expect(readFile(path)).toBe("incomplete");
+    const cache = openCache(path);
+    const covered = STATIONS.flatMap((s) => VARIABLES.flatMap((v) => cache.coverage(s, v, NATIVE).final));
+    cache.close();
+    const coveredMs = covered.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+    const all = STATIONS.length * VARIABLES.length * (RANGE.endMs - RANGE.startMs);
+    // The two variables of a kind are in one bucket.
+    expect(all - coveredMs).toBeLessThanOrEqual(2 * DAY_MS);
   });
 
   test.each([
@@ -221,6 +228,21 @@ describe("a file that cannot be opened", () => {
     expect(() => openCache(path)).toThrow("newer version of Zenith Desk");
     expect(readFileSync(path).equals(before)).toBe(true);
   });
+
+  test.each(["user_version = 99", "user_version = -1", "application_id = 7"])(
+    "is none with a number of the header that its tables contradict: %s",
+    async (number) => {
+      const path = soundCache();
+      const db = new Database(path);
+      db.pragma(number);
+      db.close();
+      expect(readFile(path)).toBe("intact");
+      const cache = openCache(path);
+      expect(await cache.check(UNSEEN)).toEqual(SOUND);
+      expect(await cache.repair(UNSEEN)).toEqual(SOUND);
+      cache.close();
+    },
+  );
 
   test("because of another program is rejected with a message and unchanged", () => {
     const path = join(folder(), "cache.db");

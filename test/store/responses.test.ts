@@ -156,6 +156,8 @@ describe("responses", () => {
       ]);
     }
     expect(cache.statistics()).toMatchObject({ rows: 1000, chunks: 1 });
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 60_000_000 };
+    expect(cache.coverage("here", "ztd", mode)).toEqual({ final: [range], provisional: [] });
     cache.close();
   });
 

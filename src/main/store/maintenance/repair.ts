@@ -29,7 +29,8 @@ export function assertSound({ columns, pyramids }: Tables, stored: StoredRow): B
   return row;
 }
 
-function decodeStored(stored: StoredRow): BucketRow {
+/** Returns a row whose own checksum fits. @throws DamagedData */
+export function decodeStored(stored: StoredRow): BucketRow {
   const { kind, bucketMs, n, content } = stored;
   if ((kind !== "scalar" && kind !== "satellite") || !(content instanceof Buffer))
     throw new DamagedData("a row of another kind");

@@ -6,7 +6,7 @@ import { runSteps } from "../sessionFile/steps.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
 import type { WorkPace } from "../types.ts";
-import { ALL_ROWS, assertSound, type StoredRow } from "./repair.ts";
+import { ALL_ROWS, decodeStored, type StoredRow } from "./repair.ts";
 
 export interface Salvaged {
   readonly rows: number;
@@ -15,7 +15,7 @@ export interface Salvaged {
 }
 
 /**
- * Copies every bucket of a damaged cache that proves itself: whose checksums all fit. Doubtful data count as never
+ * Copies every bucket of a damaged cache that proves itself: the checksums of the row and its columns fit. Doubtful data count as never
  * requested, never as a gap.
  *
  * @param target a cache, which may be in use; it keeps its own buckets
@@ -78,13 +78,12 @@ function* salvageSteps(
   }
   yield 0;
   for (const stored of readableRows(from)) {
-    const row = attempt(() => assertSound(source, stored));
-    if (row === null) continue;
+    const row = attempt(() => decodeStored(stored));
+    const copy = row && attempt(() => source.chunks.copyOf(stored, row));
+    if (!row || !copy) continue;
     found.sound += row.rows;
     if (target.buckets.find(stored, row.bucketMs) === null) {
-      const change = attempt(() => source.chunks.copyOf(stored, row));
-      if (change === null) continue;
-      target.chunks.write(stored, [change]);
+      target.chunks.write(stored, [copy]);
       found.copied += row.rows;
     }
     yield 1;

@@ -38,8 +38,10 @@ export function bucketTable(db: Db, cache: ReadCache): BucketTable {
     .pluck();
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO bucket VALUES (?,?,?,?,?,?,?)");
   const deleteRow = db.prepare<unknown[]>(`DELETE FROM bucket WHERE ${OF_KEY} AND bucket_ms = ?`);
+  // A blob follows every text: the search begins behind the last station of a mode, instead of reading all its rows.
   const nextMode = db.prepare<unknown[], Mode>(
-    `SELECT kind, interval_seconds AS interval, raw FROM bucket WHERE (kind, interval_seconds, raw) > (?, ?, ?) LIMIT 1`,
+    `SELECT kind, interval_seconds AS interval, raw FROM bucket
+     WHERE (kind, interval_seconds, raw, station_id) > (?, ?, ?, x'') LIMIT 1`,
   );
   const nextStation = db
     .prepare<unknown[], string>(

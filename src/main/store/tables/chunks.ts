@@ -4,8 +4,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import {
   decodeChunk,
+  encodeChunk,
   type EncodedChunk,
-  type EncodedColumn,
   keyVariables,
   type StoredChunk,
   type StoredColumn,
@@ -37,7 +37,7 @@ export interface ChunkTable {
   stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
   /** Returns the verified columns of a row, and those that decoding needs. @throws DamagedData */
   columnsOf(key: ChunkKey, row: BucketRow, variables: readonly Variable[]): StoredChunk;
-  /** Returns a verified bucket as a change that creates it in another file. @throws DamagedData */
+  /** Returns a verified bucket, with new pyramids, as a change that creates it in another file. @throws DamagedData */
   copyOf(key: ChunkKey, row: BucketRow): BucketChange;
   /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
   write(key: ChunkKey, changes: readonly BucketChange[]): number;
@@ -86,17 +86,9 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
     columnsOf,
     stored,
     copyOf(key, row) {
-      const own = row.variables.map((variable): EncodedColumn => ({
-        ...defined(columns.find(key, variable, row)),
-        pyramid: pyramids.find(key, variable, row),
-      }));
-      const { bucketMs, rows, firstMs, lastMs, times } = row;
-      return {
-        bucketMs,
-        chunk: rows > 0 ? { bucketMs, rows, firstMs, lastMs, times, columns: own } : null,
-        kept: null,
-        extents: row.content().extents,
-      };
+      const { bucketMs, rows, variables } = row;
+      const chunk = rows > 0 ? encodeChunk(bucketMs, decodeChunk(columnsOf(key, row, variables), variables)) : null;
+      return { bucketMs, chunk, kept: null, extents: row.content().extents };
     },
     read(key, bucketMs, variables) {
       const chunk = stored(key, bucketMs, variables);

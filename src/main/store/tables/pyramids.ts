@@ -1,6 +1,6 @@
 import { defined } from "#shared/defined.ts";
 import type { Pyramid } from "#shared/series/pyramid.ts";
-import { type Variable, variableKind } from "#shared/service/variables.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
@@ -13,8 +13,6 @@ import { assertChecksum, checksum, type ChunkKey, nameOf } from "./keys.ts";
 export interface PyramidTable {
   /** Reads the pyramids of a variable in these rows. @throws DamagedData */
   read(key: ChunkKey, variable: Variable, rows: readonly BucketRow[]): BucketValue<Pyramid>[];
-  /** Reads a pyramid as it is stored; null if the column has none. @throws DamagedData */
-  find(key: ChunkKey, variable: Variable, row: BucketRow): Uint8Array | null;
   /**
    * @param encoded output of `encodePyramid`
    * @returns its checksum
@@ -35,7 +33,6 @@ export function pyramidTable(db: Db): PyramidTable {
     `SELECT CAST(group_concat(data, '') AS BLOB) AS data, group_concat(length(data)) AS lengths
      FROM json_each(?) AS wanted CROSS JOIN pyramid ON pyramid.id = wanted.value`,
   );
-  const selectOne = db.prepare<[number], Uint8Array>("SELECT data FROM pyramid WHERE id = ?").pluck();
   const insert = db.prepare<[number, Uint8Array]>("INSERT OR REPLACE INTO pyramid VALUES (?,?)");
   const deletePyramid = db.prepare<[number]>("DELETE FROM pyramid WHERE id = ?");
   return {
@@ -55,14 +52,6 @@ export function pyramidTable(db: Db): PyramidTable {
       }
       const values = decodePyramids(data, lengths);
       return held.map(({ bucketMs }, i) => ({ bucketMs, value: defined(values[i]) }));
-    },
-    find(key, variable, row) {
-      const entry = row.column(variable);
-      if (!entry || variableKind(variable) !== "scalar") return null;
-      const data = selectOne.get(entry.id);
-      if (!data) throw new DamagedData("a column that lost its pyramid");
-      assertChecksum(entry.pyramid, checksumOf(key, row.bucketMs, variable, data));
-      return data;
     },
     write(key, bucketMs, variable, encoded, id) {
       insert.run(id, encoded);
