@@ -51,7 +51,7 @@ import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./sync/catalogue.ts";
 import type { UserStore } from "./store/user/types.ts";
-import type { App, MendedCache } from "./app/application.ts";
+import type { App, RepairedCache } from "./app/application.ts";
 
 export type { App } from "./app/application.ts";
 
@@ -74,7 +74,7 @@ export function createApp(ports: Ports): App {
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
   const runningChecks = new Set<string>();
-  const mended: MendedCache[] = [];
+  const repairs: RepairedCache[] = [];
   const connections = createConnections(ports, users, {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
     onCommit(connectionId, stationIds) {
@@ -84,8 +84,8 @@ export function createApp(ports: Ports): App {
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     onRepaired(connectionId, damages) {
-      mended.push({ connectionId, damages });
-      events.emit("cacheMended", { connectionId, damages });
+      repairs.push({ connectionId, damages });
+      events.emit("cacheRepaired", { connectionId, damages });
       changes.note(connectionId, [...new Set(damages.map(({ stationId }) => stationId))]);
     },
     onCheck(connectionId, share) {
@@ -192,7 +192,7 @@ export function createApp(ports: Ports): App {
     scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, dataFolder),
     adoptCache: (path, overrides) => adoptCache(users, dataFolder, path, overrides),
-    mended: () => mended,
+    repairs: () => repairs,
     async catalogue({ session, cache }, fresh, signal, patienceMs) {
       if (fresh && cache.refusal !== null) return failure(faultOf(cache.refusal));
       const answer = fresh

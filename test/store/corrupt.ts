@@ -105,7 +105,7 @@ const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
 const MAX_PASSES = 4;
 
 export interface Reading {
-  readonly outcome: "intact" | "mended" | "quarantined" | "refused";
+  readonly outcome: "intact" | "repaired" | "quarantined" | "refused";
   /** Number of covered, complete days of all stations. */
   readonly days: number;
 }
@@ -115,20 +115,20 @@ export interface Reading {
  * time, and each covered day must have all its rows.
  */
 export function readTwice(path: string, stations: readonly string[]): Reading {
-  let mended = 0;
+  let repaired = 0;
   for (let tries = 0; ; tries++) {
     try {
-      const cache = openCache(path, { onRepaired: (damages) => void (mended += damages.length) });
+      const cache = openCache(path, { onRepaired: (damages) => void (repaired += damages.length) });
       try {
         // A pass that finds damage is followed by another one, up to one that reads everything as it is now.
         let days = 0;
-        for (let before = -1, passes = 0; before !== mended; passes++) {
+        for (let before = -1, passes = 0; before !== repaired; passes++) {
           if (passes > MAX_PASSES) throw new Error("each pass finds more damage");
-          before = mended;
-          days = readAll(cache, stations, () => mended);
+          before = repaired;
+          days = readAll(cache, stations, () => repaired);
         }
         if (cache.quarantined !== null) return { outcome: "quarantined", days };
-        return { outcome: mended > 0 ? "mended" : "intact", days };
+        return { outcome: repaired > 0 ? "repaired" : "intact", days };
       } finally {
         cache.close();
       }
@@ -141,24 +141,24 @@ export function readTwice(path: string, stations: readonly string[]): Reading {
   }
 }
 
-function readAll(cache: Cache, stations: readonly string[], mended: () => number): number {
+function readAll(cache: Cache, stations: readonly string[], repaired: () => number): number {
   const range = { startMs: START_MS - 30 * DAY_MS, endMs: START_MS + 60 * DAY_MS };
   let days = 0;
   const all = cache.coverages(NATIVE, VARIABLES, range);
-  const before = mended();
+  const before = repaired();
   for (const stationId of stations) {
     const selection = { stationId, range, ...NATIVE };
     for (const variables of [
       ["ztd", "pwv"],
       ["el", "prn"],
     ] as const) {
-      const atRows = mended();
+      const atRows = repaired();
       const rows = rowsAsModel(stationId, cache.rows({ ...selection, variables }));
       const byTime = new Map(rows.map((row) => [row.timeMs, row]));
       for (const row of rows) demandTrue(row);
       for (const variable of variables) {
         const coverage = cache.coverage(stationId, variable, NATIVE);
-        if (mended() === before) expect(all.get(stationId)?.[variable]?.final ?? []).toEqual(coverage.final);
+        if (repaired() === before) expect(all.get(stationId)?.[variable]?.final ?? []).toEqual(coverage.final);
         expect(coverage.provisional).toEqual([]);
         const [first, end] = LAST[stationId] ?? [0, 0];
         for (let day = 0; day < 30; day++) {
@@ -176,9 +176,14 @@ function readAll(cache: Cache, stations: readonly string[], mended: () => number
           if (day >= first && day < end && held === PER_DAY) days++;
         }
         // A repair in between removes rows that were read before.
-        const isSameState = mended() === atRows;
+        const isSameState = repaired() === atRows;
         if (isSameState && (variable === "ztd" || variable === "pwv"))
-          demandFigures(cache, { stationId, variables: [variable], range, ...NATIVE }, rows, () => mended() === atRows);
+          demandFigures(
+            cache,
+            { stationId, variables: [variable], range, ...NATIVE },
+            rows,
+            () => repaired() === atRows,
+          );
       }
     }
   }

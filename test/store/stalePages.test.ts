@@ -52,7 +52,7 @@ describe("a disk with stale pages", () => {
     }
     if (isWhole) console.log("single stale pages", met.length, tally(met));
     expect(met.length).toBeGreaterThan(5);
-    expect(tally(met)["mended"]).toBeGreaterThan(0);
+    expect(tally(met)["repaired"]).toBeGreaterThan(0);
   });
 
   test("gives right rows and complete coverage with several pages", { timeout: DEADLINE_MS }, () => {
@@ -73,7 +73,7 @@ describe("a disk with stale pages", () => {
     }
     if (isWhole) console.log("several stale pages", met.length, tally(met));
     expect(met).toHaveLength(runs);
-    expect(tally(met)["mended"]).toBeGreaterThan(0);
+    expect(tally(met)["repaired"]).toBeGreaterThan(0);
   });
 });
 
@@ -89,7 +89,7 @@ describe("a disk with changed data", () => {
       met.push(after(last, stations, (path) => overwrite(path, at, Uint8Array.of(last[at]! ^ bit))));
     }
     if (isWhole) console.log("flipped bits", met.length, tally(met));
-    const kept = met.filter(({ outcome }) => outcome === "mended" || outcome === "intact");
+    const kept = met.filter(({ outcome }) => outcome === "repaired" || outcome === "intact");
     expect(kept.length / met.length).toBeGreaterThan(0.8);
     const days = kept.reduce((sum, one) => sum + one.days, 0) / kept.length;
     expect(days / sound).toBeGreaterThan(0.9);

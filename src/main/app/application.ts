@@ -34,7 +34,7 @@ import type { ConnectionRecord } from "../store/user/types.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
 /** Damaged data that was removed from the cache of a connection. */
-export interface MendedCache {
+export interface RepairedCache {
   readonly connectionId: string;
   readonly damages: readonly CacheDamage[];
 }
@@ -80,7 +80,7 @@ export interface App {
   /** Creates a connection for a cache without one. @throws StoreError */
   adoptCache(path: string, overrides: AdoptOverrides): Result<ConnectionRecord, AppFault>;
   /** Damaged data that was found and removed since the application started. */
-  mended(): readonly MendedCache[];
+  repairs(): readonly RepairedCache[];
   /** The cached catalogue while it is recent, else the one of the service; `fresh` always requests it. */
   catalogue(
     connection: OpenConnection,

@@ -176,7 +176,7 @@ export function createShell(
       if (!opened) return false;
       const app = await opened;
       let isLost = false;
-      for (const { connectionId, damages } of app.mended()) {
+      for (const { connectionId, damages } of app.repairs()) {
         const record = app.connections.find(connectionId);
         if (!record) continue;
         const { cache } = await app.connections.open(record);

@@ -15,7 +15,7 @@ export function followDamage(): void {
   bridge.on("cacheDamaged", ({ connectionId }) => {
     useDamage.setState(({ connectionIds }) => ({ connectionIds: [...new Set([...connectionIds, connectionId])] }));
   });
-  bridge.on("cacheMended", ({ connectionId, damages }) => {
+  bridge.on("cacheRepaired", ({ connectionId, damages }) => {
     useDamage.setState(({ leftOut }) => ({
       leftOut: { ...leftOut, [connectionId]: [...(leftOut[connectionId] ?? []), ...damages] },
     }));

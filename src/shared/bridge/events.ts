@@ -18,8 +18,8 @@ export interface BridgeEvents {
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };
   /** Damage was found in a cache; `cache.rebuild` moves the file to quarantine. */
   readonly cacheDamaged: { readonly connectionId: string; readonly message: string };
-  /** Damaged rows or doubtful coverage were removed and will be requested again. */
-  readonly cacheMended: { readonly connectionId: string; readonly damages: readonly CacheDamage[] };
+  /** Damaged rows were removed with their coverage and will be requested again. */
+  readonly cacheRepaired: { readonly connectionId: string; readonly damages: readonly CacheDamage[] };
   /** Stations were removed because the cache exceeded its limit. */
   readonly cacheTrimmed: {
     readonly connectionId: string;

@@ -73,8 +73,8 @@ export function parseTolerantly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const mended = text.replace(BARE_WORDS, (token) => (token.startsWith('"') ? token : "null"));
-    if (mended === text) throw error;
-    return JSON.parse(mended);
+    const repaired = text.replace(BARE_WORDS, (token) => (token.startsWith('"') ? token : "null"));
+    if (repaired === text) throw error;
+    return JSON.parse(repaired);
   }
 }

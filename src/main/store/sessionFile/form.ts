@@ -13,7 +13,7 @@ import { DamagedData, StoreError } from "../errors.ts";
  *   views.json      the views, in the form of a view file
  *   data/1 …        a part of one station in one mode, as frames: its coverage, then its chunks
  *
- * A frame is the length of its head (4 bytes, little-endian), the head as JSON, and for a chunk the bytes of its times
+ * A frame is the length of its header (4 bytes, little-endian), the header as JSON, and for a chunk the bytes of its times
  * and of each column: values, then marks. The archive has a checksum of each entry.
  */
 
@@ -109,7 +109,7 @@ export interface ReadSession {
 const span = z.object({ startMs: moment, endMs: moment }).refine(({ startMs, endMs }) => startMs < endMs);
 const variable = z.enum(VARIABLE_NAMES);
 
-const partHead = z.object({
+const partHeader = z.object({
   stationId: z.string().min(1).max(1_000),
   intervalSeconds: z.number().int().positive().nullable(),
   raw: z.boolean(),
@@ -133,7 +133,7 @@ export interface SessionPart extends SeriesMode {
 /** Maximum rows of a chunk: a day of a receiver at 20 Hz. */
 const MAX_CHUNK_ROWS = 2_000_000;
 
-const chunkHead = z.object({
+const chunkHeader = z.object({
   rows: counted.min(1).max(MAX_CHUNK_ROWS),
   times: counted,
   columns: z.array(
@@ -154,7 +154,7 @@ export function partFrame(part: SessionPart): Uint8Array[] {
 }
 
 export function chunkFrame({ rows, times, columns }: SessionChunk): Uint8Array[] {
-  const head = {
+  const header = {
     rows,
     times: times.length,
     columns: columns.map(({ variable: name, codec, count, data, present }) => ({
@@ -165,7 +165,7 @@ export function chunkFrame({ rows, times, columns }: SessionChunk): Uint8Array[]
       present: present?.length ?? null,
     })),
   };
-  return [...frame(head), times, ...columns.flatMap(({ data, present }) => (present ? [data, present] : [data]))];
+  return [...frame(header), times, ...columns.flatMap(({ data, present }) => (present ? [data, present] : [data]))];
 }
 
 /** Reads the frames of an entry. @throws DamagedData, and errors of the schemas */
@@ -176,11 +176,11 @@ export function readFrames(bytes: Buffer): { readonly part: SessionPart; readonl
     at += length;
     return bytes.subarray(at - length, at);
   };
-  const head = (): unknown => JSON.parse(take(take(4).readUInt32LE(0)).toString("utf8"));
-  const part = partHead.parse(head());
+  const header = (): unknown => JSON.parse(take(take(4).readUInt32LE(0)).toString("utf8"));
+  const part = partHeader.parse(header());
   const chunks: SessionChunk[] = [];
   while (at < bytes.length) {
-    const { rows, times, columns } = chunkHead.parse(head());
+    const { rows, times, columns } = chunkHeader.parse(header());
     chunks.push({
       rows,
       times: take(times),
@@ -194,8 +194,8 @@ export function readFrames(bytes: Buffer): { readonly part: SessionPart; readonl
   return { part, chunks };
 }
 
-function frame(head: object): Uint8Array[] {
-  const json = Buffer.from(JSON.stringify(head));
+function frame(header: object): Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
   return [length, json];

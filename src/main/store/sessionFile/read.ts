@@ -40,7 +40,7 @@ const FOREIGN_ROWS = ["outOfRange", "offGrid", "conflict"] as const;
 
 /** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
 export function isArchive(path: string): boolean {
-  const head = Buffer.alloc(ARCHIVE_MAGIC.length);
+  const header = Buffer.alloc(ARCHIVE_MAGIC.length);
   try {
     const place = statSync(path);
     // Opening a pipe would block until somebody writes to it.
@@ -48,8 +48,8 @@ export function isArchive(path: string): boolean {
       throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
     const file = openSync(path, "r");
     try {
-      readSync(file, head, 0, head.length, 0);
-      return head.toString("latin1") === ARCHIVE_MAGIC;
+      readSync(file, header, 0, header.length, 0);
+      return header.toString("latin1") === ARCHIVE_MAGIC;
     } finally {
       closeSync(file);
     }

@@ -114,12 +114,12 @@ export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">): Ca
     const now = <T extends Sealed>(rows: readonly T[]): T[] => rows.filter((row) => row.fetchedMs === newestMs);
     const kept = { stations: now(ofStations), networks: now(ofNetworks) };
     const sum = [...kept.stations, ...kept.networks].reduce((total, row) => total + row.checksum, 0);
-    const head = fetched.get();
+    const header = fetched.get();
     return {
       ...kept,
       newestMs,
-      head,
-      isWhole: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sum]),
+      header,
+      isWhole: header !== undefined && header.checksum === checksum([header.fetchedAtMs, sum]),
     };
   };
 
@@ -131,20 +131,23 @@ export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">): Ca
   const isOfOneMoment = (): boolean => {
     const at = `${foreignCommits()} ${totalChanges.get()}`;
     if (lastSum.at !== at) {
-      const head = fetched.get();
-      lastSum = { at, isRight: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sumOfRows.get()]) };
+      const header = fetched.get();
+      lastSum = {
+        at,
+        isRight: header !== undefined && header.checksum === checksum([header.fetchedAtMs, sumOfRows.get()]),
+      };
     }
     return lastSum.isRight;
   };
 
   return {
     read() {
-      const { stations: rows, networks: ofNetworks, head, isWhole, newestMs } = readSound();
+      const { stations: rows, networks: ofNetworks, header, isWhole, newestMs } = readSound();
       return {
         stations: rows.filter(({ position }) => position >= 0).map(stationOf),
         withdrawn: rows.filter(({ position, id }) => position < 0 && isCached(id)).map(stationOf),
         networks: ofNetworks.map(networkOf),
-        fetchedAtMs: head && isWhole ? head.fetchedAtMs : newestMs === -Infinity ? null : newestMs - OLD_MS,
+        fetchedAtMs: header && isWhole ? header.fetchedAtMs : newestMs === -Infinity ? null : newestMs - OLD_MS,
       };
     },
     find(stationId) {

@@ -142,7 +142,7 @@ const PARTS: SessionParts = {
 const PACE = { onProgress: () => {}, signal: new AbortController().signal };
 
 describe("kill −9 during maintenance of a cache", () => {
-  const root = mkdtempSync(join(tmpdir(), "zenith-care-"));
+  const root = mkdtempSync(join(tmpdir(), "zenith-maintenance-"));
   const template = join(root, "template");
   let whole: Cache;
   beforeAll(async () => {
