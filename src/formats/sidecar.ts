@@ -53,6 +53,8 @@ export interface Sidecar extends DataOrigin {
     readonly range: TimeRange;
     /** null: every observation. */
     readonly intervalSeconds: number | null;
+    /** The time zone whose days are averaged. */
+    readonly zone?: string | undefined;
     readonly raw: boolean;
   };
   readonly stations: readonly SidecarStation[];
@@ -92,6 +94,7 @@ export function sidecarText(sidecar: Sidecar): string {
       data_vars: sidecar.query.variables,
       ...rangeOut(sidecar.query.range),
       interval_seconds: sidecar.query.intervalSeconds,
+      time_zone: sidecar.query.zone,
       raw: sidecar.query.raw,
     },
     filter: filterNote(sidecar.query.raw),

@@ -4,6 +4,7 @@ import type { SatelliteProblemCounts } from "#shared/satellites/problems.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts, type SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -59,6 +60,8 @@ export interface SeriesFileSource {
   readonly range: TimeRange;
   /** null: every observation. */
   readonly intervalSeconds: number | null;
+  /** The time zone whose days the rows are means of; undefined for intervals of one length in UTC. */
+  readonly zone?: string | undefined;
   readonly raw: boolean;
   readonly provenance: FileProvenance;
   blocks(stationIndex: number): Iterable<SeriesRows>;
@@ -71,6 +74,23 @@ export interface SeriesFileSource {
   timesAround?(stationIndex: number): Iterable<Runs>;
   /** Yields the satellite variables of the rows as numbers, if the source has them: see `satelliteBlocks`. */
   satellites?(stationIndex: number): Iterable<SatelliteBlock>;
+}
+
+type SourceIntervals = Pick<SeriesFileSource, "intervalSeconds" | "zone">;
+
+/** The seconds of the interval that begins at each time; null for observations. */
+export function intervalLengths(source: SourceIntervals, timesMs: Float64Array): Float64Array | null {
+  const { intervalSeconds, zone } = source;
+  if (intervalSeconds === null) return null;
+  if (zone === undefined) return new Float64Array(timesMs.length).fill(intervalSeconds);
+  const { endOf } = meanIntervals(intervalSeconds, zone);
+  return timesMs.map((timeMs) => (endOf(timeMs) - timeMs) / 1_000);
+}
+
+/** What a time in a file stands for. */
+export function timeMeaning({ intervalSeconds, zone }: SourceIntervals): string {
+  if (intervalSeconds === null) return "time of the observation, UTC";
+  return zone === undefined ? "start of the interval, UTC" : `start of the day in the time zone ${zone}, UTC`;
 }
 
 /** Layout of a file of arrays, and its overhead. */

@@ -6,6 +6,7 @@ import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes, stepSeconds } from "#main/analysis/requestedTimes.ts";
 import { placePage } from "#main/app/reading/page.ts";
 import { lowerBound } from "#shared/arrays.ts";
+import { meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -90,7 +91,9 @@ describe("gaps of a long range", () => {
   });
 });
 
-const starts = (...timesMs: number[]): number[] => [...momentsOf(intervalTimes(runsOf(Float64Array.from(timesMs)), 1))];
+const starts = (...timesMs: number[]): number[] => [
+  ...momentsOf(intervalTimes(runsOf(Float64Array.from(timesMs)), meanIntervals(1))),
+];
 
 describe("steps", () => {
   it("are the longest of the interval and the cadences of receiver and variable", () => {

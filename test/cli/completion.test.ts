@@ -36,6 +36,12 @@ const SHELLS = {
     offer: (script: string, words: readonly string[]) =>
       `source '${script}'; complete -C "${words.map((word) => (word === "''" ? "" : word)).join(" ")}" | string split -f1 \\t`,
   },
+  // Not in Debian; the runners of the workflows have it.
+  pwsh: {
+    file: "zenith/zenith.ps1",
+    offer: (script: string, words: readonly string[]) =>
+      `. '${script}'; $line = '${words.join(" ")}'; (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText`,
+  },
 } as const;
 
 describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("completion in %s", (shell) => {
@@ -55,6 +61,11 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("completion in %s"
     expect(offered("zenith", "export", "Kallio", "--format", "net").toSorted()).toEqual(["netcdf", "netcdf3"]);
     expect(offered("zenith", "figure", "--theme", "d")).toEqual(["dark"]);
   });
+});
+
+it("the script for PowerShell is ASCII, because a profile without a mark is read in the system's encoding", () => {
+  const script = readFileSync(join(folder, SHELLS.pwsh.file), "utf8");
+  expect(script.match(/[^\p{ASCII}]./gu) ?? []).toEqual([]);
 });
 
 describe("manual pages", () => {

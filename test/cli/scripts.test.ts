@@ -136,6 +136,13 @@ describe("means of cached observations", () => {
     const times = lines.slice(1, -2).map((line) => line.split(",")[1]);
     expect(times).toEqual(["2026-10-24T21:00:00Z", "2026-10-25T22:00:00Z"]);
     expect(lines.slice(-2)).toEqual(["2", "2"]);
+    const files = await bash(
+      `days="Torsvika --from 2026-10-25 --to 2026-10-26 --interval 1d --zone Europe/Helsinki --vars ztd"
+       zenith --quiet resample $days --out local-days.csv --allow-incomplete &&
+       zenith --quiet export $days --out same-days.csv --allow-incomplete && cmp local-days.csv same-days.csv && cut -d, -f3,4 local-days.csv | tr -d '\\r'`,
+    );
+    expect(files).toMatchObject({ stderr: "", status: 0 });
+    expect(files.lines).toEqual(["time,interval_s", "2026-10-24T21:00:00Z,90000", "2026-10-25T22:00:00Z,86400"]);
   });
 });
 

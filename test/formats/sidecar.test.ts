@@ -18,7 +18,14 @@ const sidecar: Sidecar = {
   versions: { "zenith-desk": "0.1.0", netcdf: "NetCDF-4, CF-1.8" },
   serviceOrigin: "https://service.example",
   isSimulated: false,
-  query: { stationIds: [station(0).id, station(1).id], variables: ["ztd"], range, intervalSeconds: 900, raw: false },
+  query: {
+    stationIds: [station(0).id, station(1).id],
+    variables: ["ztd"],
+    range,
+    intervalSeconds: 86_400,
+    zone: "Europe/Helsinki",
+    raw: false,
+  },
   stations: [
     {
       id: station(0).id,

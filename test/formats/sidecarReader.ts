@@ -44,6 +44,7 @@ const sidecarSchema = z
       data_vars: z.array(variable),
       ...rangeFields,
       interval_seconds: z.number().nullable(),
+      time_zone: z.string().optional(),
       raw: z.boolean(),
     }),
     stations: z.array(
@@ -96,6 +97,7 @@ const sidecarSchema = z
       variables: d.query.data_vars,
       range: { startMs: d.query.start_time, endMs: d.query.end_time },
       intervalSeconds: d.query.interval_seconds,
+      ...(d.query.time_zone === undefined ? {} : { zone: d.query.time_zone }),
       raw: d.query.raw,
     },
     stations: d.stations.map((s) => ({

@@ -436,6 +436,33 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     expect(shell.problems).toEqual([]);
   });
 
+  it("averages days of a time zone here, beside those in UTC", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: /10 min means/ }).click();
+    await page.getByRole("option", { name: "1 day means" }).click();
+    await page.getByRole("button", { name: /Days in UTC/ }).click();
+    await page.getByRole("option", { name: "Another time zone…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Days of a time zone" });
+    await dialog.getByLabel("Time zone").fill("Europe/Nowhere");
+    await dialog.getByText("Type the name of a time zone").waitFor();
+    await dialog.getByLabel("Time zone").fill("Europe/Helsinki");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /Days of Europe\/Helsinki/ }).waitFor();
+    // The service has no such means.
+    await page.getByRole("button", { name: /Averaged here/ }).waitFor();
+    await shoot(page, "local-days");
+    await page.keyboard.press("e");
+    await page
+      .getByRole("dialog", { name: "Export" })
+      .getByText(/^About [\d,]+ rows? and/)
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /Days of Europe\/Helsinki/ }).click();
+    await page.getByRole("option", { name: "Days in UTC" }).click();
+    await page.getByRole("button", { name: /Days in UTC/ }).waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+
   it("saves a figure of the morning page with one key", async () => {
     const { page } = shell;
     await page.keyboard.press("m");

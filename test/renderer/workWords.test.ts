@@ -38,7 +38,12 @@ test("a chosen interval is added to the list of intervals", () => {
   const values = intervalChoices(540).map((c) => c.value);
   expect(values.indexOf("540")).toBe(values.indexOf("900") - 1);
   expect(values.at(-1)).toBe(OTHER_INTERVAL);
-  expect([null, 540, 86_400].map(intervalWords)).toEqual(["Every observation", "9 min means", "1 day means"]);
+  expect([null, 540, 86_400].map((seconds) => intervalWords(seconds))).toEqual([
+    "Every observation",
+    "9 min means",
+    "1 day means",
+  ]);
+  expect(intervalWords(86_400, "Europe/Helsinki")).toBe("1 day means (Europe/Helsinki)");
 });
 
 test("the button of a download shows its cost", () => {

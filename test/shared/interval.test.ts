@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   alignInward,
   alignOutward,
-  beginningIn,
   ceilToInterval,
   containsMoment,
   epochsIn,
@@ -11,6 +10,7 @@ import {
   intervalsIn,
   isAligned,
 } from "#shared/time/range.ts";
+import { beginningIn } from "#shared/time/intervals.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 const steps = fc.constantFrom(1, 7, 30, 45, 900, 3_600, 7_000, 86_400, 100_000);
@@ -62,7 +62,7 @@ describe("intervals", () => {
         near,
         (startMs, lengthMs, seconds, offset) => {
           const range = { startMs, endMs: startMs + lengthMs };
-          const whole = beginningIn(range, seconds);
+          const whole = beginningIn(range, { intervalSeconds: seconds });
           for (const edge of [range.startMs, range.endMs]) {
             const begins = floorToInterval(edge + offset, seconds);
             expect(containsMoment(whole, begins)).toBe(containsMoment(range, begins));

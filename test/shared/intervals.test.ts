@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { innerIntervals, meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import { exportFileName } from "#shared/file/names.ts";
+import { success } from "#shared/service/error.ts";
+import { byClockOf, innerIntervals, meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import { resolveMovingRange } from "#shared/time/typed.ts";
 import { alignInward, alignOutward } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
@@ -37,6 +40,29 @@ describe("the days of a time zone", () => {
       }),
     );
   });
+});
+
+it("a range that moves with the clock follows the calendar of the zone", () => {
+  const yesterday = { start: "yesterday", end: "" };
+  const at = (now: string, zone?: string): string[] => {
+    const range = byClockOf(zone, Date.parse(now), (nowMs) => resolveMovingRange(yesterday, nowMs)!);
+    return [range.startMs, range.endMs].map((ms) => new Date(ms).toISOString().slice(0, 16));
+  };
+  // In Helsinki, the 26th begins at 22:00 UTC, after a day of 25 hours.
+  expect(at("2026-10-25T21:59Z", "Europe/Helsinki")).toEqual(["2026-10-23T21:00", "2026-10-24T21:00"]);
+  expect(at("2026-10-25T22:00Z", "Europe/Helsinki")).toEqual(["2026-10-24T21:00", "2026-10-25T22:00"]);
+  expect(at("2026-10-25T22:00Z")).toEqual(["2026-10-24T00:00", "2026-10-25T00:00"]);
+});
+
+it("a file of local days is named by their dates", () => {
+  const name = (zone?: string) => {
+    const range = { startMs: Date.parse("2026-10-24T21:00Z"), endMs: Date.parse("2026-10-26T22:00Z") };
+    const request = { stationIds: [], variables: [], raw: false, format: "csv", intervalSeconds: 86_400 } as const;
+    const named = { stations: new Map(), connectionName: "", exportName: null };
+    return exportFileName("{start}_{end}.{ext}", { ...named, request: { ...request, range, zone } });
+  };
+  expect(name("Europe/Helsinki")).toEqual(success("2026-10-25_2026-10-26.csv"));
+  expect(name()).toEqual(success("2026-10-24_2026-10-26.csv"));
 });
 
 it("intervals of a fixed length are those of ranges aligned to UTC", () => {

@@ -13,6 +13,7 @@ import {
   type SeriesFileSource,
   type WriteOptions,
   type WrittenFile,
+  intervalLengths,
 } from "../source.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { ALL_STATION_FIELDS, seriesColumns, stationValue } from "../stationFields.ts";
@@ -43,10 +44,11 @@ export async function writeTimeSeriesCsv(
 }
 
 function* blocksOf(source: SeriesFileSource, station: number): Generator<CsvBlock> {
-  const { intervalSeconds, variables } = source;
+  const { variables } = source;
   for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
-    const lengths = intervalSeconds === null ? [] : [new Float64Array(timesMs.length).fill(intervalSeconds)];
-    yield { timesMs, columns: [...lengths, ...variables.map((variable) => rowColumn(columns[variable]))] };
+    const lengths = intervalLengths(source, timesMs);
+    const values = variables.map((variable) => rowColumn(columns[variable]));
+    yield { timesMs, columns: lengths === null ? values : [lengths, ...values] };
   }
 }
 

@@ -1,14 +1,14 @@
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { uncertaintyOf, type Variable, variableInfo, variableKind } from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
-import type { Pace, SeriesFileSource } from "../source.ts";
+import { intervalLengths, type Pace, type SeriesFileSource, timeMeaning } from "../source.ts";
 import { type Attributes, chunkOf, FILL_DOUBLE, type NetcdfSink } from "./sink.ts";
 
 /** Returns the attributes of `time` for both layouts. */
 export function timeAttributes(source: SeriesFileSource): Attributes {
   return {
     standard_name: "time",
-    long_name: source.intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
+    long_name: timeMeaning(source),
     units: "seconds since 1970-01-01T00:00:00Z",
     calendar: "standard",
     axis: "T",
@@ -31,6 +31,7 @@ function dataAttributes(source: SeriesFileSource, variable: Variable, coordinate
     };
   }
   const uncertainty = uncertaintyOf(variable);
+  const days = source.zone === undefined ? "" : ` (days of the time zone ${source.zone})`;
   return {
     standard_name: info.standardName,
     long_name: info.longName,
@@ -39,7 +40,7 @@ function dataAttributes(source: SeriesFileSource, variable: Variable, coordinate
     coordinates: coordinates.join(" "),
     grid_mapping: "crs",
     ancillary_variables: uncertainty !== null && source.variables.includes(uncertainty) ? uncertainty : undefined,
-    cell_methods: averaged ? "time: mean" : "time: point",
+    cell_methods: averaged ? `time: mean${days}` : "time: point",
     comment:
       averaged && info.uncertaintyOf !== undefined
         ? `${meaning} Mean over the interval, not that of its mean.`
@@ -112,12 +113,13 @@ function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: st
 export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
   const seconds = secondsOf(timesMs);
   file.write("time", [start], seconds);
-  if (source.intervalSeconds === null) return;
+  const lengths = intervalLengths(source, timesMs);
+  if (lengths === null) return;
   const bounds = new Float64Array(2 * seconds.length);
   for (let i = 0; i < seconds.length; i++) {
     const second = seconds[i]!;
     bounds[2 * i] = second;
-    bounds[2 * i + 1] = second + source.intervalSeconds;
+    bounds[2 * i + 1] = second + lengths[i]!;
   }
   file.write("time_bnds", [start, 0], bounds);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { formatUtcShort, DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import type { FileStation, SeriesFileSource } from "../source.ts";
+import { type FileStation, intervalLengths, type SeriesFileSource } from "../source.ts";
 import type { Attributes } from "./sink.ts";
 
 /** The table that the names below were checked against, published on 17 October 2023. */
@@ -66,6 +66,7 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
     processing_level: processingLevel(source),
     service_origin: from.serviceOrigin,
     query: from.query,
+    time_zone: source.zone,
     quality_filter: source.raw ? "off: observations that fail the service's quality checks are included" : "on",
     coverage: from.coverage,
     program: from.program,
@@ -76,7 +77,8 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
 /** For intervals, the coverage ends at the end of the last interval. */
 function coverageEndMs(source: SeriesFileSource, time: TimeCoverage): number {
   if (time.lastMs === null) return source.range.endMs;
-  return time.lastMs + (source.intervalSeconds ?? 0) * 1000;
+  const [seconds = 0] = intervalLengths(source, Float64Array.of(time.lastMs)) ?? [];
+  return time.lastMs + seconds * 1000;
 }
 
 function keywords(variables: readonly Variable[]): string {
@@ -98,8 +100,13 @@ function fileId(source: SeriesFileSource): string {
 }
 
 function processingLevel(source: SeriesFileSource): string {
+  const { intervalSeconds, zone } = source;
   const rows =
-    source.intervalSeconds === null ? "every observation" : `intervals of ${source.intervalSeconds} s, aligned to UTC`;
+    intervalSeconds === null
+      ? "every observation"
+      : zone === undefined
+        ? `intervals of ${intervalSeconds} s, aligned to UTC`
+        : `days of the time zone ${zone}, of 23 to 25 hours`;
   return `${rows}; ${source.raw ? "unfiltered" : "quality-filtered"} by the service`;
 }
 

@@ -3,7 +3,15 @@ import { timesOfEntries } from "#shared/satellites/values.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
-import { type FileStation, guarded, satelliteBlocks, type SeriesFileSource, type WriteOptions } from "../source.ts";
+import {
+  type FileStation,
+  guarded,
+  intervalLengths,
+  satelliteBlocks,
+  type SeriesFileSource,
+  timeMeaning,
+  type WriteOptions,
+} from "../source.ts";
 import {
   type ColumnMeaning,
   columnMeaning,
@@ -41,7 +49,6 @@ export async function tableOf(source: SeriesFileSource, options: WriteOptions): 
 }
 
 function seriesTable(source: SeriesFileSource): Table {
-  const { intervalSeconds } = source;
   return {
     columns: seriesColumns(source),
     hasSatellites: false,
@@ -52,8 +59,8 @@ function seriesTable(source: SeriesFileSource): Table {
           const column = columns[v];
           return column?.kind === "scalar" ? column.values : undefined;
         });
-        const lengths = intervalSeconds === null ? [] : [new Float64Array(timesMs.length).fill(intervalSeconds)];
-        yield { timesMs, values: [...lengths, ...values], satellites: null };
+        const lengths = intervalLengths(source, timesMs);
+        yield { timesMs, values: lengths === null ? values : [lengths, ...values], satellites: null };
       }
     },
   };
@@ -133,7 +140,7 @@ export function stationColumns(station: FileStation, hasId: boolean, rows: numbe
 
 /** Returns metadata for the footer: provenance, units and descriptions of columns, and stations. */
 export function keyValuesOf(source: SeriesFileSource, table: Table, stations: readonly FileStation[]): KeyValue[] {
-  const { provenance, intervalSeconds, raw } = source;
+  const { provenance, raw } = source;
   const positionMeanings = [...POSITION, "height_reference" as const].map(
     (field) => [field, meaningOf(STATION_FIELDS[field])] as const,
   );
@@ -144,7 +151,7 @@ export function keyValuesOf(source: SeriesFileSource, table: Table, stations: re
     query: provenance.query,
     coverage: provenance.coverage,
     date_created: formatUtcShort(provenance.createdAtMs),
-    time: intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
+    time: timeMeaning(source),
     quality_filter: raw ? "off: observations that fail the service's quality checks are included" : "on",
     columns: JSON.stringify({ ...Object.fromEntries(positionMeanings), ...table.meanings }),
     stations: JSON.stringify(stations),

@@ -13,6 +13,7 @@ import {
   type SeriesFileSource,
   type WriteOptions,
   type WrittenFile,
+  intervalLengths,
 } from "../source.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";
@@ -63,8 +64,9 @@ export async function writeTimeSeriesXlsx(
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
         const own = source.variables.map((v) => columns[v]);
-        const lengths = source.intervalSeconds === null ? [] : [source.intervalSeconds];
-        for (const [row, timeMs] of timesMs.entries()) yield [timeMs, ...lengths, ...own.map((c) => cell(c, row))];
+        const lengths = intervalLengths(source, timesMs);
+        for (const [row, timeMs] of timesMs.entries())
+          yield [timeMs, ...(lengths === null ? [] : [lengths[row]!]), ...own.map((c) => cell(c, row))];
       }
     },
   }));

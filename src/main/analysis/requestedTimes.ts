@@ -2,6 +2,7 @@ import type { Coverage } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { epochSeconds, type EpochSource } from "#shared/service/points.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import type { MeanIntervals } from "#shared/time/intervals.ts";
 import { epochsIn, floorToInterval, type TimeRange } from "#shared/time/range.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns, pushRun, type Runs } from "#shared/time/runs.ts";
@@ -23,17 +24,16 @@ function updateSeconds(variable: Variable, station: EpochSource): number {
 }
 
 /** Returns the starts of the intervals that contain any of the times, each once. */
-export function intervalTimes(times: Runs, intervalSeconds: number): Runs {
-  const stepMs = intervalSeconds * 1_000;
+export function intervalTimes(times: Runs, { startOf, endOf }: MeanIntervals): Runs {
   const starts = emptyRuns();
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const run of times.list) {
     for (let k = 0; k < run.count;) {
-      const startMs = Math.floor((run.startMs + k * run.stepMs) / stepMs) * stepMs;
+      const startMs = startOf(run.startMs + k * run.stepMs);
       if (startMs !== lastMs) pushRun(starts, { startMs, stepMs: 0, count: 1 });
       lastMs = startMs;
       // Skips to the first time after this interval.
-      const beyond = Math.ceil((startMs + stepMs - run.startMs) / run.stepMs);
+      const beyond = Math.ceil((endOf(startMs) - run.startMs) / run.stepMs);
       k = Math.max(k + 1, beyond);
     }
   }

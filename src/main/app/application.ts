@@ -108,7 +108,7 @@ export interface App {
    */
   rows(
     connection: OpenConnection,
-    selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled"> & { readonly zone?: string },
+    selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled" | "zone">,
     stationId: string,
     variables: readonly Variable[],
   ): Iterable<SeriesRows>;

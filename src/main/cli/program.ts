@@ -87,7 +87,7 @@ export function createProgram(run: Run, isJson = false): Command {
       readWait,
     )
     .option("--json", "for scripts: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
-    .option("--quiet", "nothing but results and errors")
+    .option("--quiet", "prints nothing but errors, and data for programs: --json, --csv, pipes")
     .option("--csv", "tables as CSV on stdout, all other text on stderr")
     .option("--columns <list>", "columns of the table, by their titles: station,latest,id", (text) => text.split(","))
     .version(VERSION, "--version", "show the version")

@@ -2,6 +2,7 @@ import type { DataOrigin } from "#formats/source.ts";
 import { type Sidecar, sidecarText, type SidecarSeries } from "#formats/sidecar.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { percent } from "#shared/series/statistics.ts";
+import { zoneOf } from "#shared/time/intervals.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { CacheReader } from "../store/types.ts";
@@ -149,6 +150,7 @@ export function describeExport(
       variables,
       range: request.range,
       intervalSeconds: request.intervalSeconds,
+      zone: zoneOf(request),
       raw: request.raw,
     },
     stations: described.map((s) => ({ ...s, rows: Math.max(0, ...s.series.map((v) => v.values)) })),

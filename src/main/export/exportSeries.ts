@@ -12,7 +12,8 @@ import { defined } from "#shared/defined.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { listProblems, type SatelliteProblemCount } from "#shared/satellites/problems.ts";
-import { alignOutward, isEmpty } from "#shared/time/range.ts";
+import { DAY_SECONDS, wholeRange, zoneOf } from "#shared/time/intervals.ts";
+import { isEmpty } from "#shared/time/range.ts";
 import {
   type VariableKind,
   variableKind,
@@ -26,7 +27,7 @@ import { describeExport, type ExportDescription } from "./describe.ts";
 import { cacheSource, listedStations, NO_KNOWN_STATION, splitStations } from "./source.ts";
 import { type ExportOptions, sidecarPath, WRITERS } from "./writers.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
-import { FORMATS } from "#shared/file/formats.ts";
+import { type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
@@ -48,10 +49,8 @@ export async function exportSeries(
   requested: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {
-  const { intervalSeconds } = requested;
   // Rows are of whole intervals, so the range must be too.
-  const request =
-    intervalSeconds === null ? requested : { ...requested, range: alignOutward(requested.range, intervalSeconds) };
+  const request = { ...requested, range: wholeRange(requested.range, requested) };
   const { stations, unknownIds: unknownStationIds } = splitStations(cache.catalogue(), request.stationIds);
   if (request.stationIds.length === 0) return usageFailure("No station is selected: choose at least one to export.");
   if (stations.length === 0) return NO_KNOWN_STATION;
@@ -132,15 +131,35 @@ export async function exportSeries(
 }
 
 /** Returns what the format cannot contain, before anything is read; null if nothing. */
-export function contentProblem({
-  format,
-  variables,
-  intervalSeconds,
-}: Pick<ExportRequest, "format" | "variables" | "intervalSeconds">): AppFault | null {
+export function contentProblem(
+  request: Pick<ExportRequest, "format" | "variables" | "intervalSeconds" | "resampled" | "zone" | "isUpdate">,
+): AppFault | null {
+  const { format, variables, intervalSeconds } = request;
   const implied = withImpliedVariables(variables);
   const problem =
-    format === "sinex" ? sinexProblem(implied) : format === "cost" ? costProblem(implied, intervalSeconds) : null;
+    zoneProblem(request) ??
+    (format === "sinex" ? sinexProblem(implied) : format === "cost" ? costProblem(implied, intervalSeconds) : null);
   return problem === null ? null : usageFault(problem);
+}
+
+/** Formats whose header states one length of all intervals. */
+const EQUAL_INTERVALS: ReadonlySet<ExportFormat> = new Set(["sinex", "cost"]);
+
+/** Why a file cannot contain means of local days; null if it can, or has none. */
+function zoneProblem({
+  format,
+  zone,
+  intervalSeconds,
+  resampled,
+  isUpdate,
+}: Parameters<typeof contentProblem>[0]): string | null {
+  if (zone === undefined) return null;
+  if (intervalSeconds !== DAY_SECONDS || !resampled)
+    return "Days of a time zone are averaged here from observations: choose means of 1 day that are averaged here.";
+  if (EQUAL_INTERVALS.has(format))
+    return `${FORMATS[format].name} has intervals of one length, and days of ${zone} have 23 to 25 hours. Choose another format, or days in UTC.`;
+  if (isUpdate) return "A dataset is updated in months of UTC, which days of a time zone do not divide.";
+  return null;
 }
 
 /** Returns scripts that open the files, by language, as lists of lines, which are readable in JSON. */
@@ -174,7 +193,13 @@ function provenanceOf(
   description: ExportDescription,
 ): FileProvenance {
   const labels = variables.map((v) => variableInfo(v).label);
-  const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
+  const zone = zoneOf(request);
+  const averaging =
+    request.intervalSeconds === null
+      ? "every observation"
+      : zone === undefined
+        ? `${request.intervalSeconds} s means`
+        : `means of the days of ${zone}`;
   const made = request.resampled ? ", averaged locally from native observations" : "";
   return {
     title: `${description.isSimulated ? "Simulated data: " : ""}${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
@@ -190,6 +215,7 @@ function provenanceOf(
       start_time: formatUtcShort(request.range.startMs),
       end_time: formatUtcShort(request.range.endMs),
       interval_seconds: request.intervalSeconds,
+      time_zone: zone,
       raw: request.raw,
     }),
     coverage: description.coverageSentence,

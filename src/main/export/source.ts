@@ -15,7 +15,7 @@ import {
 } from "#shared/service/catalogue.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { innerIntervals, meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
+import { innerIntervals, meanIntervals, outerIntervals, zoneOf } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
@@ -112,7 +112,7 @@ export interface ExportSources {
   readonly satellites: SeriesFileSource | null;
 }
 
-type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled"> & Pick<Means, "zone">;
+type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled" | "zone">;
 
 /**
  * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, of each
@@ -207,6 +207,7 @@ export function cacheSource(
     variables,
     range: request.range,
     intervalSeconds: request.intervalSeconds,
+    zone: zoneOf(request),
     raw: request.raw,
     provenance,
     blocks,

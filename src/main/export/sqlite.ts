@@ -7,6 +7,8 @@ import {
   satelliteBlocks,
   type SeriesFileSource,
   type WriteOptions,
+  intervalLengths,
+  timeMeaning,
 } from "#formats/source.ts";
 import { defined } from "#shared/defined.ts";
 import type { BandRegistry } from "#shared/satellites/cn0.ts";
@@ -68,7 +70,7 @@ function aboutRows({ series, satellites }: ExportSources): [string, string][] {
     created: formatUtcShort(provenance.createdAtMs),
     query: provenance.query,
     coverage: provenance.coverage,
-    time: intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
+    time: timeMeaning(defined(series ?? satellites)),
     quality_filter: raw ? "off: observations that fail the service's quality checks are included" : "on",
     columns: JSON.stringify(
       columnMeanings([...(series?.variables ?? []), ...(satellites?.variables ?? [])], intervalSeconds),
@@ -136,9 +138,10 @@ async function insertMeasurements(
         const column = rows.columns[v];
         return column?.kind === "scalar" ? column.values : null;
       });
+      const lengths = intervalLengths(source, rows.timesMs);
       await insertInBatches(db, "measurement", rows.timesMs, pace, (timeMs, row, values) => {
         values.push(id, textOf(timeMs));
-        if (source.intervalSeconds !== null) values.push(source.intervalSeconds);
+        if (lengths !== null) values.push(lengths[row]!);
         for (const column of columns) values.push(orNull(column?.[row]));
         return 1;
       });

@@ -8,12 +8,13 @@ import {
   withImpliedVariables,
   withUncertainty,
 } from "#shared/service/variables.ts";
+import { zoneOf } from "#shared/time/intervals.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** The part of a workspace that determines which data are shown. */
 export type Selection = Pick<
   Workspace,
-  "stationIds" | "range" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
+  "stationIds" | "range" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled" | "zone"
 >;
 
 /** Returns the variables that the views show: the selected ones, and the uncertainty of ZTD if it is drawn as a band. */
@@ -23,8 +24,11 @@ export function shownVariables({ variables, showSigma }: Pick<Selection, "variab
 }
 
 /** Returns how rows of the selection are read from the cache. */
-export function readModeOf({ intervalSeconds, raw, resampled }: Omit<Selection, "stationIds">): ReadMode {
-  return { intervalSeconds, raw, resampled: resampled && intervalSeconds !== null };
+export function readModeOf(selection: Pick<Selection, "intervalSeconds" | "raw" | "resampled" | "zone">): ReadMode {
+  const { intervalSeconds, raw } = selection;
+  const resampled = selection.resampled && intervalSeconds !== null;
+  const zone = resampled ? zoneOf(selection) : undefined;
+  return { intervalSeconds, raw, resampled, zone };
 }
 
 /** Returns the download that the selection needs: native rows if averages are computed locally. */
@@ -40,8 +44,8 @@ export function jobSpecOf(selection: Selection): JobSpec {
 }
 
 function selectionOf(workspace: Workspace): Selection {
-  const { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
-  return { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled };
+  const { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled, zone } = workspace;
+  return { stationIds, range, variables, showSigma, intervalSeconds, raw, resampled, zone };
 }
 
 /** Returns the selection; rerenders only when it changes. */
@@ -59,12 +63,13 @@ const NO_STATIONS: string[] = [];
 /** Returns how the selection is read, for components that need not rerender when stations or the time range change. */
 export function useMode(): Omit<Selection, "stationIds" | "range"> {
   return useWorkspace(
-    useShallow(({ variables, showSigma, intervalSeconds, raw, resampled }) => ({
+    useShallow(({ variables, showSigma, intervalSeconds, raw, resampled, zone }) => ({
       variables,
       showSigma,
       intervalSeconds,
       raw,
       resampled,
+      zone,
     })),
   );
 }

@@ -9,8 +9,9 @@ type Shown = ReturnType<typeof shownOf>;
 
 /** Returns the part of a workspace that Undo restores and views save: what is shown, not the layout of the window. */
 export function shownOf(workspace: Workspace) {
-  const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view } = workspace;
-  return { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, showSigma, view };
+  const { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, zone, showSigma, view } =
+    workspace;
+  return { stationIds, slots, range, moving, variables, intervalSeconds, raw, resampled, zone, showSigma, view };
 }
 
 /** Whether the two differ, apart from movement of the range with the clock. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { create } from "zustand";
 import { SERIES_COLOURS } from "#shared/plot/theme.ts";
+import { zone } from "#shared/bridge/methods/schemas.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
@@ -30,6 +31,8 @@ export const workspaceSchema = z.object({
   raw: z.boolean().catch(false).default(false),
   /** Averages are computed locally from cached native rows instead of requested. */
   resampled: z.boolean().catch(false).default(false),
+  /** The time zone whose days are averaged, where averages of a day are computed locally. */
+  zone: zone.catch(undefined),
   showSigma: z.boolean().catch(true).default(true),
   section: z.enum(["morning", "explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
   view: z.string().catch("series").default("series"),

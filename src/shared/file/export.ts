@@ -42,6 +42,8 @@ export interface ExportRequest extends SeriesMode {
    * rules of the service.
    */
   readonly resampled: boolean;
+  /** With local averages of a day: those of the days of this time zone. */
+  readonly zone?: string | undefined;
   readonly format: ExportFormat;
   readonly heightReference: HeightReference;
   /** Default: `name`. */

@@ -1,7 +1,8 @@
 import type { AppFault } from "../fault.ts";
 import type { CatalogueStation } from "../service/catalogue.ts";
 import { type Result, success } from "../service/error.ts";
-import { alignOutward, type TimeRange } from "../time/range.ts";
+import { clockRange, wholeRange, zoneOf } from "../time/intervals.ts";
+import type { TimeRange } from "../time/range.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "../time/utc.ts";
 import type { ExportRequest } from "./export.ts";
 import { FORMATS } from "./formats.ts";
@@ -11,7 +12,10 @@ import { defined } from "../defined.ts";
 
 /** The properties of an export that its file name may contain. */
 export interface NamedExport {
-  readonly request: Pick<ExportRequest, "stationIds" | "variables" | "intervalSeconds" | "raw" | "range" | "format">;
+  readonly request: Pick<
+    ExportRequest,
+    "stationIds" | "variables" | "intervalSeconds" | "zone" | "raw" | "range" | "format"
+  >;
   readonly stations: ReadonlyMap<string, Pick<CatalogueStation, "displayName">>;
   readonly connectionName: string;
   /** Name of a saved export; null for others. */
@@ -76,7 +80,7 @@ const SEPARATORS_AT_START = /^[ _.,-]+/;
 
 function valuesOf(named: NamedExport, extension: string): Readonly<Record<TemplateField, string>> {
   const { stationIds, variables, intervalSeconds, raw, format } = named.request;
-  const range = intervalSeconds === null ? named.request.range : alignOutward(named.request.range, intervalSeconds);
+  const range = clockRange(wholeRange(named.request.range, named.request), zoneOf(named.request));
   const { first, last } = endsOf(range);
   const [only] = stationIds;
   return {

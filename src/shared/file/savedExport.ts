@@ -10,6 +10,7 @@ import { EXPORT_FORMATS } from "./formats.ts";
 import { movingText, resolveMovingRange } from "../time/typed.ts";
 import { movingRange } from "../views/view.ts";
 import { templateProblem } from "./template.ts";
+import { byClockOf, zoneOf } from "../time/intervals.ts";
 import { monthOf, type TimeRange } from "../time/range.ts";
 
 /** Ranges relative to the present time, in full UTC hours, days and months. */
@@ -111,7 +112,15 @@ export const savedExport = readMode.extend({
 });
 
 const FILE_SETTINGS = ["format", "layout", "stationDetails", "emptyRows", "timeSystem"] as const;
-const DATA_SETTINGS = ["connectionId", "stationIds", "variables", "intervalSeconds", "raw", "resampled"] as const;
+const DATA_SETTINGS = [
+  "connectionId",
+  "stationIds",
+  "variables",
+  "intervalSeconds",
+  "raw",
+  "resampled",
+  "zone",
+] as const;
 
 /** A named export that can be repeated. */
 export type SavedExport = z.output<typeof savedExport>;
@@ -129,10 +138,18 @@ export function withExportEdit(current: SavedExport, before: SavedExport, edited
   return { ...current, ...changes, ...Object.fromEntries(whole) };
 }
 
+/** Returns the range of a saved export at a given time, by the calendar of its time zone if it averages local days. */
+export function rangeOfSaved(
+  { range, intervalSeconds, zone }: Pick<SavedExport, "range" | "intervalSeconds" | "zone">,
+  nowMs: UtcMs,
+): TimeRange {
+  return byClockOf(zoneOf({ intervalSeconds, zone }), nowMs, (clockMs) => rangeAt(range, clockMs));
+}
+
 /** Returns the request of a saved export at a given time. */
 export function requestAt(saved: SavedExport, nowMs: UtcMs): Omit<ExportRequest, "path"> {
-  const { name: _, connectionId: __, template: ___, figure: ____, range, ...rest } = saved;
-  return { ...rest, range: rangeAt(range, nowMs) };
+  const { name: _, connectionId: __, template: ___, figure: ____, ...rest } = saved;
+  return { ...rest, range: rangeOfSaved(saved, nowMs) };
 }
 
 /** Returns the download that an export needs: native rows if averages are computed locally. */

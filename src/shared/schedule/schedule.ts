@@ -7,7 +7,8 @@ import { formatChoices, savedExportName, template } from "../file/savedExport.ts
 import type { VerdictState } from "../job/verdict.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { many } from "../text.ts";
-import { alignOutward, type TimeRange } from "../time/range.ts";
+import { byClockOf, wholeRange, zoneOf } from "../time/intervals.ts";
+import type { TimeRange } from "../time/range.ts";
 import { resolveMovingRange } from "../time/typed.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { movingRange } from "../views/view.ts";
@@ -138,9 +139,9 @@ export type Schedule = z.output<typeof schedule>;
 const MIDDAY_MS = Date.UTC(2026, 5, 15, 12);
 
 /** Returns the range of a schedule at a given time, in whole intervals; null if its texts are invalid. */
-export function scheduledRange({ range, intervalSeconds }: Schedule, nowMs: UtcMs): TimeRange | null {
-  const resolved = resolveMovingRange(range, nowMs);
-  return resolved === null || intervalSeconds === null ? resolved : alignOutward(resolved, intervalSeconds);
+export function scheduledRange({ range, ...means }: Schedule, nowMs: UtcMs): TimeRange | null {
+  const resolved = byClockOf(zoneOf(means), nowMs, (clockMs) => resolveMovingRange(range, clockMs));
+  return resolved === null ? null : wholeRange(resolved, means);
 }
 
 /**

@@ -52,6 +52,8 @@ interface DescribedScalar extends Described {
   /** Names in files of other programs, in lower case. */
   readonly aliases: RegExp;
   readonly axis: AxisLimits;
+  /** Decimals in text tables for reading: a hundredth of usual uncertainties. Files have all digits. */
+  readonly decimals: number;
   /**
    * Values at the Earth's surface, in the unit of the variable. Values outside are marked as implausible, unless the user
    * sets other limits, and tell the units and the signs for "no value" in files of others. `peak`: the largest value of any
@@ -81,6 +83,7 @@ const TABLE = [
     aliases:
       /^(ztd|tztd|tzd|total_?delay|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
     axis: { min: -1_000, max: 10_000, minSpan: 0.01 },
+    decimals: 2,
     // Saastamoinen (1972): 2.277 mm per hPa, from 440 hPa at 6,500 m without vapour to 1,050 hPa and 0.5 m of wet delay.
     plausible: { min: 1_000, max: 3_000, peak: 1_000 },
     map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
@@ -103,6 +106,7 @@ const TABLE = [
     aliases:
       /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|standard_deviation|error|(random_)?uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { min: -10, max: 1_000, minSpan: 0.01 },
+    decimals: 3,
     // Formal errors are some millimetres; E-GVAP rejects estimates beyond some tens of them.
     plausible: { min: 0, max: 100, peak: 0.05 },
   },
@@ -125,6 +129,7 @@ const TABLE = [
     aliases:
       /^((total_?column_?|best_?estimate_?|be_?)?(pwv|precipitable_?water(_?vapou?r)?)|ipwv|ipw|pw|pwat|prw|tpw|tcwv|iwv|precipitable_?water_?column|integrated_?water_?vapou?r|total_?column_?(vertically_?integrated_?)?water_?vapou?r)$/,
     axis: { min: -100, max: 500, minSpan: 0.01 },
+    decimals: 2,
     // The largest hourly values of ERA5 and of radiosondes in the tropics are between 80 and 90 mm; the smallest in the winter
     // of the Antarctic plateau, some tenths.
     plausible: { min: 0, max: 100, peak: 0.15 },

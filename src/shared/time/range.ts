@@ -60,14 +60,6 @@ export function alignOutward(range: TimeRange, intervalSeconds: number): TimeRan
   };
 }
 
-/** Returns the range of the whole intervals that begin in a range, as views show them. */
-export function beginningIn(range: TimeRange, intervalSeconds: number): TimeRange {
-  return {
-    startMs: ceilToInterval(range.startMs, intervalSeconds),
-    endMs: ceilToInterval(range.endMs, intervalSeconds),
-  };
-}
-
 /** Shrinks a range to the whole intervals inside, or an empty string. */
 export function alignInward(range: TimeRange, intervalSeconds: number): TimeRange {
   const startMs = ceilToInterval(range.startMs, intervalSeconds);

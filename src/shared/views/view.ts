@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intervalSeconds, moment, range } from "../bridge/methods/schemas.ts";
+import { intervalSeconds, moment, range, zone } from "../bridge/methods/schemas.ts";
 import { variableSchema } from "../service/query.ts";
 
 // Views may come from untrusted files, so that everything in them has a limit.
@@ -38,6 +38,7 @@ export const viewWorkspace = z.object({
   intervalSeconds,
   raw: z.boolean(),
   resampled: z.boolean(),
+  zone,
   showSigma: z.boolean(),
   view: z.string().min(1).max(50),
   panes,

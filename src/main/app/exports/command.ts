@@ -61,6 +61,7 @@ export function exportCommand(
     `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
     ...optional(intervalSeconds !== null, `--interval ${intervalSeconds}s`),
     ...optional(resampled, "--resample"),
+    ...optional(request.zone !== undefined, `--zone ${request.zone}`),
     ...optional(raw, "--raw"),
     ...optional(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),
     ...optional(

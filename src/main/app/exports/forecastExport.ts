@@ -2,7 +2,8 @@ import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { FORMATS } from "#shared/file/formats.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
-import { alignOutward, durationMs, type TimeRange } from "#shared/time/range.ts";
+import { wholeRange } from "#shared/time/intervals.ts";
+import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
@@ -23,9 +24,7 @@ export async function forecastExport(
   name: string,
   signal: AbortSignal,
 ): Promise<Omit<ExportForecast, "command" | "incompleteStationIds">> {
-  const { intervalSeconds } = unaligned;
-  const request =
-    intervalSeconds === null ? unaligned : { ...unaligned, range: alignOutward(unaligned.range, intervalSeconds) };
+  const request = { ...unaligned, range: wholeRange(unaligned.range, unaligned) };
   const { stations } = splitStations(cache.catalogue(), request.stationIds);
   const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
   const fileNames: string[] = [];
@@ -77,7 +76,7 @@ async function countEpochs(
   variables: readonly Variable[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { range, raw, intervalSeconds, resampled } = request;
+  const { range, raw, intervalSeconds, resampled, zone } = request;
   const isScalar = variables.every((v) => variableKind(v) === "scalar");
   const omitsEmptyRows = isScalar && request.emptyRows !== true;
   let epochs = 0;
@@ -89,7 +88,7 @@ async function countEpochs(
         : cache.countRows({ ...selection, intervalSeconds });
       return;
     }
-    const parts = wholeParts(cache, station, variables, { range, intervalSeconds, raw });
+    const parts = wholeParts(cache, station, variables, { range, intervalSeconds, raw, zone });
     const intervals = parts.reduce((sum, p) => sum + durationMs(p.range), 0) / (intervalSeconds * 1_000);
     epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
   };

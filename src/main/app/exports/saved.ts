@@ -97,7 +97,10 @@ function read({ content, ...columns }: SavedExportRecord): SavedExport | null {
 
 /** A figure that accompanies an exported file, without its path. */
 export interface WantedFigure {
-  readonly series: Pick<ExportRequest, "stationIds" | "variables" | "range" | "intervalSeconds" | "raw" | "resampled">;
+  readonly series: Pick<
+    ExportRequest,
+    "stationIds" | "variables" | "range" | "intervalSeconds" | "raw" | "resampled" | "zone"
+  >;
   readonly format: VectorFormat;
   readonly template: string;
   /** For `{name}`. */
@@ -114,11 +117,11 @@ export function figureRequest(
   { series, format }: Pick<WantedFigure, "series" | "format">,
   look: FigureSettings,
 ): Result<Omit<FigureRequest, "path">, AppFault> {
-  const { stationIds, range, intervalSeconds, raw, resampled } = series;
+  const { stationIds, range, intervalSeconds, raw, resampled, zone } = series;
   const variables = series.variables.filter((variable) => isScalar(variable));
   if (variables.length === 0)
     return usageFailure("A figure shows variables with one value per epoch, such as ZTD, and none was chosen.");
-  return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled }, format, look });
+  return success({ stationIds, variables, range, mode: { intervalSeconds, raw, resampled, zone }, format, look });
 }
 
 /** The file name by the template, with the ending of the figure. */

@@ -1,6 +1,7 @@
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { meanIntervals } from "#shared/time/intervals.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { covers, rangeSet } from "#shared/time/rangeset.ts";
 import { walkGaps } from "../../analysis/gaps.ts";
@@ -74,7 +75,9 @@ export async function readGaps(
   const step = stepSeconds(epochSource(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw }, isKept);
-    return isResampled(query.mode) ? intervalTimes(times, query.mode.intervalSeconds) : times;
+    return isResampled(query.mode)
+      ? intervalTimes(times, meanIntervals(query.mode.intervalSeconds, query.mode.zone))
+      : times;
   };
   const coverage = cache.coverage(stationId, variable, mode);
   const newer = gapsBeforeRaw(cache, { stationId, variable, ...mode });

@@ -1,6 +1,7 @@
 import type { Judged, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows, VariableColumns } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { meanIntervals } from "#shared/time/intervals.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { decimate } from "../../analysis/decimate.ts";
@@ -113,7 +114,8 @@ async function rejectedRows(
     const [startMs, lastMs] = [raw.timesMs[0], raw.timesMs.at(-1)];
     if (startMs === undefined || lastMs === undefined) continue;
     // To the end of the last interval, because the average of a part of it would differ.
-    const endMs = lastMs + Math.max(1, 1_000 * (mode.intervalSeconds ?? 0));
+    const endMs =
+      mode.intervalSeconds === null ? lastMs + 1 : meanIntervals(mode.intervalSeconds, mode.zone).endOf(lastMs);
     const filtered = concatRows([...blocks(false, { startMs, endMs })], [variable]);
     const { timesMs, values } = rejectedValues(
       { timesMs: raw.timesMs, values: numbersOf(raw, variable) },

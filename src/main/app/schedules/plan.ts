@@ -41,8 +41,8 @@ export function planRange(
   { savedExports, savedFormat }: { savedExports: Pick<SavedExports, "find">; savedFormat: VectorFormat },
 ): Result<RangePlan, AppFault> {
   const range = { startMs, endMs };
-  const { variables, intervalSeconds, raw, resampled } = schedule;
-  const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
+  const { variables, intervalSeconds, raw, resampled, zone } = schedule;
+  const selection = { stationIds, variables, range, intervalSeconds, raw, resampled, zone };
   const files: WantedFile[] = [];
   const figures: WantedFigure[] = [];
   const savedSpecs: JobSpec[] = [];

@@ -157,7 +157,7 @@ function addPath(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache } = await shell.connection();
         shell.output.document("cache path", { path: cache.path });
-        shell.output.print(cache.path);
+        shell.output.text(cache.path);
       }),
     );
 }

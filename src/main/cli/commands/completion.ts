@@ -25,7 +25,7 @@ export const addCompletion: AddCommand = (program, run) => {
       run(async ({ output }, shell: CompletionShell) => {
         const script = completionScript(shell, commandWords(program));
         output.document("completion", { shell, script });
-        output.print(script.trimEnd());
+        output.text(script.trimEnd());
       }),
     );
 };

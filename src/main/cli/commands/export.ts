@@ -39,6 +39,7 @@ import {
 import {
   addHeightReference,
   addSelection,
+  addZone,
   readTemplate,
   requireInterval,
   requireStations,
@@ -110,7 +111,7 @@ export const addExport: AddCommand = (program, run) => {
     .option("--update", "Parquet: writes only new and revised months into the dataset that is there")
     .option("--empty-rows", "tables: keeps rows without any value")
     .option("--force", "replaces existing files");
-  addAllowIncomplete(addHeightReference(addSelection(command)))
+  addAllowIncomplete(addHeightReference(addZone(addSelection(command))))
     .addHelpText(
       "after",
       examples(
@@ -159,6 +160,7 @@ export const addExport: AddCommand = (program, run) => {
         const request = {
           ...spec,
           resampled,
+          zone: options.zone,
           format,
           heightReference,
           stationDetails,
@@ -192,7 +194,7 @@ export const addExport: AddCommand = (program, run) => {
         const incomplete = incompleteData(connection, needed);
         const text = snippet === undefined ? null : snippetOf(snippet, known, paths);
         if (text !== null) {
-          shell.output.print(text.trimEnd());
+          shell.output.text(text.trimEnd());
           shell.output.document("export", { ...first, incomplete, snippet: text });
         } else if (goesToStdout(requests[0]?.path ?? ""))
           shell.output.event("export", { ...defined(first), incomplete });

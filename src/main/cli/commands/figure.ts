@@ -32,6 +32,7 @@ import {
 } from "../export/missing.ts";
 import {
   addSelection,
+  addZone,
   commanderParser,
   requireInterval,
   type SelectionOptions,
@@ -112,7 +113,7 @@ export const addFigure: AddCommand = (program, run) => {
     .argument("<stations...>", STATION_WORDS)
     .requiredOption("--out <file>", "the file: its name ends in .svg or .pdf")
     .option("--force", "replaces the file if it exists");
-  addAllowIncomplete(addSelection(command, ["ztd"]))
+  addAllowIncomplete(addZone(addSelection(command, ["ztd"])))
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
     .option("--fetch", "fetches missing data first; if that fails, writes nothing")
     .addOption(
@@ -158,7 +159,7 @@ export const addFigure: AddCommand = (program, run) => {
         noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const resampled = await isResampled(shell, connection, spec, options);
-        const mode = { intervalSeconds, raw, resampled };
+        const mode = { intervalSeconds, raw, resampled, zone: options.zone };
         const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
         await assertWritable([userPath(options.out)], "csv", options.force ?? false);
         const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
@@ -168,7 +169,7 @@ export const addFigure: AddCommand = (program, run) => {
         const report = orStop(await (await shell.app()).figure(connection, request, signal));
         const incomplete = incompleteData(connection, needed);
         output.document("figure", { ...report, incomplete });
-        if (!output.json) output.report(lines(report, stationLabels(connection.cache.catalogue()), look));
+        if (!output.json) output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
         const code = exitCodeOf(shell, incomplete, options);
         return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
       }),

@@ -35,7 +35,7 @@ export const addHelp: AddCommand = (program, run) => {
           );
         const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
         output.document("help", { topics: pages, topic: page ?? null, text });
-        output.print(text);
+        output.text(text);
       }),
     );
 };

@@ -3,10 +3,6 @@ import { csvLine } from "#shared/file/csv.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import type { JobSpec } from "#shared/job/job.ts";
-import { failure, success } from "#shared/service/error.ts";
-import { meanIntervals, outerIntervals } from "#shared/time/intervals.ts";
-import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
 import {
@@ -32,7 +28,8 @@ import {
   addRange,
   addRaw,
   addVariables,
-  commanderParser,
+  addZone,
+  requireInterval,
   type SelectionOptions,
   STATION_WORDS,
   userPath,
@@ -105,40 +102,16 @@ function columnName(variable: Variable): string {
   return variableKind(variable) === "scalar" ? `${variable}_${unit}` : variable;
 }
 
-/** For reading: to the smallest difference that axes of the variable show. */
+/** For reading: with the decimals of the variable. */
 function rounded(value: Value, variable: Variable): string {
   if (typeof value !== "number") return value ?? "";
   const info = variableInfo(variable);
-  const smallest = info.kind === "scalar" ? info.axis.minSpan : 0.01;
-  return value.toFixed(Math.max(0, Math.ceil(-Math.log10(smallest))));
+  return info.kind === "scalar" ? value.toFixed(info.decimals) : String(value);
 }
 
 interface ResampleOptions extends SelectionOptions, AllowIncomplete, Partial<ExportWords> {
   readonly force?: boolean;
   readonly as?: string;
-  readonly zone?: string;
-}
-
-const DAY_SECONDS = 86_400;
-
-const readZone = commanderParser((text) => {
-  try {
-    return success(new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone);
-  } catch {
-    return failure(`“${text}” is not a time zone. Write for example Europe/Helsinki.`);
-  }
-});
-
-/** Local days are no intervals of UTC: their range is extended by `inWholeDays`. */
-function wanted({ interval, ...options }: ResampleOptions): SelectionOptions {
-  return options.zone !== undefined || interval === undefined ? options : { ...options, interval };
-}
-
-function inWholeDays(spec: JobSpec, zone: string, { output }: Shell): JobSpec {
-  const range = outerIntervals(spec.range, meanIntervals(DAY_SECONDS, zone));
-  if (range.startMs !== spec.range.startMs || range.endMs !== spec.range.endMs)
-    output.note(`Only whole days of ${zone} are averaged: the range was extended to ${formatRange(range)}.`);
-  return { ...spec, range, intervalSeconds: DAY_SECONDS };
 }
 
 export const addResample: AddCommand = (program, run) => {
@@ -153,14 +126,8 @@ export const addResample: AddCommand = (program, run) => {
         "table on a terminal and CSV elsewhere, or writes a file with --out.",
     )
     .argument("<stations...>", STATION_WORDS);
-  addAllowIncomplete(
-    addHeightReference(
-      addRaw(
-        addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 30s, 15m, 1h, 1d", true),
-      ),
-    ),
-  )
-    .option("--zone <zone>", "with --interval 1d: the days of a time zone, such as Europe/Helsinki", readZone)
+  const INTERVAL = "length of the intervals, at least 30 s: 30s, 15m, 1h, 1d";
+  addAllowIncomplete(addHeightReference(addRaw(addZone(addInterval(addRange(addVariables(command)), INTERVAL, true)))))
     .option("--as <form>", "on the screen: table or csv")
     .option("--out <file>", "write a file instead, as “export” does: .nc, .csv, .parquet …")
     .option("--force", "replaces the file if it exists")
@@ -178,13 +145,11 @@ export const addResample: AddCommand = (program, run) => {
         const { output } = shell;
         const as = output.json ? "json" : (options.as ?? (output.csv || output.width === null ? "csv" : "table"));
         if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
+        requireInterval(options);
         const { zone } = options;
-        if (zone !== undefined && (options.interval !== DAY_SECONDS || options.out !== undefined))
-          throw usage("--zone needs --interval 1d, and no --out: files state intervals of one length. Use --as csv.");
         const connection = await shell.connection();
-        const selection = await readSelection(shell, connection, words, wanted(options), "cache");
-        const { stations } = selection;
-        const spec = zone === undefined ? selection.spec : inWholeDays(selection.spec, zone, shell);
+        const selection = await readSelection(shell, connection, words, options, "cache");
+        const { stations, spec } = selection;
         noteUnlisted(shell, connection, words);
         const native = { ...spec, intervalSeconds: null };
         await warnMissingSelection(shell, connection, native, words);
@@ -197,6 +162,7 @@ export const addResample: AddCommand = (program, run) => {
           const report = await exportSelection(shell, connection, {
             ...spec,
             resampled: true,
+            zone,
             format,
             heightReference,
             path: options.out === "-" ? STDOUT : options.out,
@@ -208,12 +174,7 @@ export const addResample: AddCommand = (program, run) => {
         // Satellite values need the satellite identifiers.
         const variables = withImpliedVariables(spec.variables);
         const rows = (stationId: string) =>
-          app.rows(
-            connection,
-            { ...spec, resampled: true, ...(zone === undefined ? {} : { zone }) },
-            stationId,
-            variables,
-          );
+          app.rows(connection, { ...spec, resampled: true, zone }, stationId, variables);
         await writeSeries(shell, { stations, variables, rows, incomplete, as: as as "table" | "csv" | "json" });
         return exitCodeOf(shell, incomplete, options);
       }),

@@ -104,7 +104,7 @@ async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> 
   const running = await requestLink(dataFolder);
   if (running === null) throw notServed(dataFolder, suggest);
   output.document("web", running);
-  output.print(running.link);
+  output.text(running.link);
   output.note("The link works once.");
 }
 

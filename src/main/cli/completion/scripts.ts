@@ -19,7 +19,7 @@ const WRITERS: Readonly<Record<CompletionShell, (all: readonly CommandWords[]) =
   powershell: powershellScript,
 };
 
-const HEAD = "# Completes the words of zenith. Written by “zenith completion”.";
+const HEAD = "# Completes the words of zenith. Written by 'zenith completion'.";
 
 /** A word for all these shells. Control characters are not in our texts. */
 function quoted(text: string): string {
@@ -124,9 +124,18 @@ ${lines.join("\n")}
 `;
 }
 
-/** An array of pairs of PowerShell. */
-function table(words: readonly Word[]): string {
-  return `@(${words.map(({ word, about }) => `@(${quoted(word)}, ${quoted(about === "" ? word : about)})`).join(", ")})`;
+/**
+ * An array of PowerShell, each text a word and what it is about. Not pairs in arrays: an array of a single one is flattened,
+ * and nothing would be offered.
+ */
+function lines(words: readonly Word[]): string {
+  return `@(${words.map(({ word, about }) => literal(`${word} ${about === "" ? word : about}`)).join(", ")})`;
+}
+
+/** A text of PowerShell, which also ends texts at typographic quotes, and reads files without a mark in the system's encoding. */
+function literal(text: string): string {
+  const plain = text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"').replaceAll("–", "-").replaceAll("…", "...");
+  return `'${plain.replaceAll("'", "''")}'`;
 }
 
 function powershellScript(all: readonly CommandWords[]): string {
@@ -134,14 +143,14 @@ function powershellScript(all: readonly CommandWords[]): string {
 Register-ArgumentCompleter -Native -CommandName 'zenith', 'zenith.cmd' -ScriptBlock {
   param($current, $ast, $cursor)
   $commands = @{
-${all.map(({ path, commands }) => `    ${quoted(path)} = ${table(commands)}`).join("\n")}
+${all.map(({ path, commands }) => `    ${quoted(path)} = ${lines(commands)}`).join("\n")}
   }
   $options = @{
-${all.map(({ path, options }) => `    ${quoted(path)} = ${table(options)}`).join("\n")}
+${all.map(({ path, options }) => `    ${quoted(path)} = ${lines(options)}`).join("\n")}
   }
   $values = @{
 ${valuesOf(all)
-  .map(([key, list]) => `    ${key} = ${table(list.map((word) => ({ word, about: word })))}`)
+  .map(([key, list]) => `    ${key} = ${lines(list.map((word) => ({ word, about: word })))}`)
   .join("\n")}
   }
   $at = ''
@@ -155,9 +164,10 @@ ${valuesOf(all)
   $words = if ($values.ContainsKey("$at $previous")) { $values["$at $previous"] }
     elseif ($current.StartsWith('-')) { $options[$at] }
     else { $commands[$at] }
-  foreach ($pair in $words) {
-    if ($pair.Count -eq 2 -and $pair[0].StartsWith($current)) {
-      [System.Management.Automation.CompletionResult]::new($pair[0], $pair[0], 'ParameterValue', $pair[1])
+  foreach ($line in $words) {
+    $word, $about = $line -split ' ', 2
+    if ($word.StartsWith($current)) {
+      [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $about)
     }
   }
 }

@@ -99,12 +99,12 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const stations = named(connection, summarise(verdicts, range));
   const isLacking = isIncomplete(verdicts);
   if (output.quiet && isLacking) output.shortfall(incompleteWarning(connection, finished, spec));
-  output.report(summaryLine(spec, finished, seconds));
-  if (!output.quiet) printStations(output, stations);
+  output.print(summaryLine(spec, finished, seconds));
+  printStations(output, stations);
   const { refreshed } = finished.statistics;
-  if (refreshed) output.report(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
+  if (refreshed) output.print(["", ...refreshLines(shell, connection, finished.id, refreshed)]);
   const lines = irregularityLines(finished.statistics.irregularities);
-  if (lines.length > 0) output.report(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
+  if (lines.length > 0) output.print(["", "Irregularities handled:", ...lines.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isLacking ? EXIT.incomplete : EXIT.ok;
   const resumeHint = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {

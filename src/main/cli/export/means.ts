@@ -4,19 +4,21 @@ import type { Shell } from "../shell.ts";
 
 interface MeanOptions {
   readonly resample?: boolean;
+  readonly zone?: string;
   readonly fetch?: boolean;
 }
 
 /**
- * Whether means are computed from cached observations: with `--resample`, or where the cache has a larger share of those than
+ * Whether means are computed from cached observations: with `--resample` or `--zone`, or where the cache has a larger share of those than
  * of means from the service.
  */
 export async function isResampled(
   shell: Shell,
   connection: OpenConnection,
   spec: JobSpec,
-  { resample = false, fetch = false }: MeanOptions,
+  { resample: isAsked = false, fetch = false, zone }: MeanOptions,
 ): Promise<boolean> {
+  const resample = isAsked || zone !== undefined;
   if (resample || fetch || spec.intervalSeconds === null) return resample;
   const { jobs } = await shell.app();
   const cachedShare = (of: JobSpec): number => {

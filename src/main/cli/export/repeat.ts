@@ -55,8 +55,8 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
     ...(drawn ? { figure: drawn } : {}),
     incomplete,
   });
-  shell.output.report(summary(saved.name, request.range, report));
-  if (drawn) shell.output.report(`Figure: ${drawn.path}`);
+  shell.output.print(summary(saved.name, request.range, report));
+  if (drawn) shell.output.print(`Figure: ${drawn.path}`);
   if (fetched && fetched.exitCode !== EXIT.ok) return fetched.exitCode;
   return report.unknownStationIds.length > 0 ? EXIT.incomplete : exitCodeOf(shell, incomplete, options);
 }

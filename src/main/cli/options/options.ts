@@ -5,6 +5,7 @@ import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { DAY_SECONDS, isTimeZone } from "#shared/time/intervals.ts";
 import { usage } from "../exit.ts";
 import { isNpmScript } from "../../program.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
@@ -61,6 +62,7 @@ export interface SelectionOptions {
   readonly month?: string;
   readonly day?: string;
   readonly interval?: number;
+  readonly zone?: string;
   readonly raw?: boolean;
 }
 
@@ -92,6 +94,18 @@ export function addInterval(command: Command, meaning: string, required = false)
   return command.addOption(required ? option.makeOptionMandatory() : option);
 }
 
+const readZone = commanderParser((text) =>
+  isTimeZone(text) ? success(text) : failure(`“${text}” is not a time zone. Write for example Europe/Helsinki.`),
+);
+
+export function addZone(command: Command): Command {
+  return command.option(
+    "--zone <zone>",
+    "with --interval 1d: the days of a time zone, such as Europe/Helsinki, averaged here",
+    readZone,
+  );
+}
+
 export function addRaw(command: Command): Command {
   return command.option("--raw", "include observations rejected by the quality filter (a separate series)");
 }
@@ -118,7 +132,11 @@ export function requireStations(words: readonly string[]): void {
 }
 
 /** @throws Stop */
-export function requireInterval(options: { readonly resample?: boolean; readonly interval?: number }): void {
+export function requireInterval(
+  options: Pick<SelectionOptions, "interval" | "zone"> & { readonly resample?: boolean },
+): void {
+  if (options.zone !== undefined && options.interval !== DAY_SECONDS)
+    throw usage("--zone needs --interval 1d, because it determines where days begin.");
   if (!options.resample || options.interval !== undefined) return;
   throw usage("--resample needs --interval, the length of the intervals.");
 }

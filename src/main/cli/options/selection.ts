@@ -3,7 +3,8 @@ import { findStations, unlistedStations } from "../../app/stations/stations.ts";
 import { isComplete } from "../../app/exports/fetchFirst.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
-import { alignOutward, formatRange } from "#shared/time/range.ts";
+import { wholeRange } from "#shared/time/intervals.ts";
+import { formatRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
 import type { SelectionOptions } from "./options.ts";
@@ -29,16 +30,18 @@ export async function readSelection(
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
   // The mean of a part of an interval differs from the mean of the interval.
-  const whole = options.interval === undefined ? range.value : alignOutward(range.value, options.interval);
+  const { interval = null, zone } = options;
+  const whole = wholeRange(range.value, { intervalSeconds: interval, zone });
+  const what = zone === undefined ? "intervals" : `days of ${zone}`;
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
-    shell.output.note(`Only whole intervals are averaged: the range was extended to ${formatRange(whole)}.`);
+    shell.output.note(`Only whole ${what} are averaged: the range was extended to ${formatRange(whole)}.`);
   const selectedFrom = (catalogue: Catalogue): Selection => {
     const stations = namedStations(connection, catalogue, words);
     const spec: JobSpec = {
       stationIds: stations.map((s) => s.id),
       variables: options.vars,
       range: whole,
-      intervalSeconds: options.interval ?? null,
+      intervalSeconds: interval,
       raw: options.raw ?? false,
     };
     return { catalogue, stations, spec };

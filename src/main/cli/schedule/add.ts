@@ -33,6 +33,7 @@ import {
   addInterval,
   addRaw,
   addVariables,
+  addZone,
   commanderParser,
   readDuration,
   readTemplate,
@@ -46,7 +47,7 @@ import { namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { examples, type Run } from "../commands/types.ts";
 
-interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw"> {
+interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "zone" | "raw"> {
   readonly daily?: string;
   readonly local?: boolean;
   readonly every?: number;
@@ -147,7 +148,8 @@ export function addScheduleAdd(parent: Command, run: Run): void {
         .default("failure"),
     )
     .option("--force", "replaces the schedule of this name");
-  addHeightReference(addRaw(addInterval(addVariables(command), "means over this time (default: every observation)")))
+  const INTERVAL = "means over this time (default: every observation)";
+  addHeightReference(addRaw(addZone(addInterval(addVariables(command), INTERVAL))))
     .addHelpText(
       "after",
       examples(
@@ -200,7 +202,8 @@ async function readSchedule(
     range: { start: options.from, end: options.to ?? "" },
     intervalSeconds: options.interval ?? null,
     raw: options.raw ?? false,
-    resampled: options.resample ?? false,
+    resampled: (options.resample ?? false) || options.zone !== undefined,
+    zone: options.zone,
     exports: exportsOf(options),
     folder: options.out === undefined ? null : userPath(options.out),
     catchUpDays: options.catchUp,

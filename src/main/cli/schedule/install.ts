@@ -56,7 +56,7 @@ export function addScheduleInstall(parent: Command, run: Run): void {
           const shown = timer.files.map((file) =>
             timer.files.length > 1 ? `# ${file.path}\n${file.text}` : file.text,
           );
-          shell.output.print(shown.join("\n").trimEnd());
+          shell.output.text(shown.join("\n").trimEnd());
           return;
         }
         await warnOfKey(shell, scheduleName);

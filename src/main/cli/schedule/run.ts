@@ -72,9 +72,9 @@ function report({ output }: Shell, { cache }: OpenConnection, name: string, run:
   const names = stationLabels(cache.catalogue());
   const sentence = `${name}: ${visible(runWords(run))}`;
   if (output.quiet && exitCodeOf(run) !== EXIT.ok) return output.shortfall(sentence);
-  output.report(sentence);
-  for (const { path, bytes: size } of run.files) output.report(`  ${path}  ${bytes(size)}`);
-  for (const line of missingLines(run, names)) output.report(line);
+  output.print(sentence);
+  for (const { path, bytes: size } of run.files) output.print(`  ${path}  ${bytes(size)}`);
+  for (const line of missingLines(run, names)) output.print(line);
 }
 
 /** Lines on why data of a run are missing, and for which stations; indented, to stand below the run. */

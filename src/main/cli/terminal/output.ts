@@ -99,16 +99,18 @@ interface OutputOptions {
 /**
  * All output of the program. Results go to stdout; notes, warnings and progress to stderr, so that a pipe contains only
  * results. With `--json`, stdout is exactly one JSON document and stderr is one JSON object per line.
+ *
+ * `--quiet` leaves errors, why a result is not what was asked for, and data for programs: documents, CSV, piped rows, scripts.
  */
 export interface Output extends Pick<OutputOptions, "json" | "quiet"> {
   readonly csv: boolean;
   /** Columns of the terminal at stdout; null if stdout is not a terminal: do not truncate. */
   readonly width: number | null;
-  /** Prints the result for people; nothing with `--json`. */
+  /** Prints text for people: what was found, or what a command did; nothing with `--json` or `--quiet`. */
   print(text: string | readonly string[]): void;
-  /** Prints what a command did, such as a written file; nothing with `--json` or `--quiet`. */
-  report(text: string | readonly string[]): void;
-  /** Prints rows as a table, or as CSV; nothing with `--json`. @throws Stop for a chosen column that it lacks */
+  /** Prints a text that was asked for as such, such as a script; nothing with `--json`. */
+  text(text: string): void;
+  /** Prints rows as a table, with `--quiet` as CSV only; nothing with `--json`. @throws Stop for a chosen column that it lacks */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
   /**
    * Prints the result as JSON; nothing without `--json`. `scripts/jsonSchemas.ts` writes the schema of each name from the
@@ -139,14 +141,17 @@ export function createOutput(
   const message = (kind: string, text: string): void => {
     write(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   };
-  const output: Output = {
+  return {
     json,
     quiet,
     csv,
     width,
-    report: (text) => void (quiet || output.print(text)),
     print(text) {
-      if (!json) write(csv ? stderr : stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
+      if (!json && !quiet)
+        write(csv ? stderr : stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
+    },
+    text(text) {
+      if (!json) write(stdout, `${visibleLines(text)}\n`);
     },
     table(columns, rows) {
       if (json) return;
@@ -156,7 +161,7 @@ export function createOutput(
       const lines = csv
         ? [chosen.columns.map(columnWord), ...chosen.rows].map(csvLine)
         : table(chosen.columns, chosen.rows, width);
-      if (lines.length > 0) write(stdout, `${visibleLines(lines.join("\n"))}\n`);
+      if (lines.length > 0 && (csv || !quiet)) write(stdout, `${visibleLines(lines.join("\n"))}\n`);
     },
     document(name, value) {
       const plain = { ...documentHead(name), ...(toPlainJson(value) as object) };
@@ -179,7 +184,6 @@ export function createOutput(
       if (json && !quiet) write(stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
     },
   };
-  return output;
 }
 
 /** Version of the form of all documents: a change that breaks a script raises it. */

@@ -107,6 +107,7 @@ export function queryOf(
   { connectionId, compared, choices }: Pick<PartProps, "connectionId" | "compared" | "choices">,
   { a, b }: Products,
 ): ProductQuery {
+  const { zone: _, ...mode } = compared.mode;
   const { variable, pairing, rejected, height, withinKm, pressureFileId, grid } = choices;
   return {
     connectionId,
@@ -118,7 +119,7 @@ export function queryOf(
     stationIds: a ? [] : compared.stations.map((s) => s.id),
     variable,
     range: compared.range,
-    mode: compared.mode,
+    mode,
     pairing: PAIRING_OF[pairing],
     rejectSigmas: rejected === "none" ? null : Number(rejected),
     // The methods do not change a formal uncertainty with height.

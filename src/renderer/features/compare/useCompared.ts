@@ -5,6 +5,7 @@ import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { GRID_METHODS } from "#shared/comparison.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { readModeOf } from "../../stores/selection.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { optionsReader, useWorkspace } from "../../stores/workspace.ts";
 import type { PlottedStation } from "./figures/picture.ts";
@@ -117,7 +118,7 @@ export interface ComparedStations {
 
 /** Returns the window's selection, limited to `MAX_STATIONS`. */
 export function useCompared(): ComparedStations {
-  const { stationIds, slots, range, intervalSeconds, raw, resampled } = useWorkspace();
+  const { stationIds, slots, range, intervalSeconds, raw, resampled, zone } = useWorkspace();
   const byId = useCatalogue((s) => s.byId);
   return useMemo(
     () => ({
@@ -126,12 +127,12 @@ export function useCompared(): ComparedStations {
         .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0 })),
       chosen: stationIds.length,
       range,
-      mode: { intervalSeconds, raw, resampled },
+      mode: readModeOf({ intervalSeconds, raw, resampled, zone }),
       nameOf: (id: string) => stationName(byId, id),
       stepSecondsOf: (variable: ScalarVariable, id: string) =>
         longestStep(variable, intervalSeconds, byId.get(id)?.resolutionSeconds ?? null),
     }),
-    [stationIds, slots, range, intervalSeconds, raw, resampled, byId],
+    [stationIds, slots, range, intervalSeconds, raw, resampled, zone, byId],
   );
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { type SavedExport, savedExportName, rangeAt } from "#shared/file/savedExport.ts";
+import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/savedExport.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";
@@ -64,7 +64,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           <strong>{stationWords(byId, draft.stationIds)}</strong>
           <br />
           <span className={classes["said"]}>
-            <NoWrapParts text={selectionWords({ ...draft, range: rangeAt(draft.range, nowMs) })} separator=" · " />
+            <NoWrapParts text={selectionWords({ ...draft, range: rangeOfSaved(draft, nowMs) })} separator=" · " />
           </span>
         </p>
         <Button isDisabled={!hasSelection} onPress={takeSelection}>

@@ -1,4 +1,6 @@
-import { beginningIn, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { beginningIn } from "#shared/time/intervals.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { useState } from "react";
 import { MOSTLY_EMPTY } from "#shared/file/export.ts";
 import type { ExportFormat } from "#shared/file/formats.ts";
@@ -37,8 +39,8 @@ interface ExportFormProps {
 }
 
 /** The range of the rows that the views show: an export of a range that begins within an interval has one row more. */
-function rowsOf(range: TimeRange, intervalSeconds: number | null): TimeRange {
-  const whole = intervalSeconds === null ? range : beginningIn(range, intervalSeconds);
+function rowsOf(range: TimeRange, mode: ReadMode): TimeRange {
+  const whole = beginningIn(range, mode);
   return isEmpty(whole) ? range : whole;
 }
 
@@ -59,7 +61,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
     ...mode,
     stationIds,
     variables,
-    range: rowsOf(chosen.range, mode.intervalSeconds),
+    range: rowsOf(chosen.range, mode),
     format,
     ...choicesOf(format, choices),
   };

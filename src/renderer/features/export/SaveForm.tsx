@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { FORMATS } from "#shared/file/formats.ts";
-import { type SavedExport, savedExportName, rangeAt } from "#shared/file/savedExport.ts";
+import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/savedExport.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -57,7 +57,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         <br />
         <span className={classes["said"]}>
           <NoWrapParts
-            text={`${selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · ${FORMATS[draft.format].name}`}
+            text={`${selectionWords({ ...draft, range: rangeOfSaved({ ...draft, range }, nowMs) })} · ${FORMATS[draft.format].name}`}
             separator=" · "
           />
         </span>

@@ -1,3 +1,4 @@
+import { lowerFirst } from "#shared/text.ts";
 import { FORMATS } from "#shared/file/formats.ts";
 import { PERIODS, type SavedExport, savedRangeText } from "#shared/file/savedExport.ts";
 import { intervalWords } from "../fetch/words.ts";
@@ -6,11 +7,11 @@ import { rangeWords, variableWords } from "../jobs/words.ts";
 export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - ( ), which the command line accepts.";
 
 /** Summarizes a saved export in one line. */
-export function savedWords({ variables, range, intervalSeconds, raw, format, figure }: SavedExport): string {
+export function savedWords({ variables, range, intervalSeconds, zone, raw, format, figure }: SavedExport): string {
   return [
     variableWords(variables),
     range.kind === "relative" ? PERIODS[range.period].toLowerCase() : savedRangeText(range, rangeWords),
-    intervalWords(intervalSeconds).toLowerCase(),
+    lowerFirst(intervalWords(intervalSeconds, zone)),
     ...(raw ? ["raw"] : []),
     FORMATS[format].name,
     ...(figure ? ["figure"] : []),

@@ -34,9 +34,9 @@ export async function saveFigureAfter(taskId: string, hasSucceeded: boolean): Pr
 }
 
 async function saveFigureOf(saved: SavedExport, nowMs: UtcMs): Promise<void> {
-  const { connectionId, stationIds, variables, intervalSeconds, raw, resampled } = saved;
+  const { connectionId, stationIds, variables, intervalSeconds, raw, resampled, zone } = saved;
   const { range } = requestAt(saved, nowMs);
-  const mode = { intervalSeconds, raw, resampled };
+  const mode = { intervalSeconds, raw, resampled, zone };
   const reader: SeriesReader = {
     window: (query) => bridge.series.window({ ...query, connectionId }),
     gaps: (query) => bridge.series.gaps({ ...query, connectionId }),

@@ -9,10 +9,11 @@ import {
   type Variable,
   variableInfo,
 } from "#shared/service/variables.ts";
+import { DAY_SECONDS, isTimeZone } from "#shared/time/intervals.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
+import { canAverage, jobSpecOf, readModeOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, Toggle } from "../../ui/Button.tsx";
@@ -180,18 +181,85 @@ export function ModeControls() {
           onChange={(by) => useWorkspace.setState({ resampled: by === "here" })}
         />
       ) : null}
+      {intervalSeconds === DAY_SECONDS && canAverage(variables) ? <DaysChoice /> : null}
       <QualityChoice />
     </>
   );
 }
 
-interface OtherIntervalProps {
+interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
+const UTC = "UTC";
+/** List entry for any other time zone. */
+const OTHER_ZONE = "other";
+
+/** Chooses the days of which means are: those of UTC, or of a time zone, which are averaged here. */
+function DaysChoice() {
+  const mode = readModeOf(useMode());
+  const [isOtherOpen, setOtherOpen] = useState(false);
+  const zones = new Set([UTC, Intl.DateTimeFormat().resolvedOptions().timeZone, mode.zone ?? UTC]);
+  return (
+    <>
+      <Dialog title="Days of a time zone" isOpen={isOtherOpen} onClose={() => setOtherOpen(false)}>
+        <ZoneForm onClose={() => setOtherOpen(false)} />
+      </Dialog>
+      <Select
+        label="Days"
+        choices={[
+          ...[...zones].map((zone) => ({ value: zone, label: zone === UTC ? "Days in UTC" : `Days of ${zone}` })),
+          { value: OTHER_ZONE, label: "Another time zone…" },
+        ]}
+        value={mode.zone ?? UTC}
+        onChange={(zone) => {
+          if (zone === OTHER_ZONE) setOtherOpen(true);
+          else showDaysOf(zone);
+        }}
+      />
+    </>
+  );
+}
+
+/** The service has means of days in UTC only. */
+function showDaysOf(zone: string): void {
+  useWorkspace.setState(zone === UTC ? { zone: undefined } : { zone, resampled: true });
+}
+
+function ZoneForm({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const isKnown = isTimeZone(text);
+  return (
+    <Form
+      className={classes["form"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isKnown) return;
+        showDaysOf(text);
+        onClose();
+      }}
+    >
+      <TextField
+        label="Time zone"
+        autoFocus
+        value={text}
+        onChange={(typed) => setText(typed.trim())}
+        hint="For example Europe/Helsinki. Its days are averaged here, also those of 23 and 25 hours."
+        problem={text !== "" && !isKnown ? "Type the name of a time zone, like Europe/Helsinki." : null}
+      />
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={!isKnown}>
+          {isKnown ? `Show days of ${text}` : "Show"}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
 /** A dialog for an interval that is not in the list. */
-function OtherInterval({ isOpen, onClose }: OtherIntervalProps) {
+function OtherInterval({ isOpen, onClose }: DialogProps) {
   return (
     <Dialog title="Interval of the means" isOpen={isOpen} onClose={onClose}>
       <IntervalForm onClose={onClose} />

@@ -15,9 +15,10 @@ function words(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-/** Formats an interval: "Every observation" for null, else "15 min means". */
-export function intervalWords(intervalSeconds: number | null): string {
-  return intervalSeconds === null ? "Every observation" : `${words(intervalSeconds)} means`;
+/** Formats an interval: "Every observation" for null, else "15 min means", "1 day means (Europe/Helsinki)". */
+export function intervalWords(intervalSeconds: number | null, zone?: string): string {
+  if (intervalSeconds === null) return "Every observation";
+  return `${words(intervalSeconds)} means${zone === undefined ? "" : ` (${zone})`}`;
 }
 
 export function intervalChoices(current: number | null): Choice<string>[] {

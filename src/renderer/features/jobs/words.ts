@@ -4,6 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { type VerdictState, whyNothingWasSent } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
+import { lowerFirst } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
 import { bytes, count, duration, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
@@ -38,6 +39,7 @@ export function selectionWords(spec: {
   readonly range: TimeRange;
   readonly intervalSeconds: number | null;
   readonly raw: boolean;
+  readonly zone?: string | undefined;
   readonly only?: JobSpec["only"];
   readonly refresh?: JobSpec["refresh"];
 }): string {
@@ -46,7 +48,7 @@ export function selectionWords(spec: {
     variableWords(spec.variables),
     rangeWords(spec.range),
     ...(parts === undefined ? [] : [`${many(parts, "part")} of it`]),
-    intervalWords(spec.intervalSeconds).toLowerCase(),
+    lowerFirst(intervalWords(spec.intervalSeconds, spec.zone)),
     ...(spec.raw ? ["raw"] : []),
     ...(spec.refresh ? ["requested again"] : []),
   ].join(" · ");

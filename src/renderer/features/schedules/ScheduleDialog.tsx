@@ -1,3 +1,4 @@
+import { lowerFirst } from "#shared/text.ts";
 import { type FormEvent, useState } from "react";
 import {
   DEFAULT_CATCH_UP_DAYS,
@@ -179,7 +180,7 @@ function DataFields({ draft, onChange }: PartProps) {
         onChange={choose}
       />
       <p className={`${classes["quiet"]} ${classes["under"]}`}>
-        {variableWords(draft.variables)} · {intervalWords(draft.intervalSeconds).toLowerCase()}
+        {variableWords(draft.variables)} · {lowerFirst(intervalWords(draft.intervalSeconds, draft.zone))}
         {draft.raw ? " · raw" : ""}
       </p>
     </div>

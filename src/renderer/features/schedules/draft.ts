@@ -42,13 +42,12 @@ function takenNames(): ReadonlySet<string> {
 /** Returns the data that the views show; null without selected stations. */
 export function currentData(): Pick<
   Schedule,
-  "stations" | "variables" | "intervalSeconds" | "raw" | "resampled"
+  "stations" | "variables" | "intervalSeconds" | "raw" | "resampled" | "zone"
 > | null {
   const chosen = useWorkspace.getState();
   if (chosen.stationIds.length === 0) return null;
-  const { intervalSeconds, raw, resampled } = readModeOf(chosen);
   const stations = { kind: "list", stationIds: chosen.stationIds } as const;
-  return { stations, variables: shownVariables(chosen), intervalSeconds, raw, resampled };
+  return { stations, variables: shownVariables(chosen), ...readModeOf(chosen) };
 }
 
 /** Proposes a name that describes the data and is valid on the command line. */
@@ -89,7 +88,7 @@ export function newSchedule(exports?: Schedule["exports"]): void {
 
 /** Opens the form with a schedule that downloads the data of a saved export and writes its file. */
 export function scheduleSaved({ name, connectionId, stationIds, variables, ...saved }: SavedExport): void {
-  const { intervalSeconds, raw, resampled, range } = saved;
+  const { intervalSeconds, raw, resampled, zone, range } = saved;
   const schedule: Schedule = {
     ...DEFAULTS,
     name: freeName(name.slice(0, MAX_PROPOSED_LENGTH), takenNames()),
@@ -99,6 +98,7 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
     intervalSeconds,
     raw,
     resampled,
+    zone,
     range:
       range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],

@@ -2,6 +2,7 @@ import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/jobs.ts
 import { FORMATS } from "#shared/file/formats.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { type Schedule, runStateWords } from "#shared/schedule/schedule.ts";
+import { lowerFirst } from "#shared/text.ts";
 import { timeWords } from "#shared/schedule/when.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
@@ -18,13 +19,13 @@ export function stationsText({ stations }: Pick<Schedule, "stations">, byId: ByI
 
 /** Summarizes the data and files of a schedule in one line. */
 export function dataText(schedule: Schedule, byId: ById): string {
-  const { variables, range, intervalSeconds, raw, exports } = schedule;
+  const { variables, range, intervalSeconds, zone, raw, exports } = schedule;
   const files = exports.map(fileText);
   return [
     stationsText(schedule, byId),
     variableWords(variables),
     movingText(range),
-    intervalWords(intervalSeconds).toLowerCase(),
+    lowerFirst(intervalWords(intervalSeconds, zone)),
     ...(raw ? ["raw"] : []),
     files.length === 0 ? "no files" : files.join(", "),
   ].join(" · ");

@@ -1,5 +1,6 @@
 import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
+import { readModeOf } from "../../stores/selection.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { readArrangement } from "../../plot/arrange.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
@@ -27,7 +28,7 @@ export function maxStations({ isHovmoller }: Pick<PlotSubject, "isHovmoller">): 
 /** The part of a workspace that determines what is plotted. */
 export type PlotSubject = Pick<
   Workspace,
-  "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
+  "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled" | "zone"
 > & {
   /** Selected stations in drawing order. */
   readonly stationIds: readonly string[];
@@ -36,20 +37,20 @@ export type PlotSubject = Pick<
 };
 
 export function subjectOf(workspace: Workspace): PlotSubject {
-  const { slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
+  const { slots, variables, showSigma, intervalSeconds, raw, resampled, zone, panes } = workspace;
   const stationIds = inPlotOrder(workspace.stationIds);
   const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
-  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, isHovmoller };
+  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, zone, isHovmoller };
 }
 
 /** Returns the query for the plotted series. */
 export function queryOf(workspace: PlotSubject, connectionId: string): SeriesQuery {
-  const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
+  const { stationIds, variables, showSigma } = workspace;
   return {
     connectionId,
     stationIds: stationIds.slice(0, maxStations(workspace)),
     variables: requiredVariables(panelVariables(variables, showSigma), showSigma),
-    mode: { intervalSeconds, raw, resampled },
+    mode: readModeOf(workspace),
   };
 }
 

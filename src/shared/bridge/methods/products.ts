@@ -37,7 +37,8 @@ const query = {
   stationIds: z.array(stationId).max(500).readonly(),
   variable: z.enum(SCALAR_VARIABLES),
   range,
-  mode: readMode,
+  /** Of the cache. Products have no days of a time zone. */
+  mode: readMode.omit({ zone: true }),
   pairing,
   /** Rejects differences that are further from the median, in robust standard deviations; null: none. */
   rejectSigmas: z.number().positive().nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "#shared/time/intervals.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import { FIRST_MOMENT_MS, LAST_MOMENT_MS } from "#shared/time/utc.ts";
 
@@ -23,6 +24,13 @@ export const stationIds = z.array(stationId).min(1).max(100_000).readonly();
 /** For methods that answer arrays for each station. */
 export const fewStationIds = z.array(stationId).min(1).max(500).readonly();
 
-/** Cached rows as received, or with `resampled` averaged locally from cached native rows. */
-export const readMode = mode.extend({ resampled: z.boolean() });
+/** The time zone whose days are averaged; absent for those of UTC. */
+export const zone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, { message: "there is no such time zone; an example is Europe/Helsinki" })
+  .optional();
+
+/** Cached rows as received, or with `resampled` averaged locally from cached native rows: see `IntervalChoice` for the zone. */
+export const readMode = mode.extend({ resampled: z.boolean(), zone });
 export type ReadMode = z.output<typeof readMode>;
