@@ -42,23 +42,24 @@ describe("an unexpected system error", () => {
   });
 });
 
+const printed = async (options: { json: boolean; csv?: boolean }): Promise<string> => {
+  let written = "";
+  const stream = { write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
+  const output = createOutput({ quiet: true, ...options }, stream, stream);
+  output.print("printed");
+  output.table(["Column"], [["cell"]]);
+  output.note("noted");
+  output.warn("warned");
+  output.event("event", { value: 1 });
+  output.text("a text");
+  output.document("version", { value: 1 });
+  await output.stream("streamed\n");
+  output.shortfall("short");
+  output.error("failed");
+  return written;
+};
+
 it("with --quiet, only errors, shortfalls and data for programs are printed", async () => {
-  const printed = async (options: { json: boolean; csv?: boolean }): Promise<string> => {
-    let written = "";
-    const stream = { write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
-    const output = createOutput({ quiet: true, ...options }, stream, stream);
-    output.print("printed");
-    output.table(["Column"], [["cell"]]);
-    output.note("noted");
-    output.warn("warned");
-    output.event("event", { value: 1 });
-    output.text("a text");
-    output.document("version", { value: 1 });
-    await output.stream("streamed\n");
-    output.shortfall("short");
-    output.error("failed");
-    return written;
-  };
   expect(await printed({ json: false })).toBe("a text\nstreamed\nshort\nfailed\n");
   expect(await printed({ json: false, csv: true })).toBe("column\ncell\na text\nstreamed\nshort\nfailed\n");
   expect((await printed({ json: true })).match(/"?(document|streamed|short|failed|noted|warned|printed)\b/g)).toEqual([

@@ -54,13 +54,14 @@ it("a range that moves with the clock follows the calendar of the zone", () => {
   expect(at("2026-10-25T22:00Z")).toEqual(["2026-10-24T00:00", "2026-10-25T00:00"]);
 });
 
+const name = (zone?: string) => {
+  const range = { startMs: Date.parse("2026-10-24T21:00Z"), endMs: Date.parse("2026-10-26T22:00Z") };
+  const request = { stationIds: [], variables: [], raw: false, format: "csv", intervalSeconds: 86_400 } as const;
+  const named = { stations: new Map(), connectionName: "", exportName: null };
+  return exportFileName("{start}_{end}.{ext}", { ...named, request: { ...request, range, zone } });
+};
+
 it("a file of local days is named by their dates", () => {
-  const name = (zone?: string) => {
-    const range = { startMs: Date.parse("2026-10-24T21:00Z"), endMs: Date.parse("2026-10-26T22:00Z") };
-    const request = { stationIds: [], variables: [], raw: false, format: "csv", intervalSeconds: 86_400 } as const;
-    const named = { stations: new Map(), connectionName: "", exportName: null };
-    return exportFileName("{start}_{end}.{ext}", { ...named, request: { ...request, range, zone } });
-  };
   expect(name("Europe/Helsinki")).toEqual(success("2026-10-25_2026-10-26.csv"));
   expect(name()).toEqual(success("2026-10-24_2026-10-26.csv"));
 });

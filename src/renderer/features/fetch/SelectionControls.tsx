@@ -193,6 +193,7 @@ interface DialogProps {
 }
 
 const UTC = "UTC";
+const COMPUTER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** List entry for any other time zone. */
 const OTHER_ZONE = "other";
 
@@ -200,7 +201,7 @@ const OTHER_ZONE = "other";
 function DaysChoice() {
   const mode = readModeOf(useMode());
   const [isOtherOpen, setOtherOpen] = useState(false);
-  const zones = new Set([UTC, Intl.DateTimeFormat().resolvedOptions().timeZone, mode.zone ?? UTC]);
+  const zones = new Set([UTC, COMPUTER_ZONE, mode.zone ?? UTC]);
   return (
     <>
       <Dialog title="Days of a time zone" isOpen={isOtherOpen} onClose={() => setOtherOpen(false)}>
