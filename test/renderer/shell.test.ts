@@ -222,6 +222,24 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     await restoreSize(page, size);
   });
 
+  it("cuts long names in their middle, because many differ at their end", async () => {
+    const { page } = shell;
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 900, height: 700 });
+    const name = page.locator(".middleCut", { hasText: "Älvsborgsudden, Outer Pier" }).locator("> span");
+    const [start, end] = [name.first(), name.last()];
+    const right = async (part: Locator): Promise<number> => {
+      const box = (await part.boundingBox())!;
+      return box.x + box.width;
+    };
+    await expect.poll(() => overflow(start)).toBeGreaterThan(0);
+    expect(await end.innerText()).toBe("ter Pier");
+    expect(await right(end)).toBeLessThanOrEqual(
+      await right(page.getByRole("region", { name: "Stations", exact: true })),
+    );
+    await restoreSize(page, size);
+  });
+
   it("keeps the width of the stations for large windows while a small one shows them wider", async () => {
     const { page } = shell;
     const stations = page.getByRole("region", { name: "Stations", exact: true });
@@ -308,8 +326,15 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
   it("shows the log, with errors of the page", async () => {
     const { page } = shell;
     shell.expectProblems();
+    const main = page.locator("main");
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1024, height: 700 });
+    const before = await main.boundingBox();
     await page.evaluate(() => void setTimeout(() => reportError(new Error("a failure of this test"))));
     await page.getByText(/Something went wrong in this window .*a failure of this test/).waitFor();
+    // A message moves nothing.
+    expect(await main.boundingBox()).toEqual(before);
+    await restoreSize(page, size);
     shell.calm();
     await page.keyboard.press("Control+k");
     await palette(page).fill("show log");

@@ -15,6 +15,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { focusStation, hoverStation, useFocus } from "../../stores/focus.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { Grid } from "../../ui/grid/Grid.tsx";
 import { type RowAction, select } from "../../ui/grid/select.ts";
 import { TickAll } from "../../ui/grid/TickAll.tsx";
@@ -115,13 +116,9 @@ function NameCell({ id, name }: { readonly id: string; readonly name: string }) 
   const slot = useWorkspace((s) => s.slots[id]);
   const isSilent = use(SilentIds).has(id);
   return (
-    <strong>
-      {slot === undefined ? null : (
-        <>
-          <LineSwatch slot={slot} />{" "}
-        </>
-      )}
-      {name}
+    <strong className={classes["name"]}>
+      {slot === undefined ? null : <LineSwatch slot={slot} />}
+      <MiddleCut text={name} />
       {isSilent ? (
         <span role="img" aria-label="silent" title={SILENT} className={classes["silent"]}>
           <BellRing aria-hidden />

@@ -17,6 +17,7 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import { Changes } from "./Changes.tsx";
@@ -195,7 +196,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
                   data-state={verdict.state}
                   style={{ transform: `translateY(${row.start}px)` }}
                 >
-                  <span title={stationName(byId, verdict.stationId)}>{stationName(byId, verdict.stationId)}</span>
+                  <MiddleCut text={stationName(byId, verdict.stationId)} />
                   <span>{variableWords([verdict.variable])}</span>
                   <span>{rangeText(verdict.range)}</span>
                   <span className={classes["number"]}>{count(verdict.rows)} rows</span>

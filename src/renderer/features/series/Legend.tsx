@@ -8,6 +8,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
 import { maxStations, type PlotSubject, queryOf, type SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
@@ -63,7 +64,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
             onFocusChange={(isIn) => onHighlight(isIn && !isHidden ? id : null)}
           >
             <LineSwatch slot={slot} />
-            <span className="ellipsis">{name}</span>
+            <MiddleCut text={name} />
           </ToggleButton>
         ))}
         {raw === null ? null : (

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { closeToast, holdToasts, useToasts } from "../../stores/toasts.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
@@ -8,7 +8,6 @@ import classes from "./shell.module.css";
 export function Toasts() {
   const toasts = useToasts((s) => s.toasts);
   const section = useRef<HTMLElement>(null);
-  useReservedSpace(section, toasts.length > 0);
   const previousFocus = useRef<HTMLElement>(null);
   // The browser does not report that the focus is lost with a removed message, so it is restored here.
   useLayoutEffect(() => {
@@ -56,21 +55,4 @@ export function Toasts() {
       </div>
     </section>
   );
-}
-
-/** Publishes the height of the messages to the style sheet: in a low window the views leave this space free. */
-function useReservedSpace(section: RefObject<HTMLElement | null>, hasMessages: boolean): void {
-  useLayoutEffect(() => {
-    const messages = section.current;
-    const { style } = document.documentElement;
-    if (!messages || !hasMessages) return;
-    const measure = (): void => style.setProperty("--messages-room", `${messages.offsetHeight}px`);
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(messages);
-    measure();
-    return () => {
-      sizes.disconnect();
-      style.removeProperty("--messages-room");
-    };
-  }, [section, hasMessages]);
 }
