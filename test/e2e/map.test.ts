@@ -6,6 +6,7 @@ import { runPython } from "../formats/tools.ts";
 import { decodeGif, saveAnimationAs } from "./harness/animation.ts";
 import { saveFigureAs } from "./harness/figure.ts";
 import { shoot } from "./harness/shoot.ts";
+import { moveFingers } from "./harness/touch.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached } from "./harness/steps.ts";
 
@@ -63,6 +64,22 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.emulateMedia({ forcedColors: "none" });
     expect(colours.length).toBeGreaterThan(3);
     expect(new Set(colours).size).toBe(colours.length);
+  });
+
+  it("is zoomed and moved with two fingers", async () => {
+    const { page } = shell();
+    const visible = page.getByText(/^Visible \d+/);
+    const before = await visible.innerText();
+    const box = (await map(page).boundingBox())!;
+    const at = (share: number): readonly [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+    await moveFingers(page, [at(0.45), at(0.55)], [at(0.2), at(0.8)]);
+    await expect.poll(() => visible.innerText(), WAIT).not.toBe(before);
+    const zoomed = await visible.innerText();
+    await moveFingers(page, [at(0.2), at(0.3)], [at(0.7), at(0.8)]);
+    await expect.poll(() => visible.innerText(), WAIT).not.toBe(zoomed);
+    await map(page).focus();
+    await page.keyboard.press("0");
+    await expect.poll(() => visible.innerText(), WAIT).toBe(before);
   });
 
   it("selects the station nearest to the centre with Enter, and all stations in a drawn box", async () => {

@@ -12,6 +12,7 @@ import { shoot } from "../e2e/harness/shoot.ts";
 import { clipboardText } from "../e2e/harness/clipboard.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import { restoreSize } from "../e2e/harness/size.ts";
+import { moveFingers } from "../e2e/harness/touch.ts";
 import { tries } from "../support/endurance.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { axeViolations } from "../support/axe.ts";
@@ -145,6 +146,24 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     for (let i = 0; i < 8; i++) await page.mouse.wheel(0, -100);
     await expect.poll(() => range(page)).not.toBe(before);
     expect(await range(page)).toMatch(/\d+ [hd]/);
+    await plot(page).dblclick({ position: { x: 300, y: 60 } });
+    await expect.poll(() => range(page)).toBe(before);
+  });
+
+  it("is read with one finger, and zoomed and moved with two", async () => {
+    const { page } = shell;
+    const before = await range(page);
+    const box = (await plot(page).boundingBox())!;
+    const at = (share: number): readonly [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+    await moveFingers(page, [at(0.4)], [at(0.6)]);
+    await page.locator("[data-moment]").first().waitFor();
+    expect(await range(page)).toBe(before);
+    await moveFingers(page, [at(0.4), at(0.6)], [at(0.3), at(0.7)]);
+    await expect.poll(() => range(page)).toContain("3 d 12 h");
+    const zoomed = await range(page);
+    await moveFingers(page, [at(0.4), at(0.6)], [at(0.6), at(0.8)]);
+    await expect.poll(() => range(page)).not.toBe(zoomed);
+    expect(await range(page)).toContain("3 d 12 h");
     await plot(page).dblclick({ position: { x: 300, y: 60 } });
     await expect.poll(() => range(page)).toBe(before);
   });

@@ -1,3 +1,5 @@
+import { attachPinch } from "../ui/pinch.ts";
+
 /** Pointer actions on a plot; `x` is in CSS pixels from its left edge, `width` is the width of the plot. */
 export interface PointerActions {
   zoom(factor: number, x: number, width: number): void;
@@ -18,10 +20,13 @@ const DRAG_PX = 4;
 const WHEEL_PX_PER_STEP = 100;
 const ZOOM_PER_STEP = 1.25;
 const LINE_PX = 33;
+/** Browsers report a pinch on a touchpad as a wheel with Ctrl, in much smaller steps. */
+const TOUCHPAD_PINCH = 6;
 
 /**
  * Listens to the pointer. Over the plot and its time axis, the wheel zooms around the cursor, and a drag selects the range to zoom to. A drag with Shift,
- * Alt or the middle button, a drag of the time axis, and the wheel with Shift or sideways pan.
+ * Alt or the middle button, a drag of the time axis, and the wheel with Shift or sideways pan. On a touch screen, one finger
+ * reads values, and two zoom and pan.
  *
  * @param root the panel @param over the plot area inside the axes @returns a function that stops listening
  */
@@ -45,21 +50,40 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
       actions.pan(-sideways * unit, width);
       return;
     }
-    actions.zoom(ZOOM_PER_STEP ** ((event.deltaY * unit) / WHEEL_PX_PER_STEP), x, width);
+    const steps = (event.deltaY * unit * (event.ctrlKey ? TOUCHPAD_PINCH : 1)) / WHEEL_PX_PER_STEP;
+    actions.zoom(ZOOM_PER_STEP ** steps, x, width);
   };
+  const pinch = attachPinch(
+    root,
+    {
+      start: () => actions.leave(),
+      move(dx) {
+        actions.panStart();
+        actions.pan(dx, over.clientWidth);
+      },
+      zoom(scale, clientX) {
+        const { left, width } = over.getBoundingClientRect();
+        actions.zoom(1 / scale, clientX - left, width);
+      },
+    },
+    signal,
+  );
 
   const down = (event: PointerEvent): void => {
-    if (event.button > 1) return;
+    if (event.button > 1 || pinch.isActive()) return;
     const start = positionOf(event);
     if (start.x < 0) return;
     const isAxis = start.y > start.height;
     const isPan = event.button === 1 || event.shiftKey || event.altKey || isAxis;
+    const isTouch = event.pointerType === "touch";
+    if (isTouch) actions.hover(start.x, start.y);
     // Prevents scrolling by the middle button.
     if (event.button === 1) event.preventDefault();
-    drag(event.pointerId, start.x, isPan);
+    drag(event.pointerId, start.x, isTouch ? "read" : isPan ? "pan" : "range");
   };
 
-  const drag = (pointerId: number, startX: number, isPan: boolean): void => {
+  const drag = (pointerId: number, startX: number, kind: "read" | "pan" | "range"): void => {
+    const isPan = kind === "pan";
     let isDrag = false;
     const moves = new AbortController();
     const during = { signal: AbortSignal.any([signal, moves.signal]) };
@@ -78,14 +102,15 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
       }
       isDrag = true;
       if (isPan) actions.pan(x - startX, width);
-      else actions.markRange({ fromX: clamp(Math.min(startX, x), width), toX: clamp(Math.max(startX, x), width) });
+      else if (kind === "range")
+        actions.markRange({ fromX: clamp(Math.min(startX, x), width), toX: clamp(Math.max(startX, x), width) });
     };
     const up = (event: PointerEvent): void => {
       if (event.pointerId !== pointerId) return;
       const { x, y, width } = positionOf(event);
       end();
       if (!isDrag) actions.press(x, y);
-      else if (!isPan) actions.zoomToRange(clamp(startX, width), clamp(x, width), width);
+      else if (kind === "range") actions.zoomToRange(clamp(startX, width), clamp(x, width), width);
     };
     window.addEventListener("pointermove", move, during);
     window.addEventListener("pointerup", up, during);
@@ -108,13 +133,20 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
     "pointermove",
     (event) => {
       // While dragging, the user looks at the range, not at values.
-      if (event.buttons !== 0) return;
+      if (event.pointerType === "touch" ? pinch.isActive() : event.buttons !== 0) return;
       const { x, y } = positionOf(event);
       actions.hover(x, y);
     },
     { signal },
   );
-  root.addEventListener("pointerleave", () => actions.leave(), { signal });
+  root.addEventListener(
+    "pointerleave",
+    (event) => {
+      // The values that a finger reads stay when it is lifted.
+      if (event.pointerType !== "touch") actions.leave();
+    },
+    { signal },
+  );
   return () => attached.abort();
 }
 

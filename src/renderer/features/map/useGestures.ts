@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Hit, SelectionArea } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
+import { attachPinch } from "../../ui/pinch.ts";
 
 export interface ModifierKeys {
   readonly ctrlKey: boolean;
@@ -19,7 +20,10 @@ interface GestureHandlers {
 const DRAG_PX = 4;
 const WHEEL_FACTOR = 0.0016;
 
-/** Handles the pointer: a drag pans, with Shift it draws a box, with the lasso tool a lasso; the wheel zooms at the pointer. */
+/**
+ * Handles the pointer: a drag pans, with Shift it draws a box, with the lasso tool a lasso; the wheel zooms at the
+ * pointer. Two fingers pan and zoom.
+ */
 export function useGestures(
   box: RefObject<HTMLElement | null>,
   stage: MapStage | null,
@@ -50,7 +54,21 @@ export function useGestures(
       stage.setHovered(index);
       setHovered(index);
     };
+    const stop = new AbortController();
+    const pinch = attachPinch(
+      element,
+      {
+        start: () => end(),
+        move: (dx, dy) => stage.panBy(dx, dy),
+        zoom(scale, clientX, clientY) {
+          const { left, top } = element.getBoundingClientRect();
+          stage.zoomBy(scale, clientX - left, clientY - top);
+        },
+      },
+      stop.signal,
+    );
     const onDown = (event: PointerEvent): void => {
+      if (pinch.isActive()) return;
       if (event.button !== 0 || event.target !== element.querySelector("canvas")) return;
       const at = positionOf(event);
       const kind = latest.current.isLasso ? "lasso" : event.shiftKey ? "box" : "pan";
@@ -58,6 +76,7 @@ export function useGestures(
       element.setPointerCapture(event.pointerId);
     };
     const onMove = (event: PointerEvent): void => {
+      if (pinch.isActive()) return;
       const at = positionOf(event);
       if (!drag) {
         const hit = event.target instanceof HTMLCanvasElement ? stage.hitAt(...at) : null;
@@ -110,7 +129,6 @@ export function useGestures(
     const onLeave = (): void => {
       if (!drag) hover(null);
     };
-    const stop = new AbortController();
     element.addEventListener("pointerdown", onDown, stop);
     element.addEventListener("pointermove", onMove, stop);
     element.addEventListener("pointerup", onUp, stop);
