@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { APPLICATION_ID, openDatabase } from "#main/store/database/database.ts";
+import { openForm } from "#main/store/database/form.ts";
 import { toStoreError } from "#main/store/errors.ts";
 import {
   checkedBackups,
@@ -24,6 +24,7 @@ import {
   StoreError,
   userBackups,
 } from "#main/store/index.ts";
+import { USER_FORM } from "#main/store/user/records.ts";
 import type { ConnectionRecord, JobRecord, ScheduleRangeRecord, UserStore } from "#main/store/user/types.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -353,7 +354,7 @@ describe("errors of the disk", () => {
   test("are reported if the disk is full, and stored data stays intact", () => {
     const path = join(folder(), "user.db");
     openUserStore(path).close();
-    const db = openDatabase(path, APPLICATION_ID.user);
+    const db = openForm(path, USER_FORM);
     db.exec("CREATE TABLE t (x)");
     db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
     const fill = (): void => void db.prepare("INSERT INTO t VALUES (zeroblob(100000))").run();

@@ -3,34 +3,15 @@ import Database from "better-sqlite3";
 import type { CacheStatistics } from "#shared/series/cache.ts";
 import { codeOf, messageOf } from "#shared/fault.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { log } from "../../log/index.ts";
 import { REQUIRED_SYSTEM } from "../../program.ts";
 import { DamagedData, StoreError } from "../errors.ts";
-import { assertReadable } from "./permission.ts";
-import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
-
-/** One step to the next format of a file: statements, or a function where statements are not enough. */
-export type Migration = string | ((db: Db) => void);
 
 /** How long a commit waits for another process, such as the command line beside the window. */
 export const BUSY_WAIT_MS = 10_000;
 
 export { APPLICATION_ID } from "#shared/file/applicationId.ts";
-
-/**
- * Opens or creates a file with our settings: write-ahead log, 8 KB pages and `synchronous = NORMAL`. A kill loses
- * nothing; a power failure loses at most the last commits, never their order.
- *
- * @throws StoreError `foreign` for a database of another program, `cannotOpen` for one that this user may not read, and
- *   what SQLite throws
- */
-export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
-  makePrivate(path);
-  assertReadable(path);
-  return configured(openedBySqlite(path, busyWaitMs), path, applicationId);
-}
 
 export function openedBySqlite(path: string, timeout: number): Db {
   try {
@@ -49,18 +30,10 @@ function nativeSentence(thrown: unknown): string {
     : `The part of this program that contains SQLite cannot be loaded: ${reason}. Install the program again.`;
 }
 
-function configured(opened: Db, path: string, applicationId: number): Db {
-  return closedOnFailure(opened, (db) => {
-    const isNew = db.pragma("page_count", { simple: true }) === 0;
-    const owner = db.pragma("application_id", { simple: true });
-    if (!isNew && owner !== applicationId && !isBlank(db)) {
-      throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
-    }
-    return settle(db);
-  });
-}
-
-/** Sets our settings: see `openDatabase`. */
+/**
+ * Sets our settings: write-ahead log, 8 KB pages and `synchronous = NORMAL`. A kill loses nothing; a power failure loses
+ * at most the last commits, never their order.
+ */
 export function settle(db: Db): Db {
   db.pragma("page_size = 8192");
   db.pragma("cell_size_check = ON");
@@ -110,58 +83,6 @@ export function numberOf(db: Db, sql: string): number {
 export function foreignCommitsOf(db: Db): () => number {
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   return () => dataVersion.get() ?? 0;
-}
-
-/** Returns whether the creation of a file was interrupted before its first table: it may be completed. */
-function isBlank(db: Db): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-}
-
-/**
- * Migrates a file to the newest format, one transaction per step, so that a kill leaves it between two steps.
- *
- * @param beforeStep called once before an existing file is changed
- * @param path the file that errors name
- * @throws StoreError `newer` for a file of a newer program, which is left unchanged
- */
-export function migrate(
-  db: Db,
-  migrations: readonly Migration[],
-  applicationId: number,
-  beforeStep: (version: number) => void = () => {},
-  path = db.name,
-): void {
-  const found = versionOf(db);
-  if (found > migrations.length) {
-    throw new StoreError(
-      "newer",
-      path,
-      `${path}: This file was written by a newer version of Zenith Desk (format ${found}, this program knows up to ` +
-        `${migrations.length}): update the program. The file was left as it is.`,
-    );
-  }
-  if (found < 0) throw new DamagedData("a negative version");
-  if (found > 0 && found < migrations.length) {
-    log.info(`${db.name}: format ${found} becomes ${migrations.length}`);
-    beforeStep(found);
-  }
-  const step = db.transaction((version: number, migration: Migration) => {
-    // Another process may have done it while this one waited for the lock.
-    if (versionOf(db) !== version) return;
-    if (typeof migration === "string") db.exec(migration);
-    else migration(db);
-    db.pragma(`application_id = ${applicationId}`);
-    db.pragma(`user_version = ${version + 1}`);
-  });
-  for (const [i, migration] of migrations.slice(found).entries()) step.immediate(found + i, migration);
-}
-
-function versionOf(db: Db): number {
-  return Number(db.pragma("user_version", { simple: true }));
-}
-
-export function columnNamesOf(db: Db, table: string): string[] {
-  return (db.pragma(`table_info(${table})`) as { readonly name: string }[]).map(({ name }) => name);
 }
 
 /** Returns the version of the SQLite library. */

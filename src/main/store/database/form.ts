@@ -12,6 +12,8 @@ export const FORMAT = 1;
 export interface FileForm {
   readonly applicationId: number;
   readonly sql: string;
+  /** Whether numbers in the header that do not fit are refused: other versions may write other content in the same tables. */
+  readonly isStrict?: boolean;
 }
 
 /** A row of `sqlite_schema` without its page: type, name, table, SQL (null for objects that SQLite created itself). */
@@ -57,17 +59,18 @@ export function openForm(path: string, form: FileForm, busyWaitMs = BUSY_WAIT_MS
 
 /**
  * Checks that a file is new or has the tables of a form. The tables decide: a number in the header that does not fit
- * them is damage, and is corrected by `createTables`.
+ * them is damage, and is corrected by `createTables`, except in a strict form.
  *
  * @throws StoreError `foreign` for a database of another program, `newer` for one of a newer program, which are left
  *   unchanged; DamagedData for damaged tables
  */
-export function assertForm(db: Db, { applicationId, sql }: FileForm, path: string): void {
+export function assertForm(db: Db, { applicationId, sql, isStrict = false }: FileForm, path: string): void {
   const entries = entriesOf(db);
-  if (entries.length === 0 || isSchema(entries, sql)) return;
+  const found = Number(db.pragma("user_version", { simple: true }));
+  const fits = isSchema(entries, sql);
+  if ((entries.length === 0 && found === 0) || (fits && !isStrict)) return;
   if (db.pragma("application_id", { simple: true }) !== applicationId)
     throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
-  const found = Number(db.pragma("user_version", { simple: true }));
   if (found > FORMAT)
     throw new StoreError(
       "newer",
@@ -75,7 +78,7 @@ export function assertForm(db: Db, { applicationId, sql }: FileForm, path: strin
       `${path}: This file was written by a newer version of Zenith Desk (format ${found}, this program knows up to ` +
         `${FORMAT}): update the program. The file was left as it is.`,
     );
-  throw new DamagedData("table descriptions that were changed");
+  if (!fits || found !== FORMAT) throw new DamagedData("table descriptions that were changed");
 }
 
 /** Creates the tables of a new file, and corrects the numbers of its header. */

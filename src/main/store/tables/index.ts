@@ -11,7 +11,7 @@ import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ChunkKey, nameOf } from "./keys.ts";
 import { type PyramidTable, pyramidTable } from "./pyramids.ts";
 import { createReadCache, type KeySummary, type ReadCache } from "./readCache.ts";
-import { sealedSettingTable, type SettingTable } from "./settings.ts";
+import { settingTable, type SettingTable } from "./settings.ts";
 
 /** Storage used by stations, their pins and last uses. No method opens a transaction. */
 interface MaintenanceTable {
@@ -108,7 +108,7 @@ export function openTables(db: Db): Tables {
     chunks: chunkTable({ buckets, columns, pyramids, readCache }),
     columns,
     pyramids,
-    settings: sealedSettingTable(db),
+    settings: settingTable(db),
     catalogue: catalogueTable(db, buckets),
     maintenance: maintenanceTable(db, buckets, readCache),
   };

@@ -7,18 +7,8 @@ export interface SettingTable {
   set(name: string, value: string | null): void;
 }
 
-export function settingTable(db: Db): SettingTable {
-  const select = db.prepare<[string], string>("SELECT value FROM setting WHERE name = ?").pluck();
-  const insert = db.prepare<[string, string]>("INSERT OR REPLACE INTO setting VALUES (?, ?)");
-  const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
-  return {
-    get: (name) => select.get(name) ?? null,
-    set: (name, value) => void (value === null ? deleteOne.run(name) : insert.run(name, value)),
-  };
-}
-
 /** Opens the settings of a cache. A damaged setting reads as if it was never set. */
-export function sealedSettingTable(db: Db): SettingTable {
+export function settingTable(db: Db): SettingTable {
   const select = db.prepare<[string], { value: string; checksum: number }>(
     "SELECT value, checksum FROM setting WHERE name = ?",
   );

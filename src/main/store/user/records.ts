@@ -1,11 +1,15 @@
 import { crc32 } from "node:zlib";
-import type { Db } from "../database/database.ts";
+import { APPLICATION_ID, type Db } from "../database/database.ts";
+import type { FileForm } from "../database/form.ts";
 import { DamagedData } from "../errors.ts";
 
-/** The only table of user.db, to the letter: a file with anything else is damaged, or of another version. */
-export const RECORDS = `CREATE TABLE record (
+export const USER_FORM: FileForm = {
+  applicationId: APPLICATION_ID.user,
+  isStrict: true,
+  sql: `CREATE TABLE record (
   kind TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (kind, id)
-) STRICT, WITHOUT ROWID`;
+) STRICT, WITHOUT ROWID`,
+};
 
 /** Kinds of records. Ranges of ledgers have two, so that open ones are found without reading all others. */
 export const KINDS = [
@@ -100,12 +104,6 @@ export function recordsOf(db: Db): Records {
       return found;
     },
   };
-}
-
-/** @throws DamagedData if the file has another schema, such as a trigger */
-export function assertSchema(db: Db): void {
-  const found = db.prepare<[], string | null>("SELECT sql FROM sqlite_schema").pluck().all();
-  if (found.length !== 1 || found[0] !== RECORDS) throw new DamagedData("its tables are not those of its version");
 }
 
 /** As SQLite: by UTF-8. */

@@ -3,23 +3,15 @@ import { codeOf } from "#shared/fault.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
-import {
-  APPLICATION_ID,
-  checkPages,
-  closedOnFailure,
-  type Db,
-  migrate,
-  openDatabase,
-  placeOf,
-  sizeOf,
-} from "../database/database.ts";
+import { checkPages, closedOnFailure, type Db, placeOf, sizeOf } from "../database/database.ts";
+import { entriesOf, isSchema, openForm } from "../database/form.ts";
 import { assertReadable } from "../database/permission.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
-import { backupsOf, createDailyBackup, writeBackup } from "./backup.ts";
-import { assertSchema, type Kind, RECORDS, type Records, recordsOf } from "./records.ts";
+import { backupsOf, createDailyBackup } from "./backup.ts";
+import { type Kind, type Records, recordsOf, USER_FORM } from "./records.ts";
 import type {
   JobRecord,
   SavedExportRecord,
@@ -40,8 +32,7 @@ import {
 } from "./userRecords.ts";
 
 /**
- * Opens user.db; creates it if missing. It is checked completely, and backed up once a day and before a change of its
- * format. A damaged file is left unchanged: the error says how to restore a backup. Damaged records are returned in a
+ * Opens user.db; creates it if missing. It is checked completely, and backed up once a day. A damaged file is left unchanged: the error says how to restore a backup. Damaged records are returned in a
  * harmless form that says so.
  *
  * @param now the clock that names backups
@@ -68,18 +59,15 @@ export function openCheckedUsers(path: string): Opened {
   const isEmptied = sizeOf(path) === 0 && sizeOf(`${path}-wal`) === 0 && backupsOf(path).length > 0;
   if (isEmptied) throw new DamagedData("an empty file");
   assertReadable(path);
-  const opened = openOrRead(path, APPLICATION_ID.user, () => openDatabase(path, APPLICATION_ID.user));
-  closedOnFailure(opened.db, (db) => {
-    migrate(db, [RECORDS], APPLICATION_ID.user, () => writeBackup(db), path);
-    return assertSound(db);
-  });
+  const opened = openOrRead(path, USER_FORM.applicationId, () => openForm(path, USER_FORM));
+  closedOnFailure(opened.db, assertSound);
   return opened;
 }
 
 /** Checks pages and schema. @throws DamagedData */
 export function assertSound(db: Db): Db {
   checkPages(db);
-  assertSchema(db);
+  if (!isSchema(entriesOf(db), USER_FORM.sql)) throw new DamagedData("its tables are not those of its version");
   return db;
 }
 
