@@ -10,7 +10,7 @@ import { busy, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
 import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
 import { createChecks, createGuard, paceUntil } from "./checks.ts";
-import { createAutoRepair, EVERYTHING, type Scope } from "../maintenance/repair.ts";
+import { createAutoRepair } from "../maintenance/repair.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
 import { compactInThread } from "../thread/thread.ts";
@@ -90,22 +90,20 @@ function createCache(
     },
     onRepaired,
   );
-  const read = <T>(work: () => T, scope: Scope): T =>
+  const read = <T>(work: () => T): T =>
     run(() => {
-      const found = repairing(() => resultOf(transaction.deferred, work), scope);
+      const found = repairing(() => resultOf(transaction.deferred, work));
       file.assertUnchanged();
       return found;
     });
-  const write = <T>(work: () => T, scope: Scope = EVERYTHING): T =>
+  const write = <T>(work: () => T): T =>
     run(() => {
       assertWritable();
-      const result = repairing(
-        () =>
-          committed(() => {
-            lastUse.writeWhenDue();
-            return work();
-          }),
-        scope,
+      const result = repairing(() =>
+        committed(() => {
+          lastUse.writeWhenDue();
+          return work();
+        }),
       );
       // A commit to a file that is no longer at its path must not count as stored.
       place.assertInPlace();
@@ -161,7 +159,7 @@ function createCache(
       return (writesLastUse ? write : read)(() => {
         if (writesLastUse) lastUse.write();
         return tables.maintenance.sizes();
-      }, EVERYTHING);
+      });
     },
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
@@ -169,14 +167,11 @@ function createCache(
       assertNotRefused();
       return createResponseWriter(scope, (normal, arrivals, judge) => {
         for (const id of scope.stationIds) lastUse.note(id);
-        const { stationIds, variables } = normal;
-        const around = { stationIds, variables, mode: normal };
-        return write(() => writeResponse(tables, normal, arrivals, judge), around);
+        return write(() => writeResponse(tables, normal, arrivals, judge));
       });
     },
-    amendCoverage: (parts, amend) => write(() => amendCoverage(tables, parts, amend), EVERYTHING),
-    removeValues: (series, ranges) =>
-      write(() => removeValues(tables, series, ranges), { ...EVERYTHING, stationIds: [series.stationId] }),
+    amendCoverage: (parts, amend) => write(() => amendCoverage(tables, parts, amend)),
+    removeValues: (series, ranges) => write(() => removeValues(tables, series, ranges)),
     setSetting(name, value) {
       if (refusal !== null) unsaved.set(name, value);
       else write(() => tables.settings.set(name, value));
@@ -187,14 +182,11 @@ function createCache(
       assertNotRefused();
       const release = lock.lockExclusively(FORGET);
       try {
-        return write(
-          () => {
-            let rows = 0;
-            for (const step of forgetSteps(tables, { stationIds, range, variables })) rows += step.rows;
-            return rows;
-          },
-          { ...EVERYTHING, stationIds },
-        );
+        return write(() => {
+          let rows = 0;
+          for (const step of forgetSteps(tables, { stationIds, range, variables })) rows += step.rows;
+          return rows;
+        });
       } finally {
         release();
       }
@@ -202,7 +194,7 @@ function createCache(
     forgetInSteps: async (forgetting, onProgress, signal) => {
       assertNotRefused();
       return exclusively(FORGET, async () => {
-        const total = read(() => countBuckets(tables, forgetting), EVERYTHING);
+        const total = read(() => countBuckets(tables, forgetting));
         runningForgets++;
         try {
           return await runForgetSteps(() => forgetSteps(tables, forgetting), write, { total, onProgress, signal });

@@ -1,7 +1,6 @@
 import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
-import { EVERYTHING, type Scope } from "../maintenance/repair.ts";
 import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
@@ -66,8 +65,8 @@ export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => vo
 interface ReadAccess {
   /** Runs a single read. */
   readonly run: Guard;
-  /** Runs several reads of the same snapshot. Damage in the scope is repaired, and the work repeated. */
-  readonly read: <T>(work: () => T, scope: Scope) => T;
+  /** Runs several reads of the same snapshot. Damage is repaired, and the work repeated. */
+  readonly read: <T>(work: () => T) => T;
   readonly lastUse: LastUse;
 }
 
@@ -79,8 +78,8 @@ export function cacheReader(
 ): Omit<CacheReader, "sizes"> {
   function* blocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
     lastUse.note(selection.stationId);
-    for (const stretch of read(() => stretchesOf(tables, selection), scopeOf(selection))) {
-      const rows = read(() => readStretch(tables, selection, stretch, allocate), scopeOf(selection));
+    for (const stretch of read(() => stretchesOf(tables, selection))) {
+      const rows = read(() => readStretch(tables, selection, stretch, allocate));
       if (rows) yield rows;
     }
   }
@@ -96,67 +95,50 @@ export function cacheReader(
   }
   return {
     foreignCommits: foreignCommitsOf(db),
-    catalogue: () => read(() => tables.catalogue.read(), EVERYTHING),
-    station: (id) => read(() => tables.catalogue.find(id), EVERYTHING),
+    catalogue: () => read(() => tables.catalogue.read()),
+    station: (id) => read(() => tables.catalogue.find(id)),
     coverage: (stationId, variable, mode) =>
-      read(
-        () => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable),
-        scopeOf({ stationId, variables: [variable], ...mode }),
-      ),
-    modesOf: (stationId) => read(() => modesOf(tables, stationId), { ...EVERYTHING, stationIds: [stationId] }),
+      read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
+    modesOf: (stationId) => read(() => modesOf(tables, stationId)),
     blocks: (selection) => blocks(selection, allocateNew),
     reusedBlocks,
     *satellites(selection) {
       lastUse.note(selection.stationId);
-      for (const startMs of read(() => bucketsOf(tables, selection), scopeOf(selection))) {
-        const block = read(() => readSatelliteBlock(tables, selection, startMs), scopeOf(selection));
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const block = read(() => readSatelliteBlock(tables, selection, startMs));
         if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
     *times(selection) {
-      for (const stretch of read(() => stretchesOf(tables, selection), scopeOf(selection))) {
-        const times = read(() => readRowTimes(tables, selection, stretch), scopeOf(selection));
+      for (const stretch of read(() => stretchesOf(tables, selection))) {
+        const times = read(() => readRowTimes(tables, selection, stretch));
         if (times.total > 0) yield times;
       }
     },
-    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept), scopeOf(selection)),
+    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
     rows(selection, isUse = true) {
       if (isUse) lastUse.note(selection.stationId);
-      return read(() => readRows(tables, selection), scopeOf(selection));
+      return read(() => readRows(tables, selection));
     },
-    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs), scopeOf(selection)),
-    countValues: (selection) => read(() => countValues(tables, selection), scopeOf(selection)),
-    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), scopeOf(selection)),
-    countBlocks: (selection) => read(() => countBlocks(tables, selection), scopeOf(selection)),
-    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window), scopeOf(selected)),
-    nearestEach: (selection) =>
-      read(() => readNearestEach(tables, selection), {
-        stationIds: selection.stationIds,
-        variables: selection.variables,
-        mode: selection,
-      }),
+    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs)),
+    countValues: (selection) => read(() => countValues(tables, selection)),
+    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
+    countBlocks: (selection) => read(() => countBlocks(tables, selection)),
+    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
+    nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
     decimate(selection, columns, isUse = true) {
       if (isUse) lastUse.note(selection.stationId);
-      return read(() => readDecimated(tables, selection, columns), scopeOf(selection));
+      return read(() => readDecimated(tables, selection, columns));
     },
     coveragesOf: (stationIds, variables, mode) =>
-      read(
-        () =>
-          stationIds.map((stationId) =>
-            variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v)),
-          ),
-        { stationIds, variables, mode },
+      read(() =>
+        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
       ),
-    coverages: (mode, variables, range) =>
-      read(() => readCoverages(tables, mode, variables, range), { stationIds: null, variables, mode }),
+    coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
     setting: (name) => run(() => tables.settings.get(name)),
-    statistics: () => read(() => statisticsOf(path, db), EVERYTHING),
+    statistics: () => read(() => statisticsOf(path, db)),
     usedBytes: () => run(() => usedBytesOf(db)),
   };
-}
-
-function scopeOf({ stationId, variables, intervalSeconds, raw }: Omit<SeriesSelection, "range">): Scope {
-  return { stationIds: [stationId], variables, mode: { intervalSeconds, raw } };
 }
 
 function modesOf({ buckets }: Tables, stationId: string): SeriesMode[] {

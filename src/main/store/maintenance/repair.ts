@@ -1,13 +1,20 @@
 import { defined } from "#shared/defined.ts";
 import type { CacheDamage } from "#shared/series/cache.ts";
-import type { SeriesMode } from "#shared/series/rows.ts";
-import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import type { VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type BucketRow, decodeBucketRows } from "../tables/bucketRow.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, modeKey, modeOf, variablesOfKind } from "../tables/keys.ts";
+import {
+  bucketLength,
+  type ChunkKey,
+  DamagedSeries,
+  modeOf,
+  OF_KEY,
+  valuesOf,
+  variablesOfKind,
+} from "../tables/keys.ts";
 
 /** A row of the table `bucket`. A damaged one may have values of other types. */
 export interface StoredRow extends ChunkKey {
@@ -53,15 +60,6 @@ function damageOf(stored: StoredRow): CacheDamage {
   return { stationId: stored.stationId, variables, ...modeOf(stored), range: { startMs, endMs } };
 }
 
-/** The data that an operation reads or writes; null means all. */
-export interface Scope {
-  readonly stationIds: readonly string[] | null;
-  readonly variables: readonly Variable[] | null;
-  readonly mode: SeriesMode | null;
-}
-
-export const EVERYTHING: Scope = { stationIds: null, variables: null, mode: null };
-
 /** What the pass over all rows found in a row. */
 interface Examined {
   readonly stored: StoredRow;
@@ -70,28 +68,16 @@ interface Examined {
 }
 
 /**
- * Examines each row of a scope once. It changes nothing.
+ * Examines each row once, or each of a key. It changes nothing.
  *
  * @throws DamagedData if the rows are not in the order of their keys, and what SQLite throws
  */
-export function* examine(db: Db, tables: Tables, scope: Scope = EVERYTHING): Generator<Examined> {
-  const conditions: string[] = [];
-  const values: unknown[] = [];
-  const add = (condition: string, ...own: unknown[]): void => {
-    conditions.push(condition);
-    values.push(...own);
-  };
-  const isAmong = (column: string, list: Iterable<string>): void =>
-    add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify([...list]));
-  if (scope.variables) isAmong("kind", new Set(scope.variables.map(variableKind)));
-  if (scope.mode) add("interval_seconds = ? AND raw = ?", modeKey(scope.mode).interval, modeKey(scope.mode).raw);
-  if (scope.stationIds) isAmong("station_id", scope.stationIds);
-  const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
+export function* examine(db: Db, tables: Tables, key: ChunkKey | null = null): Generator<Examined> {
   const all = db.prepare<unknown[], StoredRow>(
-    `${ALL_ROWS}${where} ORDER BY kind, interval_seconds, raw, station_id, bucket_ms`,
+    `${ALL_ROWS}${key ? ` WHERE ${OF_KEY}` : ""} ORDER BY kind, interval_seconds, raw, station_id, bucket_ms`,
   );
   let last: StoredRow | null = null;
-  for (const stored of all.iterate(...values)) {
+  for (const stored of all.iterate(...(key ? valuesOf(key) : []))) {
     if (last && !isAfter(stored, last)) throw new DamagedData("rows out of order");
     last = stored;
     let damage: CacheDamage | null = null;
@@ -132,8 +118,8 @@ export function rowRemover(db: Db): (rows: readonly StoredRow[]) => void {
 
 /**
  * Returns a function that runs work in its own transaction. If that finds damage, it deletes the damaged rows of the
- * scope and runs the work again, and then the same for all rows. It throws DamagedData if that did not help, and what
- * SQLite throws.
+ * series, or else of the whole file, and runs the work again. It throws DamagedData if there are none, and what SQLite
+ * throws.
  *
  * @param write runs work in a write transaction
  * @param onRepaired called after each repair
@@ -143,22 +129,27 @@ export function createAutoRepair(
   tables: Tables,
   write: (work: () => void) => void,
   onRepaired: (damages: readonly CacheDamage[]) => void,
-): <T>(work: () => T, scope: Scope) => T {
-  return (work, scope) => {
-    for (const repaired of [scope, EVERYTHING, null]) {
+): <T>(work: () => T) => T {
+  const repaired = (key: ChunkKey | null): CacheDamage[] => {
+    let bad: Examined[] = [];
+    write(() => {
+      bad = [...examine(db, tables, key)].filter(({ damage }) => damage !== null);
+      rowRemover(db)(bad.map(({ stored }) => stored));
+    });
+    return bad.map(({ damage }) => defined(damage));
+  };
+  return (work) => {
+    for (;;) {
       try {
         return work();
       } catch (thrown) {
-        if (!(thrown instanceof DamagedData) || repaired === null) throw thrown;
-        let bad: Examined[] = [];
+        if (!(thrown instanceof DamagedData)) throw thrown;
         tables.readCache.clear();
-        write(() => {
-          bad = [...examine(db, tables, repaired)].filter(({ damage }) => damage !== null);
-          rowRemover(db)(bad.map(({ stored }) => stored));
-        });
-        if (bad.length > 0) onRepaired(bad.map(({ damage }) => defined(damage)));
+        const ofSeries = thrown instanceof DamagedSeries ? repaired(thrown.key) : [];
+        const damages = ofSeries.length > 0 ? ofSeries : repaired(null);
+        if (damages.length === 0) throw thrown;
+        onRepaired(damages);
       }
     }
-    throw new Error("not reached");
   };
 }

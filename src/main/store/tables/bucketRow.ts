@@ -6,7 +6,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { byteReader, byteWriter } from "../codec/bytes.ts";
 import { DamagedData } from "../errors.ts";
-import { bucketLength, type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
+import { bucketLength, type ChunkKey, DamagedSeries, nameOf, variablesOfKind } from "./keys.ts";
 
 /** What a bucket row knows of one of its columns. */
 export interface ColumnEntry {
@@ -341,10 +341,10 @@ export function decodeBucketRows(key: ChunkKey, bytes: Buffer, buckets: TimeRang
     const length = varint(bytes);
     const [fields, end] = [cursor, cursor + length];
     if (end > bytes.length || bytes.readUInt32LE(at) !== crc32(bytes.subarray(at + 4, end), sum))
-      throw new DamagedData("a checksum that does not fit");
+      throw new DamagedSeries(key, "a checksum that does not fit");
     const row = new BucketRow(bytes, { start: at, fields, end }, of);
     if (row.bucketMs <= lastMs || row.bucketMs < buckets.startMs || row.bucketMs >= buckets.endMs)
-      throw new DamagedData("a bucket in the place of another one");
+      throw new DamagedSeries(key, "a bucket in the place of another one");
     rows.push(row);
     lastMs = row.bucketMs;
     at = end;

@@ -3,9 +3,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { EncodedColumn, StoredColumn } from "../chunks/chunk.ts";
 import type { Db } from "../database/database.ts";
-import { DamagedData } from "../errors.ts";
 import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
-import { assertChecksum, checksum, type ChunkKey, nameOf } from "./keys.ts";
+import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
 
 export interface ColumnOfBucket extends StoredColumn {
   readonly row: BucketRow;
@@ -50,8 +49,8 @@ export function columnTable(db: Db): ColumnTable {
     { checksum: sum, count }: ColumnEntry,
     stored: Stored | undefined,
   ): StoredColumn => {
-    if (!stored) throw new DamagedData("a bucket that lost a column");
-    assertChecksum(sum, checksumOf(key, bucketMs, { ...stored, variable }));
+    if (!stored) throw new DamagedSeries(key, "a bucket that lost a column");
+    assertChecksum(key, sum, checksumOf(key, bucketMs, { ...stored, variable }));
     const { codec, present, data } = stored;
     return { variable, codec, present, data, count };
   };

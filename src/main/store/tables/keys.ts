@@ -63,7 +63,17 @@ export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Arr
   return sum;
 }
 
-/** @throws DamagedData if the checksums differ */
-export function assertChecksum(stored: number, expected: number): void {
-  if (stored !== expected) throw new DamagedData("a checksum that does not fit");
+/** Damage in the buckets of a key. */
+export class DamagedSeries extends DamagedData {
+  readonly key: ChunkKey;
+
+  constructor(key: ChunkKey, detail: string) {
+    super(detail);
+    this.key = key;
+  }
+}
+
+/** @throws DamagedSeries if the checksums differ */
+export function assertChecksum(key: ChunkKey, stored: number, expected: number): void {
+  if (stored !== expected) throw new DamagedSeries(key, "a checksum that does not fit");
 }

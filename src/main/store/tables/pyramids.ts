@@ -3,11 +3,10 @@ import type { Pyramid } from "#shared/series/pyramid.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
-import { DamagedData } from "../errors.ts";
 import { decodePyramids } from "../pyramid/pyramid.ts";
 import type { BucketValue } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
-import { assertChecksum, checksum, type ChunkKey, nameOf } from "./keys.ts";
+import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
 
 /** The pyramids of columns, by their id. No method opens a transaction. */
 export interface PyramidTable {
@@ -43,11 +42,15 @@ export function pyramidTable(db: Db): PyramidTable {
       const found = joined.get(JSON.stringify(entries.map(({ id }) => id)));
       const data = found?.data ?? new Uint8Array(0);
       const lengths = found?.lengths?.split(",").map(Number) ?? [];
-      if (lengths.length !== held.length) throw new DamagedData("a column that lost its pyramid");
+      if (lengths.length !== held.length) throw new DamagedSeries(key, "a column that lost its pyramid");
       let at = 0;
       for (const [i, row] of held.entries()) {
         const end = at + defined(lengths[i]);
-        assertChecksum(defined(entries[i]).pyramid, checksumOf(key, row.bucketMs, variable, data.subarray(at, end)));
+        assertChecksum(
+          key,
+          defined(entries[i]).pyramid,
+          checksumOf(key, row.bucketMs, variable, data.subarray(at, end)),
+        );
         at = end;
       }
       const values = decodePyramids(data, lengths);

@@ -15,20 +15,10 @@ CREATE TABLE opening (token TEXT PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NO
 
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
--- fetched_at_ms ties a row to the catalogue that it came with.
-CREATE TABLE station (
-  station_id TEXT PRIMARY KEY, position INTEGER NOT NULL, display_name TEXT NOT NULL, mountpoint TEXT,
-  source_type TEXT NOT NULL, historic_data_from_ms INTEGER, resolution_seconds REAL NOT NULL,
-  location_alias TEXT NOT NULL, country_code TEXT NOT NULL, latitude_deg REAL, longitude_deg REAL, height REAL,
-  height_reference TEXT NOT NULL, ellipsoidal_height REAL, orthometric_height REAL, data_last_updated_ms INTEGER,
-  network_id TEXT NOT NULL, network_code TEXT NOT NULL, created_at_ms INTEGER, updated_at_ms INTEGER,
-  fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE network (
-  network_id TEXT PRIMARY KEY, position INTEGER NOT NULL, code TEXT NOT NULL, name TEXT NOT NULL,
-  is_owner INTEGER NOT NULL, visibility TEXT, is_internal INTEGER, created_at_ms INTEGER, updated_at_ms INTEGER,
-  fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
+-- Stations and networks as JSON. fetched_at_ms ties an entry to the catalogue that it came with.
+CREATE TABLE catalogue_entry (
+  kind TEXT NOT NULL, id TEXT NOT NULL, position INTEGER NOT NULL, fetched_at_ms INTEGER NOT NULL,
+  content TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE catalogue (
