@@ -244,12 +244,12 @@ describe("pyramids", () => {
         const lengths = encoded.map(({ length }) => length);
         const read = decodePyramids(stored(Buffer.concat(encoded)), lengths);
         expect(read).toHaveLength(made.length);
-        read.forEach(({ start, end, firstMs, lastMs, count, figures }, i) => {
+        read.forEach(({ start, end, firstMs, lastMs, count, summaries }, i) => {
           const expected = made[i]!;
           expect(difference(firstMs.subarray(start, end), expected.firstMs)).toBeNull();
           expect(difference(lastMs.subarray(start, end), expected.lastMs)).toBeNull();
           expect(difference(count.subarray(start, end), expected.count)).toBeNull();
-          expect(difference(figures.subarray(3 * start, 3 * end), expected.figures)).toBeNull();
+          expect(difference(summaries.subarray(3 * start, 3 * end), expected.summaries)).toBeNull();
         });
       }),
       { numRuns: 60 },
@@ -268,9 +268,9 @@ describe("pyramids", () => {
       encoded.map(({ length }) => length),
     );
     expect(encoded[1]!.length).toBeGreaterThan(65_536);
-    read.forEach(({ start, end, lastMs, figures }, i) => {
+    read.forEach(({ start, end, lastMs, summaries }, i) => {
       expect(difference(lastMs.subarray(start, end), made[i]!.lastMs)).toBeNull();
-      expect(difference(figures.subarray(3 * start, 3 * end), made[i]!.figures)).toBeNull();
+      expect(difference(summaries.subarray(3 * start, 3 * end), made[i]!.summaries)).toBeNull();
     });
   });
 

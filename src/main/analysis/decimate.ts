@@ -74,7 +74,7 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
         sum[column] = total;
       }
     },
-    addPyramid({ start, end, firstMs, lastMs, count: counts, figures }) {
+    addPyramid({ start, end, firstMs, lastMs, count: counts, summaries }) {
       for (let b = start; b < end; b++) if (counts[b] !== 0 && !fits(firstMs[b]!, lastMs[b]!)) return false;
       const blocks = end - start;
       for (let b = start; b < end; b++) {
@@ -82,9 +82,9 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
         if (n === 0) continue;
         const startMs = firstMs[b]!;
         const endMs = lastMs[b]!;
-        const low = figures[2 * start + b]!;
-        const high = figures[2 * start + blocks + b]!;
-        const mean = figures[2 * start + 2 * blocks + b]!;
+        const low = summaries[2 * start + b]!;
+        const high = summaries[2 * start + blocks + b]!;
+        const mean = summaries[2 * start + 2 * blocks + b]!;
         const first = columnOf(startMs, range, columns);
         const last = columnOf(endMs, range, columns);
         // If the first and last value are in different columns, each gets the block's extremes and its share of the

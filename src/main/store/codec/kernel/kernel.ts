@@ -10,7 +10,7 @@ const MAX_BLOCK_BYTES = 1 + (BLOCK_ROWS * 25) / 8;
 /** Bytes after packed numbers that the kernel may read and write. */
 const SPARE_BYTES = 8;
 /** Per block: three doubles and three singles; after all blocks, four doubles. */
-const FIGURE_BYTES = 36;
+const BLOCK_SUMMARY_BYTES = 36;
 const SUMMARY_BYTES = 32;
 /** More than a day of 30 s observations. */
 const INITIAL_ROWS = 4_096;
@@ -146,14 +146,14 @@ export class ColumnKernel {
   summarize(
     timesMs: Float64Array,
     values: Float64Array,
-  ): { readonly figures: ArrayBuffer; readonly all: Float64Array } {
+  ): { readonly summaries: ArrayBuffer; readonly all: Float64Array } {
     this.#load(values);
     new Float64Array(this.#buffer, this.#others).set(timesMs);
     this.#exports.summarize(this.#others, this.#values, values.length, this.#packed);
-    const bytes = Math.ceil(values.length / BLOCK_ROWS) * FIGURE_BYTES;
+    const bytes = Math.ceil(values.length / BLOCK_ROWS) * BLOCK_SUMMARY_BYTES;
     const summary = upToDouble(this.#packed + bytes);
     return {
-      figures: this.#buffer.slice(this.#packed, this.#packed + bytes),
+      summaries: this.#buffer.slice(this.#packed, this.#packed + bytes),
       all: new Float64Array(this.#buffer, summary, 4),
     };
   }
