@@ -56,6 +56,12 @@ afterAll(() => {
   feed.close();
 });
 
+/** Returns the right edge of an element, CSS pixels. */
+async function rightOf(part: Locator): Promise<number> {
+  const box = (await part.boundingBox())!;
+  return box.x + box.width;
+}
+
 forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened) => {
   let shell: OpenShell;
   beforeAll(() => {
@@ -228,14 +234,10 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     await page.setViewportSize({ width: 900, height: 700 });
     const name = page.locator(".middleCut", { hasText: "Älvsborgsudden, Outer Pier" }).locator("> span");
     const [start, end] = [name.first(), name.last()];
-    const right = async (part: Locator): Promise<number> => {
-      const box = (await part.boundingBox())!;
-      return box.x + box.width;
-    };
     await expect.poll(() => overflow(start)).toBeGreaterThan(0);
     expect(await end.innerText()).toBe("ter Pier");
-    expect(await right(end)).toBeLessThanOrEqual(
-      await right(page.getByRole("region", { name: "Stations", exact: true })),
+    expect(await rightOf(end)).toBeLessThanOrEqual(
+      await rightOf(page.getByRole("region", { name: "Stations", exact: true })),
     );
     await restoreSize(page, size);
   });
