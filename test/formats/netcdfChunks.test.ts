@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -228,6 +228,33 @@ describe("the structure", () => {
     // ncdump prints bytes beyond ASCII in octal.
     expect(last).toContain('place = "\\303\\266", "", "\\346\\235\\261\\344\\272\\254" ;');
     expect(last).toContain("alone = 7 ;");
+  });
+
+  it("has the values of 40,000 stations in chunks with checksums, which netcdf-c and h5wasm read", async (context) => {
+    const path = newPath();
+    const ids = Array.from({ length: 40_000 }, (_, i) => (i === 39_999 ? "東京" : `station ${i}`));
+    const heights = Float64Array.from(ids, (_, i) => i / 8);
+    await Hdf5Writer.write(path, async (file) => {
+      file.dimension("station", ids.length);
+      file.values({ name: "height", dimensions: ["station"], attributes: { units: "m" } }, heights);
+      file.names("id", "station", ids, {});
+    });
+    const file = await opened(path);
+    expect([file.read("id"), file.read("height")]).toEqual([ids, heights]);
+    file.close();
+    const last = runTool(context, "ncks", ["-H", "-d", "station,39998,39999", "-v", "id,height", path]);
+    expect(last).toContain("4999.75, 4999.875");
+    expect(last).toContain("station 39998");
+    const bytes = readFileSync(path);
+    // Bits of the compressed values, in the first part of the file.
+    for (const at of [100, 20_000, 60_000]) {
+      const copy = Buffer.from(bytes);
+      copy[at]! ^= 4;
+      writeFileSync(path, copy);
+      const changed = await opened(path);
+      expect(() => [changed.read("id"), changed.read("height")]).toThrow("may be damaged");
+      changed.close();
+    }
   });
 
   it("can be extended by NCO", async (context) => {

@@ -94,10 +94,15 @@ export function chunked(index: bigint, lengths: readonly number[]): Message {
 
 /** Shuffle, then deflate, in version 1 of the message, which every reader supports. */
 export function shuffledAndDeflated(elementBytes: number, level: number): Message {
-  return {
-    type: 11,
-    content: Buffer.concat([Uint8Array.of(1, 2, 0, 0, 0, 0, 0, 0), filter(2, elementBytes), filter(1, level)]),
-  };
+  return filters([filter(2, elementBytes), filter(1, level)]);
+}
+
+export function deflated(level: number): Message {
+  return filters([filter(1, level)]);
+}
+
+function filters(all: readonly Uint8Array[]): Message {
+  return { type: 11, content: Buffer.concat([Uint8Array.of(1, all.length, 0, 0, 0, 0, 0, 0), ...all]) };
 }
 
 /** A mandatory filter without a name, with one parameter. */

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { bytesOf } from "#shared/arrays.ts";
 import { defined } from "#shared/defined.ts";
 import { type Attributes, charCells, FILL_DOUBLE, type VariableShape } from "../sink.ts";
@@ -10,6 +11,7 @@ import {
   dataspace,
   type Datatype,
   datatype,
+  deflated,
   DIMENSION_USE,
   fillValue,
   fixedText,
@@ -31,6 +33,7 @@ import {
   u64,
   UNDEFINED,
 } from "./messages.ts";
+import { chunkIndex } from "./chunkIndex.ts";
 import { DEFLATE_LEVEL } from "./chunkStream.ts";
 import { globalHeap, objectHeader } from "./objects.ts";
 
@@ -62,7 +65,8 @@ interface Dataset {
 interface Addresses {
   readonly heap: number;
   readonly headers: ReadonlyMap<Dataset, number>;
-  readonly contents: ReadonlyMap<Dataset, number>;
+  /** How the values of each variable are stored. */
+  readonly layouts: ReadonlyMap<Dataset, readonly Message[]>;
 }
 
 /**
@@ -159,20 +163,18 @@ export class Hdf5Structure {
       end += bytes.length;
       return end - bytes.length;
     };
-    const contents = new Map<Dataset, number>();
-    for (const dataset of this.#datasets) {
-      const { content } = dataset;
-      if (content instanceof Uint8Array) contents.set(dataset, append(content));
-    }
+    const layouts = new Map(
+      this.#datasets.map((dataset) => [dataset, layoutOf(dataset, this.sizes(dataset.dimensions), append, () => end)]),
+    );
     // The length of a header does not depend on the addresses in it.
-    const unknown: Addresses = { heap: 0, headers: new Map(), contents };
+    const unknown: Addresses = { heap: 0, headers: new Map(), layouts };
     const headers = new Map<Dataset, number>();
     let next = end;
     for (const dataset of this.#datasets) {
       headers.set(dataset, next);
       next += this.#header(dataset, unknown).length;
     }
-    const addresses = { heap: next, headers, contents };
+    const addresses = { heap: next, headers, layouts };
     for (const dataset of this.#datasets) append(this.#header(dataset, addresses));
     append(globalHeap(this.#attachments().map(({ scale }) => u64(defined(headers.get(scale))))));
     const root = append(this.#root(headers));
@@ -196,23 +198,15 @@ export class Hdf5Structure {
   }
 
   #header(dataset: Dataset, addresses: Addresses): Uint8Array {
-    const { type, elementBytes, dimensions, content, attributes } = dataset;
+    const { type, dimensions, content, attributes } = dataset;
     const sizes = this.sizes(dimensions);
     const isChunked = isChunks(content);
     const messages = [...this.#dimensionAttributes(dataset, addresses), ...attributeMessages(attributes)];
-    const stored = isChunked
-      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)]
-      : [
-          contiguous(
-            addresses.contents.get(dataset) ?? UNDEFINED,
-            sizes.reduce((a, b) => a * b, elementBytes),
-          ),
-        ];
     return objectHeader([
       dataspace(simple(sizes, isChunked ? this.maxSizes(dimensions) : [])),
       datatype(type),
       fillValue(isChunked, fillOf(type)),
-      ...stored,
+      ...defined(addresses.layouts.get(dataset)),
       attributeInfo(messages.length),
       ...messages,
     ]);
@@ -256,6 +250,47 @@ export class Hdf5Structure {
       ...messages,
     ]);
   }
+}
+
+/** Of the values of a variable that are kept in memory. */
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * Stores the values of a variable: in compressed chunks, because zlib adds a checksum, unless there is nothing to protect.
+ *
+ * @param append returns the address of the appended bytes @param end where the next bytes will be
+ */
+function layoutOf(
+  { content, elementBytes }: Dataset,
+  sizes: readonly number[],
+  append: (bytes: Uint8Array) => number,
+  end: () => number,
+): readonly Message[] {
+  if (isChunks(content))
+    return [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)];
+  const bytes = sizes.reduce((a, b) => a * b, elementBytes);
+  // A scalar has no chunks.
+  if (content === null || sizes.length === 0 || bytes === 0)
+    return [contiguous(content === null ? UNDEFINED : append(content), bytes)];
+  const [rows = 1, ...inner] = sizes;
+  const rowBytes = content.length / rows;
+  const length = Math.min(rows, Math.max(1, Math.floor(CHUNK_BYTES / rowBytes)));
+  const chunks = Math.ceil(rows / length);
+  const stored = Array.from({ length: chunks }, (_, i) => {
+    const chunk = Buffer.alloc(length * rowBytes);
+    chunk.set(content.subarray(i * chunk.length, (i + 1) * chunk.length));
+    const stored = deflateSync(chunk, { level: DEFLATE_LEVEL });
+    return { address: append(stored), bytes: stored.length };
+  });
+  const axes = [{ length, chunks }, ...inner.map((size) => ({ length: size, chunks: 1 }))];
+  const located = {
+    addresses: Float64Array.from(stored, ({ address }) => address),
+    bytes: Uint32Array.from(stored, ({ bytes }) => bytes),
+    filterMasks: new Uint8Array(chunks),
+  };
+  const index = chunkIndex({ axes, elementBytes }, located, end());
+  append(index.bytes);
+  return [chunked(index.root, [length, ...inner, elementBytes]), deflated(DEFLATE_LEVEL)];
 }
 
 function isChunks(content: Content): content is Exclude<Content, null | Uint8Array> {

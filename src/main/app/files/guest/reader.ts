@@ -204,15 +204,16 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      let by: Running;
       let sent: Result<unknown, FormatError>;
-      // Another guest may have begun while the file was opened for the first one.
-      do {
-        by = running ??= begin();
+      for (;;) {
+        const by = (running ??= begin());
         sent = kind === "open" ? await granted(by.files, query as ReaderQueries["open"]) : success(query);
-        if (!sent.ok) return sent;
-        signal.throwIfAborted();
-      } while (by !== running);
+        if (by === running) break;
+        // Another guest began while the file was opened for the first one, whose other files are closed.
+        by.files.close();
+      }
+      if (!sent.ok) return sent;
+      signal.throwIfAborted();
       sendMessage({ message: { kind, id, fileId, query: sent.value } as GuestRequest, result, isRepeated });
       return await result.promise;
     } finally {
