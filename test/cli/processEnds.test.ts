@@ -1,6 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asStop } from "#main/cli/exit.ts";
 import { UPDATED } from "#main/replaced.ts";
@@ -49,6 +51,15 @@ describe("a command that does not finish", () => {
   it("ends with 1 if something ends its process without a code", () => {
     expect(preloaded("setTimeout(() => process.exit(), 1)", running).code).toBe(1);
   });
+});
+
+it("a finished command ends with its own exit code, although something still runs or stdin stays open", async () => {
+  const preload = `data:text/javascript,${encodeURIComponent("setInterval(() => {}, 1000); process.stdin.resume()")}`;
+  const words = ["--import", preload, SCRIPT, "cache", "quarantine", "delete", "--all", "--json"];
+  const env = { ...process.env, ZENITH_HOME: join(home.folder, "home") };
+  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  expect({ code, deleted: (JSON.parse(printed) as { deleted: unknown }).deleted }).toEqual({ code: 0, deleted: [] });
 });
 
 function failToLoad(reason: string): string {

@@ -6,7 +6,9 @@ import { chromiumPath } from "../e2e/harness/chromium.ts";
 import type { ControlRequest, ControlResponse, Controls, WindowState } from "./host/control.ts";
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
-// Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process);
+// Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process), because
+// Chromium knows no other scheme; renderers have no sandbox, which Chromium refuses to root (`isSandboxed` tells what the
+// program asked for, and the argument --no-sandbox stands for a system that allows none);
 // permissions are requested when a page is loaded, not when it needs them; a window opened by a page is not controlled;
 // files given to a page must be in the folder named by the test; ports cannot be sent through ports; menus have no
 // accelerators; notifications and dialogs are only recorded. A test may reload a page, but page.goto() counts as a

@@ -31,7 +31,7 @@ export interface Packed {
   /** The folder of the extracted files in the archive and beside it. */
   readonly extracted: string;
   readonly files: readonly ArchivedFile[];
-  /** The folder of the installers. */
+  /** The folder of the installers, which are empty until a test makes them. */
   readonly installers: string;
   /** The arguments with which electron-builder makes each kind of package; their temporary files are kept. */
   readonly fpm: (kind: "deb" | "rpm") => readonly string[];
@@ -48,7 +48,7 @@ interface Entry {
  * fuses, which runs the main bundle STANDIN_MAIN under the stand-in.
  *
  * @param folder the folder of the output
- * @param kinds the packages to make
+ * @param kinds the packages whose arguments are recorded
  */
 export async function pack(folder: string, kinds: readonly ("deb" | "rpm")[] = []): Promise<Packed> {
   builtApp();
@@ -56,7 +56,9 @@ export async function pack(folder: string, kinds: readonly ("deb" | "rpm")[] = [
   mkdirSync(join(runtime, "resources"), { recursive: true });
   mkdirSync(join(runtime, "locales"));
   const wire = Buffer.from([1, 8, ...Buffer.from("10110001")]);
-  const script = `#!/bin/sh\nexec "$STANDIN_NODE" --unhandled-rejections=warn-with-error-code --import "$STANDIN_REGISTER" "$STANDIN_MAIN" "$@"\n`;
+  // Electron passes these flags on to V8.
+  const flags = `for word in "$@"; do case $word in --js-flags=*) flags=\${word#--js-flags=} ;; --) break ;; esac; done`;
+  const script = `#!/bin/sh\n${flags}\nexec "$STANDIN_NODE" $flags --unhandled-rejections=warn-with-error-code --import "$STANDIN_REGISTER" "$STANDIN_MAIN" "$@"\n`;
   const program = Buffer.concat([Buffer.from(`${script}dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX`), wire, Buffer.from("\n")]);
   writeFileSync(join(runtime, "electron"), program, { mode: 0o755 });
   for (const name of ["version", "LICENSE", "LICENSES.chromium.html", "chrome-sandbox", "locales/en-US.pak"])

@@ -1,5 +1,5 @@
 // node fpm.ts <record> …: stands for fpm, which only electron-builder's download brings. Writes the arguments that it is
-// given to <record>/<type>.json and makes the package from them with the system's own dpkg-deb or rpmbuild.
+// given to <record>/<type>.json; `makePackage` makes the package from them with the system's own dpkg-deb or rpmbuild.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -150,6 +150,8 @@ function withCopies(record: string, args: readonly string[]): string[] {
 if (import.meta.main) {
   const [record = "", ...given] = process.argv.slice(2);
   const args = withCopies(record, given);
-  writeFileSync(join(record, `${parseArguments(args).options.get("type")?.[0]}.json`), JSON.stringify(args));
-  makePackage(args);
+  const { options } = parseArguments(args);
+  writeFileSync(join(record, `${options.get("type")?.[0]}.json`), JSON.stringify(args));
+  // electron-builder looks at it.
+  writeFileSync(options.get("package")?.at(-1) ?? "", "");
 }

@@ -75,6 +75,8 @@ export async function runProcess(args: readonly string[]): Promise<void> {
   // In Electron, these are only warnings.
   process.on("unhandledRejection", end);
   process.exitCode = await runCommandLine(args, onInterrupt);
+  // Everything is closed and written. What still runs must not keep a finished command; Electron's main process ends itself.
+  if (process.versions["electron"] === undefined) process.exit();
 }
 
 /**

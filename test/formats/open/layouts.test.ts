@@ -216,3 +216,19 @@ it("the interval of means and the place of their time in it are read from the bo
   }
   expect(cells).toEqual(["start", "middle", "end"].map((time) => ({ kind: "interval", lengthMs: 3_600_000, time })));
 });
+
+it("intervals of several lengths, as of local days, are not taken for those of the first and the last", async (context) => {
+  const path = join(folder, "days.nc");
+  const text = `netcdf days {
+    dimensions: time = 3; nv = 2;
+    variables:
+      double time(time); time:units = "hours since 2026-01-01"; time:bounds = "time_bnds";
+      double time_bnds(time, nv);
+      double ztd(time); ztd:units = "mm"; ztd:cell_methods = "time: mean";
+    data: time = 0, 24, 49; time_bnds = 0, 24, 24, 49, 49, 73; ztd = 2400, 2401, 2402; }`;
+  writeFileSync(`${path}.cdl`, text);
+  runTool(context, "ncgen", ["-o", path, `${path}.cdl`]);
+  const file = await openedSeries(path);
+  expect(file.series[0]!.cell).toBeNull();
+  file.close();
+});

@@ -113,23 +113,31 @@ function scaleOf(file: NetcdfFile, variable: NetcdfVariable, notes: Notes): ((ms
 /** Bounds are computed in floating point. */
 const MAX_SHARE_ERROR = 0.01;
 
-/** The intervals of a time axis, by the bounds of its first and its last step; null if they differ. */
+/** Beyond this number of steps, whose bounds take a megabyte, only the first and the last one are compared. */
+const MOST_COMPARED = 65_536;
+
+/** The intervals of a time axis, by their bounds; null if they differ, as days of a time zone do. */
 function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, unitMs: number): Cell | null {
   const bounds = resolve(textOf(time, "bounds") ?? "", time);
   const steps = time.shape[0] ?? 0;
   const isAxis = time.dimensions.length === 1 && steps > 0;
   if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return null;
-  const [first, last] = [0, steps - 1].map((step): Cell | null => {
-    const [at = Number.NaN] = valuesAt(file, time, [[step, step + 1]]);
-    const [low = Number.NaN, high = Number.NaN] = valuesAt(file, bounds, [
-      [step, step + 1],
+  const cellsOf = (from: number, to: number): (Cell | null)[] => {
+    const times = valuesAt(file, time, [[from, to]]);
+    const ends = valuesAt(file, bounds, [
+      [from, to],
       [0, 2],
     ]);
-    const share = (at - low) / (high - low);
-    const place = PLACES.find((each) => Math.abs(each.share - share) < MAX_SHARE_ERROR);
-    return place ? { kind: "interval", lengthMs: Math.round((high - low) * unitMs), time: place.time } : null;
-  });
-  return first && last && JSON.stringify(first) === JSON.stringify(last) ? first : null;
+    return Array.from(times, (at, i) => {
+      const [low = Number.NaN, high = Number.NaN] = ends.subarray(2 * i, 2 * i + 2);
+      const share = (at - low) / (high - low);
+      const place = PLACES.find((each) => Math.abs(each.share - share) < MAX_SHARE_ERROR);
+      return place ? { kind: "interval", lengthMs: Math.round((high - low) * unitMs), time: place.time } : null;
+    });
+  };
+  const cells = steps <= MOST_COMPARED ? cellsOf(0, steps) : [...cellsOf(0, 1), ...cellsOf(steps - 1, steps)];
+  const [first = null] = cells;
+  return cells.every((cell) => JSON.stringify(cell) === JSON.stringify(first)) ? first : null;
 }
 
 const PLACES = [
