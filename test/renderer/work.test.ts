@@ -450,6 +450,8 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     await page.getByRole("button", { name: /Days of Europe\/Helsinki/ }).waitFor();
     // The service has no such means.
     await page.getByRole("button", { name: /Averaged here/ }).waitFor();
+    // The range ends within local days, whose other parts are needed too.
+    await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
     await shoot(page, "local-days");
     await page.keyboard.press("e");
     await page

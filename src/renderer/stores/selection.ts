@@ -8,7 +8,7 @@ import {
   withImpliedVariables,
   withUncertainty,
 } from "#shared/service/variables.ts";
-import { zoneOf } from "#shared/time/intervals.ts";
+import { wholeRange, zoneOf } from "#shared/time/intervals.ts";
 import { useWorkspace, type Workspace } from "./workspace.ts";
 
 /** The part of a workspace that determines which data are shown. */
@@ -31,13 +31,17 @@ export function readModeOf(selection: Pick<Selection, "intervalSeconds" | "raw" 
   return { intervalSeconds, raw, resampled, zone };
 }
 
-/** Returns the download that the selection needs: native rows if averages are computed locally. */
+/**
+ * Returns the download that the selection needs: if averages are computed locally, native rows of all intervals that begin
+ * or end in the range.
+ */
 export function jobSpecOf(selection: Selection): JobSpec {
-  const { intervalSeconds, resampled } = readModeOf(selection);
+  const mode = readModeOf(selection);
+  const { intervalSeconds, resampled } = mode;
   return {
     stationIds: selection.stationIds,
     variables: withImpliedVariables(shownVariables(selection)),
-    range: selection.range,
+    range: resampled ? wholeRange(selection.range, mode) : selection.range,
     intervalSeconds: resampled ? null : intervalSeconds,
     raw: selection.raw,
   };

@@ -49,7 +49,9 @@ interface StripsOfProps {
 /** Reads the cached parts of the time range of a few stations, for all selected variables together. Draws nothing itself. */
 export function StripsOf({ stationIds, gridRef }: StripsOfProps) {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
+  const selection = useSelectionWithoutStations();
+  const { range } = selection;
+  const { variables, intervalSeconds, raw } = jobSpecOf(selection);
   const whole = { connectionId, range, variables, mode: { intervalSeconds, raw } };
   // While the list scrolls, the strips of stations that stay in sight remain.
   const answer = useAsk(stripsOf, stationIds.length === 0 ? null : { ...whole, stationIds }, { keepFor: whole });
@@ -79,7 +81,9 @@ export function StripOf({ id }: { readonly id: string }) {
 /** Returns the cached parts of the time range of one station, for each selected variable. */
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useSelectionWithoutStations());
+  const selection = useSelectionWithoutStations();
+  const { range } = selection;
+  const { variables, intervalSeconds, raw } = jobSpecOf(selection);
   const mode = { intervalSeconds, raw };
   const input = stationId === null ? null : { connectionId, stationIds: [stationId], range, variables, mode };
   return useAsk(variableStripsOf, input).value ?? NO_STRIPS;

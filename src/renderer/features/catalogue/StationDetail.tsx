@@ -233,7 +233,9 @@ function FavouriteButton({ stationId }: { readonly stationId: string }) {
 }
 
 function Strips({ stationId }: { readonly stationId: string }) {
-  const { variables, range } = jobSpecOf(useSelectionWithoutStations());
+  const selection = useSelectionWithoutStations();
+  const { range } = selection;
+  const { variables } = jobSpecOf(selection);
   const strips = useVariableStrips(stationId);
   return (
     <section aria-label="Cached part of the time range">
