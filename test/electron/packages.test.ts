@@ -159,6 +159,8 @@ describe("installed from packages", () => {
       [process.execPath, join(root, "scripts", "installed.ts"), packed.installers, "--without-dependencies"],
       environment(),
     );
+    const places = done.changed.filter((path) => /^\/(etc|opt|usr|var\/lib)\//.test(path));
+    console.log(`${done.output}\nChanged on the disk, and left by the systems' tools:\n${places.join("\n")}`);
     expect(done).toMatchObject({ status: 0 });
     expect(done.output.match(/zenith --version and zenith demo work/g)).toHaveLength(2);
     expect(done.output.match(/nothing is left/g)).toHaveLength(2);
