@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { MAX_ORDERED_ROWS, type RowFilter, type RowSort } from "#shared/bridge/methods/series.ts";
+import { withGapEpochs } from "#main/app/reading/gapEpochs.ts";
 import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/pacing.ts";
 import { readRowOrder } from "#main/app/reading/page.ts";
 import { sortedIndices } from "#main/analysis/sorting.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache, CacheReader } from "#main/store/types.ts";
+import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { never } from "../support/desk.ts";
 import { settled } from "../support/judge.ts";
@@ -101,14 +103,27 @@ it("joins rows of stations by epoch, in pages", async () => {
     fc.asyncProperty(worlds, fc.integer({ min: 9, max: 80 }), async (all, limit) => {
       const cache = cacheOf(all);
       const epochs = epochsOf(all);
-      for (let offset = 0; offset < epochs.length + limit; offset += limit) {
-        const shown = epochs.slice(offset, offset + limit);
-        const page = await readJoined(cache, { ...query, offset, limit }, createPace(never));
-        expect(page).toEqual({
-          ok: true,
-          value: { total: epochs.length, offset, timesMs: Float64Array.from(shown), stations: columnsAt(all, shown) },
+      const read: number[] = [];
+      for (let offset = 0; offset === 0 || offset < read.length + 1; offset += limit) {
+        const found = await readJoined(cache, { ...query, offset, limit }, createPace(never));
+        if (!found.ok) throw new Error(found.error.message);
+        const { timesMs, gapEndsMs, stations, rows, total } = found.value;
+        expect([rows, found.value.offset, timesMs.length]).toEqual([
+          epochs.length,
+          offset,
+          Math.max(0, Math.min(limit, total - offset)),
+        ]);
+        expect(stations).toEqual(columnsAt(all, [...timesMs]));
+        // A row that is none stands for all epochs up to the next row.
+        timesMs.forEach((timeMs, i) => {
+          const isRow = epochs.includes(timeMs);
+          expect(gapEndsMs[i]).toBe(isRow ? Number.NaN : epochs.find((epoch) => epoch > timeMs));
         });
+        read.push(...timesMs);
       }
+      expect(read.filter((timeMs) => epochs.includes(timeMs))).toEqual(epochs);
+      // Without jumps: the distance of two lines is a step, or the second begins a slower cadence.
+      expect(read.toSorted((a, b) => a - b)).toEqual(read);
       const backwards = epochs.toReversed();
       const at = await readJoinedAt(cache, query, backwards, createPace(never));
       expect([at.timesMs, at.stations]).toEqual([Float64Array.from(backwards), columnsAt(all, backwards)]);
@@ -190,4 +205,16 @@ it("refuses to sort too many rows before it reads their values", async () => {
   const one = { ...query, stationIds: ["a"], sort, filter: null };
   const found = await readRowOrder(cache, one, createPace(never));
   expect(found).toMatchObject({ ok: false, error: { message: expect.stringContaining("There are 2,000,001.") } });
+});
+
+it("has one line for each gap between rows, and none at the ends or for a slower cadence", () => {
+  const every = (stepMs: number, from: number, n: number): number[] =>
+    Array.from({ length: n }, (_, i) => START_MS + from + i * stepMs);
+  // Every 30 s, two lonely rows, then every minute.
+  const rows = [...every(30_000, 0, 10), START_MS + 600_000, START_MS + 930_000, ...every(60_000, 1_200_000, 5)];
+  const { epochs, gaps } = withGapEpochs(runsOf(Float64Array.from(rows)));
+  const starts = [300_000, 630_000, 960_000];
+  expect(gaps.map(({ startMs }) => startMs - START_MS)).toEqual(starts);
+  expect(gaps.map(({ endMs }) => endMs - START_MS)).toEqual([600_000, 930_000, 1_200_000]);
+  expect([...momentsOf(epochs)]).toEqual([...rows, ...starts.map((ms) => START_MS + ms)].toSorted((a, b) => a - b));
 });

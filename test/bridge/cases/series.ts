@@ -106,7 +106,9 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
   async "series.joined"({ bridge }) {
     const input = { ...selection, range: ASKED, variables: ["ztd" as const, "prn" as const] };
     const page = valueOf(await bridge.series.joined({ ...input, stationIds: [ONE, "nobody"], offset: 118, limit: 4 }));
-    expect(page).toMatchObject({ total: 2 * 2_880 - 120, offset: 118 });
+    // The gap between the rows is a line of its own.
+    expect(page).toMatchObject({ total: 2 * 2_880 - 120 + 1, rows: 2 * 2_880 - 120, offset: 118 });
+    expect(page.gapEndsMs).toEqual(new Float64Array(4).fill(Number.NaN));
     expect(page.timesMs).toEqual(Float64Array.from([118, 119, 120, 121], (i) => START_MS + i * STEP_MS));
     expect(page.stations).toEqual([
       { ztd: Float64Array.from([118, 119, 120, 121], ztdMm), prn: ["G01,E11", "G01,E11", null, null] },

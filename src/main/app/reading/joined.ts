@@ -9,6 +9,7 @@ import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/tim
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
+import { withGapEpochs } from "./gapEpochs.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
 export interface JoinQuery extends ReadSelection {
@@ -18,7 +19,7 @@ export interface JoinQuery extends ReadSelection {
 /** Limits memory for irregular epochs: each run takes three numbers. */
 const MAX_RUNS = 1_000_000;
 
-/** Reads a page of joined rows: their epochs are runs, and only the values of the page are read. */
+/** Reads a page of joined rows and of the gaps between them: their epochs are runs, and only the values of the page are read. */
 export async function readJoined(
   cache: CacheReader,
   query: JoinQuery & { readonly offset: number; readonly limit: number },
@@ -26,9 +27,15 @@ export async function readJoined(
 ): Promise<Result<JoinedPage, AppFault>> {
   const epochs = await joinedEpochs(cache, query, pace);
   if (!epochs.ok) return epochs;
-  const timesMs = momentsAt(epochs.value, query.offset, query.limit);
+  const { epochs: shown, gaps } = withGapEpochs(epochs.value);
+  const timesMs = momentsAt(shown, query.offset, query.limit);
   const stations = await readColumns(cache, query, timesMs, pace);
-  return success({ total: epochs.value.total, offset: query.offset, timesMs, stations });
+  const starts = Float64Array.from(gaps, (gap) => gap.startMs);
+  const gapEndsMs = timesMs.map((timeMs) => {
+    const at = lowerBound(starts, timeMs);
+    return starts[at] === timeMs ? (gaps[at]?.endMs ?? Number.NaN) : Number.NaN;
+  });
+  return success({ total: shown.total, rows: epochs.value.total, offset: query.offset, timesMs, gapEndsMs, stations });
 }
 
 /** Reads joined rows at any epochs, in the given order. */
@@ -50,7 +57,8 @@ export async function readJoinedAt(
     }
     return given;
   });
-  return { total: timesMs.length, offset: 0, timesMs, stations: reordered };
+  const gapEndsMs = timesMs.map(() => Number.NaN);
+  return { total: timesMs.length, rows: timesMs.length, offset: 0, timesMs, gapEndsMs, stations: reordered };
 }
 
 /** Reads the epochs at which any of the stations has a row. */

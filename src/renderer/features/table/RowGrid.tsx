@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from "react";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
-import { utc } from "../../ui/text.ts";
-import { cellOf } from "./cells.ts";
+import { exactDuration, utc } from "../../ui/text.ts";
+import { cellOf, gapEndMs } from "./cells.ts";
 import type { RowOrder } from "./order.ts";
 import { type Pages, type RowLocation, useCellGaps } from "./pages.ts";
 import type { RowSource } from "./source.ts";
@@ -28,6 +28,12 @@ interface RowGridProps {
   readonly onSort: (sort: RowOrder["sort"]) => void;
 }
 
+/** The time of a row; of a gap with its length. */
+function timeText({ page, index, timeMs }: RowLocation): string {
+  const endMs = gapEndMs(page, index);
+  return endMs === null ? utc(timeMs) : `${utc(timeMs)}, for ${exactDuration((endMs - timeMs) / 1_000)}`;
+}
+
 /** Id of the column of times; no column of values has it. */
 const TIME = "";
 const NO_ROWS = { from: 0, to: 0 };
@@ -42,7 +48,16 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
   const gaps = useCellGaps(source, pages, rendered.from, rendered.to);
   const columns = useMemo(
     (): Column<RowLocation>[] => [
-      { id: TIME, title: "Time, UTC", width: 176, isSticky: true, isSortable: true, text: ({ timeMs }) => utc(timeMs) },
+      {
+        id: TIME,
+        title: "Time, UTC",
+        width: 236,
+        isSticky: true,
+        isSortable: true,
+        text: timeText,
+        renderCell: (row) =>
+          gapEndMs(row.page, row.index) === null ? timeText(row) : <span className="faint">{timeText(row)}</span>,
+      },
       ...source.columns.map((column): Column<RowLocation> => ({
         id: column.id,
         title: column.heading,

@@ -61,6 +61,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
+  const values = pages.values();
   const rows = total ?? 0;
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
@@ -85,7 +86,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
         />
         {pager}
         <span className={classes["quiet"]} aria-live="polite">
-          {total !== null ? many(total, "row") : fault === null ? "Counting …" : null}
+          {values !== null ? many(values, "row") : fault === null ? "Counting …" : null}
         </span>
         <span className="spring" />
         <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />

@@ -33,10 +33,17 @@ export function tsv(pages: readonly TablePage[], columns: readonly Pick<TableCol
   const lines = [["time (UTC)", ...columns.map((column) => column.copiedAs)].join("\t")];
   for (const page of pages) {
     page.timesMs.forEach((timeMs, at) => {
+      if (gapEndMs(page, at) !== null) return;
       lines.push([utc(timeMs), ...columns.map(({ id }) => rawText(page, at, id))].join("\t"));
     });
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns the end of the gap that a row stands for; null for a row with values. */
+export function gapEndMs({ gapEndsMs }: Pick<TablePage, "gapEndsMs">, at: number): number | null {
+  const endMs = gapEndsMs?.[at] ?? Number.NaN;
+  return Number.isNaN(endMs) ? null : endMs;
 }
 
 function rawText(page: TablePage, at: number, columnId: string): string {

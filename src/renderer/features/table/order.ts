@@ -72,7 +72,9 @@ export function orderedRows({ inOrder, at, follow }: Ordering): Pick<RowSource, 
       const end = Math.min(rows.length, offset + limit);
       const wanted = Array.from({ length: Math.max(0, end - offset) }, (_, i) => rows[offset + i] ?? 0);
       const answer = await at(wanted, signal);
-      return answer.ok ? success({ ...answer.value, offset, total: rows.length }) : answer;
+      if (!answer.ok) return answer;
+      const { timesMs, columns } = answer.value;
+      return success({ timesMs, columns, offset, total: rows.length });
     },
     follow: (changed) =>
       follow(() => {

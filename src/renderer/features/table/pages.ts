@@ -23,6 +23,8 @@ export interface RowLocation {
 export interface Pages {
   /** Number of rows of the whole range; null before the first page. */
   total(): number | null;
+  /** Number of rows that are not gaps. */
+  values(): number | null;
   fault(): AppFault | null;
   /** Returns the location of a row; null if its page is not loaded. */
   row(index: number): RowLocation | null;
@@ -39,6 +41,7 @@ type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise
 export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
   const kept = new Map<number, TablePage>();
   let total: number | null = null;
+  let values: number | null = null;
   let fault: AppFault | null = null;
   let wanted: number[] = [0];
   let pending: { readonly page: number; readonly control: AbortController } | null = null;
@@ -61,6 +64,7 @@ export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
 
   function keep(page: number, rows: TablePage): void {
     total = rows.total;
+    values = rows.rows ?? rows.total;
     kept.set(page, rows);
     if (kept.size <= MAX_PAGES) return;
     const [oldest] = kept.keys();
@@ -69,6 +73,7 @@ export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
 
   return {
     total: () => total,
+    values: () => values,
     fault: () => fault,
     row(index) {
       const page = kept.get(Math.floor(index / PAGE_ROWS));

@@ -33,9 +33,13 @@ export interface TableColumn {
 export interface TablePage {
   /** Number of rows of the whole range. */
   readonly total: number;
+  /** Number of rows that are not gaps. */
+  readonly rows?: number;
   readonly offset: number;
   /** UTC milliseconds. */
   readonly timesMs: Float64Array;
+  /** Where the row is a gap, the time of the next row; NaN for others. Absent: there are only rows with values. */
+  readonly gapEndsMs?: Float64Array;
   readonly columns: { readonly [id: string]: Float64Array | readonly (string | null)[] | undefined };
 }
 

@@ -50,10 +50,14 @@ export interface RowPage {
 
 /** Rows of several stations joined by epoch. */
 export interface JoinedPage {
-  /** Number of epochs in the whole range. */
+  /** Number of epochs in the whole range, with one for each gap between rows. */
   readonly total: number;
+  /** Number of epochs with a row. */
+  readonly rows: number;
   readonly offset: number;
   readonly timesMs: Float64Array;
+  /** For the first missing epoch of a gap, the time of the next row, or the end of the range; NaN for a row. */
+  readonly gapEndsMs: Float64Array;
   /** In the order of the requested stations; NaN or null if a station has no value at the epoch. */
   readonly stations: readonly RowPage["columns"][];
 }
@@ -128,7 +132,7 @@ export const series = {
       limit: z.number().int().min(1).max(10_000),
     }),
   ),
-  /** A page of rows of several stations, joined by epoch, in time order. */
+  /** A page of rows of several stations, joined by epoch, and of the gaps between them, in time order. */
   joined: method<JoinedPage>()(
     z.object({ ...joined, offset: z.number().int().min(0), limit: z.number().int().min(1).max(10_000) }),
   ),
