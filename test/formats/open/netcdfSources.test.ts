@@ -47,6 +47,28 @@ function group(name: string, ztd: number): string {
 }
 
 describe("a NetCDF file of others", () => {
+  it("of records has a series for each number of a station, whatever the variable is called", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: obs = 4 ; variables: double t(obs) ; t:units = "hours since 2026-10-01" ;
+int antenna(obs) ; float pwv(obs) ; pwv:units = "mm" ; data: t = 0, 1, 0, 1 ; antenna = 10, 10, 20, 20 ; pwv = 11, 12, 21, 22 ;`,
+    );
+    expect(found.series).toEqual(["10 pwv mm", "20 pwv mm"]);
+    expect(found.first).toEqual([
+      [0, 11],
+      [0, 21],
+    ]);
+  });
+
+  it("of WRF has the times of its texts", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: Time = 2 ; len = 19 ; variables: char Times(Time, len) ; float ztd(Time) ; ztd:units = "mm" ;
+data: Times = "2026-10-01_00:05:00", "2026-10-01_00:10:00" ; ztd = 2401, 2402 ;`,
+    );
+    expect(found.first).toEqual([[300, 2_401]]);
+  });
+
   it("of SuomiNet has the times of its start date, and no values of -999", async (context) => {
     const found = await read(
       context,

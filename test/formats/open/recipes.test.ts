@@ -109,6 +109,11 @@ it.each([
     ["toa5 pwv mm 2026-10-01T00:05:00 12.3"],
   ],
   [
+    "TOA5 with extremes",
+    '"TOA5","Station","CR1000","12345","CR1000.Std.25","CPU:x.CR1","54321","Daily"\n"TIMESTAMP","RECORD","AirT_Max","AirT_TMx","BaromPres_Max"\n"TS","RN","Deg C","Deg C","mmHg"\n"","","Max","TMx","Max"\n"2014-04-11 00:00:00",0,17,"2014-04-10 17:15:00",730\n"2014-04-12 00:00:00",1,19.8,"2014-04-11 16:00:00",730.5\n',
+    ["toa5 BaromPres_Max mmHg 2014-04-11T00:00:00 730"],
+  ],
+  [
     "NGL tenv3",
     "site YYMMMDD yyyy.yyyy __MJD week d reflon _e0(m) __east(m)\nKALL 26OCT01 2026.7488 61314 2438 4 24.9 1000 0.123\nKALL 26OCT02 2026.7515 61315 2438 5 24.9 1000 0.124\n",
     ["KALL __east m 2026-10-01T00:00:00 0.123"],
@@ -119,6 +124,11 @@ it.each([
     ["geocsv pwv mm 2026-10-01T00:05:00 12.3"],
   ],
   [
+    "GeoCSV with missing values",
+    "# dataset: GeoCSV 2.0\n# delimiter: |\n# field_unit: ISO 8601 datetime UTC| cm| mm\n# field_missing: | -77| -88\nTime|pwv|ztd\n2026-10-01T00:05:00Z|-77.0|2401.5\n2026-10-01T00:10:00Z|1.25|-88\n",
+    ["geocsv pwv mm 2026-10-01T00:05:00 NaN", "geocsv ztd mm 2026-10-01T00:05:00 2401.5"],
+  ],
+  [
     "ERDDAP csv",
     "station,time,latitude,pwv\n,UTC,degrees_north,cm\nKALL,2026-10-01T00:05:00Z,60.2,1.23\nKALL,2026-10-01T00:10:00Z,60.2,1.25\n",
     ["KALL pwv mm 2026-10-01T00:05:00 12.3"],
@@ -127,6 +137,21 @@ it.each([
     "NCSS csv",
     'time,station,latitude[unit="degrees_north"],longitude[unit="degrees_east"],PWV[unit="m"]\n2026-10-01T00:05:00Z,KALL,60.2,25.0,0.0123\n',
     ["KALL pwv mm 2026-10-01T00:05:00 12.3"],
+  ],
+  [
+    "NCSS csv of a grid",
+    'time,station,latitude[unit="degrees_north"],longitude[unit="degrees_east"],Precipitable_water_entire_atmosphere[unit="kg.m-2"]\n2026-09-24T10:00:00Z,GridPointRequestedAt[42.435N_8.636W],42.434,-8.637,12.5\n',
+    ["GridPointRequestedAt[42.435N_8.636W] pwv mm 2026-09-24T10:00:00 12.5"],
+  ],
+  [
+    "Epochs with years of two digits",
+    "* EPOCH SITE TROTOT\n26:274:00300 KALL 2401.5\n26:274:00600 KALL 2402.5\n",
+    ["KALL ztd mm 2026-10-01T00:05:00 2401.5"],
+  ],
+  [
+    "Dates under their pattern",
+    "site yyyy-mmm-dd hh:mm:ss ztd_mm\nKALL 2026-OCT-01 00:05:00 2401.5\nKALL 2026-OCT-01 00:10:00 2402.5\n",
+    ["KALL ztd mm 2026-10-01T00:05:00 2401.5"],
   ],
 ])("%s is read by its description", async (name, text, expected) => {
   const word = name.split(" ")[0]!;

@@ -15,15 +15,21 @@ export class Finisher {
   finished(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
     const { factor, plausible } = this.column;
     const isPlausible = plausible && ((value: number) => value >= plausible.min && value <= plausible.max);
-    return values.map((value) => {
-      if (Number.isNaN(value)) return value;
-      if (isPlausible?.(value) !== true && isNoValueNumber(value, isPlausible)) {
+    const { min, max } = plausible ?? { min: Number.NaN, max: Number.NaN };
+    const finished = new Float64Array(values.length);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      const isUsual = value >= min && value <= max;
+      if (Number.isNaN(value)) finished[i] = value;
+      else if (!isUsual && isNoValueNumber(value, isPlausible)) {
         this.missing++;
-        return Number.NaN;
+        finished[i] = Number.NaN;
+      } else {
+        if (!isUsual && plausible) this.implausible++;
+        finished[i] = factor === 1 ? value : scaled(value, factor);
       }
-      if (isPlausible?.(value) === false) this.implausible++;
-      return factor === 1 ? value : scaled(value, factor);
-    });
+    }
+    return finished;
   }
 }
 

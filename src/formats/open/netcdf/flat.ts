@@ -29,7 +29,7 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const { hasRepeats, isSorted } = first.axis.survey(0);
   const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
   const columns = file.variables.filter((v) => isColumn(v, dimension) && !structure.times.includes(v));
-  const hasKey = columns.some((v) => !isNumeric(v) || isStationName(ownName(v)));
+  const hasKey = columns.some((v) => !isNumeric(v) || isStationName(ownName(v)) || isWhole(v));
   if (!time || !hasKey || (!hasRepeats && isSorted)) return null;
   const rows = recordsIn(structure, time, columns, [0, SAMPLE_ROWS]);
   const names = ["time", ...columns.map(ownName)];
@@ -59,6 +59,12 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
 function isColumn({ dimensions, type }: NetcdfVariable, dimension: string): boolean {
   const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
   return type !== "other" && own.length === 1 && own[0] === dimension && (type !== "char" || dimensions.length === 2);
+}
+
+/** Whether a variable has whole numbers, which may be those of stations. */
+function isWhole(variable: NetcdfVariable): boolean {
+  const isPacked = ["scale_factor", "flag_values", "flag_masks"].some((name) => name in variable.attributes);
+  return /^u?(short|int|int64)$/.test(variable.type) && !isPacked;
 }
 
 function recordsIn(

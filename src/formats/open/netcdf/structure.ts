@@ -100,7 +100,7 @@ export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
 function isTime(variable: NetcdfVariable): boolean {
   if (isNumeric(variable)) return isTimeUnits(textOf(variable, "units")) || startOf(variable) !== null;
   if (variable.type === "other") return false;
-  return textOf(variable, "standard_name") === "time" || /^(date_?)?time$|^epoch$/i.test(ownName(variable));
+  return textOf(variable, "standard_name") === "time" || /^(date_?)?times?$|^epochs?$/i.test(ownName(variable));
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Cell } from "#shared/series/cell.ts";
-import { parseUtc } from "#shared/time/utc.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { type Notes, quoted } from "../notes.ts";
 import { packingOf, textOf, unpack } from "./attributes.ts";
 import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../meaning/timeScale.ts";
 import { dayOfYearMs } from "../epoch.ts";
+import { momentOf } from "../table/times.ts";
 import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "./cfTime.ts";
 import { isNumeric, ownName, startOf, type Structure } from "./structure.ts";
 
@@ -158,11 +158,7 @@ function textTimes(file: NetcdfFile, variable: NetcdfVariable): TimeVariable {
     dimensions: variable.dimensions.slice(0, axes),
     shape: variable.shape.slice(0, axes),
     interval: null,
-    read: (slices) =>
-      Float64Array.from(
-        file.read(variable.name, [...slices, ...characters]) as string[],
-        (text) => parseUtc(text.trim()) ?? Number.NaN,
-      ),
+    read: (slices) => Float64Array.from(file.read(variable.name, [...slices, ...characters]) as string[], momentOf),
   };
 }
 

@@ -79,12 +79,13 @@ function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
   const [first] = choices;
   const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
-  return first && first.role !== "time"
-    ? {
-        sentence: `The dates in ${quoted(String(first.column))}, such as ${quoted(field)}, do not say whether they start with the day or the month.`,
-        choices,
-      }
-    : { sentence: noTable(source).error.message, choices };
+  if (!first || first.role === "time") return { sentence: noTable(source).error.message, choices };
+  const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
+  const sentence =
+    first.role === "unixTime"
+      ? `The numbers ${example} may be seconds since 1970.`
+      : `The dates ${example} do not say whether they start with the day or the month.`;
+  return { sentence, choices };
 }
 
 /** The columns that have dates in some order. */
@@ -224,10 +225,11 @@ async function readRows(
   const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
   const { notation, head, keys } = layout;
   const width = head.names.length;
-  const isChosenNone = chosenNone(layout);
+  const isChosenNone = noneLike(layout.noValue, notation);
+  const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
   const isText = head.delimiter !== null;
   const valueOf = (field: string, n: number): number => {
-    if (isChosenNone?.(field)) return Number.NaN;
+    if (isChosenNone?.(field) || isStatedNone[n]?.(field)) return Number.NaN;
     const value = numberIn(field, notation);
     if (value === "ambiguous") counts.ambiguous++;
     else if (value !== "none") texts.count(n, !Number.isNaN(value));
@@ -269,8 +271,8 @@ async function readRows(
   return { stations, survey };
 }
 
-/** Recognizes the user's text for no value, in any notation of a number; null without one. */
-function chosenNone({ noValue, notation }: TableLayout): ((field: string) => boolean) | null {
+/** Recognizes a text for no value, in any notation of a number; null without one. */
+function noneLike(noValue: string | null, notation: Notation): ((field: string) => boolean) | null {
   if (noValue === null) return null;
   const noNumber = numberIn(noValue, notation);
   return (field) =>

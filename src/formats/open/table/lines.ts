@@ -18,6 +18,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
+  /** The text of each column that means no value, by a comment; absent without one. */
+  readonly missing?: readonly (string | null)[];
   /** Descriptions of columns by the attributes of a file; absent for a text. */
   readonly about?: readonly (RawQuantity | null)[];
   /** The comments before the rows. */
@@ -91,8 +93,16 @@ function headOf({ header, lines, below, delimiter, comments }: HeadLines): Table
   const head = recordHead(header, names, records);
   if (names.length < 2 || head === null) return null;
   const units = head.units.length > 0 ? head.units : commentUnits(comments, names.length, delimiter);
-  return { ...head, delimiter, units, comments, skipped: below + head.skipped };
+  const missing = comments.flatMap((comment) => {
+    const text = MISSING.exec(comment)?.[1];
+    const fields = text === undefined ? [] : fieldsOf(text, delimiter).map((field) => field.trim() || null);
+    return fields.length === names.length ? [fields] : [];
+  })[0];
+  return { ...head, delimiter, units, ...(missing ? { missing } : {}), comments, skipped: below + head.skipped };
 }
+
+/** Of GeoCSV 2.0.4: a field for each column, with the text that stands for a missing value. */
+const MISSING = /^field_missing\s*:\s*(.*)$/i;
 
 /**
  * Names the time of day, or the second of the GPS week, of rows between blanks whose heading has one name for date and time,
@@ -128,7 +138,11 @@ export function recordHead(
   return { delimiter: null, header, names, rows, units, comments: [], skipped: at };
 }
 
-/** Whether a record has units, or how values were made, and neither times nor numbers. */
+/**
+ * Whether a record has units, or how values were made, and neither times nor numbers: the lines of units and of processing in
+ * TOA5 (Campbell Scientific, manual of the CR1000; compared with a file of the R package csdf), and the second line of
+ * ERDDAP's `.csv`.
+ */
 function isUnitRow(record: readonly string[], width: number): boolean {
   const fields = record.map((field) => field.trim()).filter((field) => field !== "");
   const isWide = record.length === width && fields.length > 0;
@@ -136,7 +150,7 @@ function isUnitRow(record: readonly string[], width: number): boolean {
   return (
     fields.some(isUnit) ||
     /^(ts|rn)$/i.test(fields[0] ?? "") ||
-    fields.every((field) => /^(avg|smp|max|min|std|tot|sum|mean|cov|wvc|ts|rn)$/i.test(field))
+    fields.every((field) => /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i.test(field))
   );
 }
 
@@ -149,7 +163,7 @@ function isUnit(text: string): boolean {
   );
 }
 
-/** Units in a comment before the rows: `field_unit: UTC, mm`. */
+/** Units in a comment before the rows: `field_unit: UTC, mm` of GeoCSV 2.0.4 (IRIS; compared with files of its services). */
 function commentUnits(comments: readonly string[], width: number, delimiter: Delimiter): (string | null)[] {
   for (const comment of comments) {
     const text = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i.exec(comment)?.[1] ?? comment;

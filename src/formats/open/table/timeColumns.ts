@@ -7,9 +7,9 @@ import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 const MOMENT =
   /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
-const DATE = /^(date|dates|day|ymd|yyyymmdd|yyyy_mm_dd|yymmmdd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
+const DATE = /^(date|dates|day|ymd|(yy)?yy_?mmm?_?dd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
 const CLOCK =
-  /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_s*)?)?|hr_mn_ss(_s*)?)$/;
+  /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
 const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
 const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
 const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;

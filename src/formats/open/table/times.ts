@@ -21,7 +21,7 @@ const MJD_1970 = 40_587;
 const JD_1970 = 2_440_587.5;
 const JULIAN_DATE = 2_000_000;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const SINEX_EPOCH = /^\d{4}[:-]\d{3}[:-]\d{5}$/;
+const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
 const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
 
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
