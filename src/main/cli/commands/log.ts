@@ -19,7 +19,7 @@ export const addLog: AddCommand = (program, run) => {
     .command("log")
     .summary("show starts, ends and failures, with their causes")
     .description(
-      "Shows the log of the data folder: starts, migrations, downloads, failures and their causes, from the window " +
+      "Shows the log of the data folder: starts, downloads, failures and their causes, from the window " +
         "and the command line. Times in UTC. The files log.txt and log.1.txt have at most 1 MB each, are readable " +
         "only by you, and contain no API key.",
     )

@@ -23,6 +23,8 @@ interface CheckStep {
   readonly structure: string | null;
   /** Number of buckets that were examined. */
   readonly buckets: number;
+  /** The row of a damaged bucket. */
+  readonly bad: StoredRow | null;
 }
 
 /**
@@ -83,23 +85,17 @@ export function* checkSteps(db: Db, tables: Tables): Generator<CheckStep> {
   const isOwnSnapshot = !db.inTransaction;
   if (isOwnSnapshot) db.exec("BEGIN");
   try {
-    yield* stepsOf(db, tables, () => {});
+    const structure = structureDamageOf(db);
+    yield { share: 0, damages: [], structure, buckets: 0, bad: null };
+    if (structure !== null) return;
+    const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
+    let done = 0;
+    for (const { stored, damage } of examine(db, tables)) {
+      const share = Math.min(1, ++done / total);
+      yield { share, damages: damage ? [damage] : [], structure: null, buckets: 1, bad: damage && stored };
+    }
   } finally {
     if (isOwnSnapshot && db.inTransaction) db.exec("COMMIT");
-  }
-}
-
-/** @param onBad receives damaged rows */
-function* stepsOf(db: Db, tables: Tables, onBad: (stored: StoredRow) => void): Generator<CheckStep> {
-  const structure = structureDamageOf(db);
-  yield { share: 0, damages: [], structure, buckets: 0 };
-  if (structure !== null) return;
-  const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
-  let done = 0;
-  for (const { stored, damage } of examine(db, tables)) {
-    done++;
-    if (damage) onBad(stored);
-    yield { share: Math.min(1, done / total), damages: damage ? [damage] : [], structure: null, buckets: 1 };
   }
 }
 
@@ -114,23 +110,17 @@ export function* soundSteps(db: Db, tables: Tables): Generator<number> {
 
 function* repairSteps(db: Db, tables: Tables): Generator<CheckStep> {
   const bad: StoredRow[] = [];
-  let hasBrokenPages = false;
-  db.exec("BEGIN");
-  try {
-    for (const step of stepsOf(db, tables, (stored) => void bad.push(stored))) {
-      hasBrokenPages ||= step.structure !== null;
-      yield step;
-    }
-  } finally {
-    if (db.inTransaction) db.exec("COMMIT");
+  for (const step of checkSteps(db, tables)) {
+    yield step;
+    if (step.structure !== null) return;
+    if (step.bad) bad.push(step.bad);
   }
-  if (hasBrokenPages) return;
   db.transaction(() => {
     rowRemover(db)(bad);
     tables.catalogue.reseal();
     removeOrphans(db, tables);
   }).immediate();
-  yield { share: 1, damages: [], structure: null, buckets: 0 };
+  yield { share: 1, damages: [], structure: null, buckets: 0, bad: null };
 }
 
 /** Deletes columns and pyramids that no bucket names. */
