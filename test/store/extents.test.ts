@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addCoverage, NO_COVERAGE, removeRange } from "#main/store/chunks/coverage.ts";
+import { addCoverage, NO_COVERAGE } from "#main/store/chunks/coverage.ts";
 import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
@@ -17,6 +18,7 @@ interface ResponseRange {
 
 const folder = temporaryFolders();
 const END = 60;
+const NATIVE = { intervalSeconds: null, raw: false };
 
 const responseRange: fc.Arbitrary<ResponseRange> = fc
   .tuple(fc.nat(END), fc.nat(END), fc.oneof(fc.nat(END), fc.constantFrom(-Infinity, Infinity)), fc.nat(5))
@@ -45,6 +47,13 @@ function afterAll(responses: readonly ResponseRange[]): Coverage {
 
 function provisional(startMs: number, fetchedAtMs: number): ResponseRange {
   return { range: { startMs, endMs: startMs + 10 }, finalUntilMs: -Infinity, fetchedAtMs };
+}
+
+function cacheAfter(responses: readonly ResponseRange[]): Cache {
+  const cache = openCache(`${folder()}/cache.db`);
+  for (const { range, finalUntilMs, fetchedAtMs } of responses)
+    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...NATIVE }, [], finalUntilMs, fetchedAtMs);
+  return cache;
 }
 
 describe("extents", () => {
@@ -81,8 +90,11 @@ describe("extents", () => {
   test("a removed range is unknown, and the rest is unchanged", () => {
     fc.assert(
       fc.property(fc.array(responseRange, { maxLength: 8 }), responseRange, (responses, { range }) => {
-        const before = afterAll(responses);
-        const after = removeRange(before, range);
+        const cache = cacheAfter(responses);
+        const before = cache.coverage("a", "ztd", NATIVE);
+        cache.forget(["a"], range);
+        const after = cache.coverage("a", "ztd", NATIVE);
+        cache.close();
         for (let moment = 0; moment < END; moment++) {
           expect(stateAt(after, moment)).toBe(containsMoment(range, moment) ? "unknown" : stateAt(before, moment));
         }
@@ -98,14 +110,10 @@ describe("extents", () => {
   });
 
   test("are the same in the table as in a list", () => {
-    const mode = { intervalSeconds: null, raw: false };
     fc.assert(
       fc.property(fc.array(responseRange, { maxLength: 12 }), (responses) => {
-        const cache = openCache(`${folder()}/cache.db`);
-        for (const { range, finalUntilMs, fetchedAtMs } of responses) {
-          writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...mode }, [], finalUntilMs, fetchedAtMs);
-        }
-        const found = cache.coverage("a", "ztd", mode);
+        const cache = cacheAfter(responses);
+        const found = cache.coverage("a", "ztd", NATIVE);
         cache.close();
         expect(found).toEqual(afterAll(responses));
       }),

@@ -26,15 +26,6 @@ export function addCoverage(before: Coverage, added: Coverage): Coverage {
   return { final, provisional: merge([...kept, ...fresh]) };
 }
 
-/** Returns the coverage after the data of a range were deleted. */
-export function removeRange(before: Coverage, range: TimeRange): Coverage {
-  const removed = rangeSet([range]);
-  return {
-    final: difference(rangeSet(before.final), removed),
-    provisional: before.provisional.flatMap((old) => subtract(old, removed)),
-  };
-}
-
 /** Returns the coverage within a range. */
 export function clipCoverage({ final, provisional }: Coverage, range: TimeRange): Coverage {
   return {

@@ -183,7 +183,7 @@ function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
  *
  * @returns null if a value fails (full doubles, -0, very large ones), or a step is too large
  */
-export function encodeDecimal(values: Float64Array): Encoding | null {
+function encodeDecimal(values: Float64Array): Encoding | null {
   const packed = columnKernel().packDecimal(values);
   if (packed === null) return null;
   const { decimals, first, differences } = packed;
@@ -202,7 +202,7 @@ export function encodeDecimal(values: Float64Array): Encoding | null {
  * @param total number of encoded values, of which `values` are the first
  * @throws DamagedData
  */
-export function decodeDecimal(bytes: Uint8Array, values: Float64Array, total = values.length): void {
+function decodeDecimal(bytes: Uint8Array, values: Float64Array, total = values.length): void {
   const source = byteReader(bytes);
   const packed = { decimals: source.unsigned(), first: source.signed(), differences: source.rest() };
   if (!columnKernel().unpackDecimal(packed, total, values)) throw new DamagedData("packed numbers that do not fit");

@@ -17,7 +17,7 @@ export interface FileForm {
 }
 
 /** A row of `sqlite_schema` without its page: type, name, table, SQL (null for objects that SQLite created itself). */
-export type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
+type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
 
 /** Returns the schema as SQLite reports it. */
 export function entriesOf(db: Db): SchemaEntry[] {
@@ -82,7 +82,7 @@ export function assertForm(db: Db, { applicationId, sql, isStrict = false }: Fil
 }
 
 /** Creates the tables of a new file, and corrects the numbers of its header. */
-export function createTables(db: Db, { applicationId, sql }: FileForm): void {
+function createTables(db: Db, { applicationId, sql }: FileForm): void {
   const isStamped = (): boolean =>
     db.pragma("application_id", { simple: true }) === applicationId &&
     db.pragma("user_version", { simple: true }) === FORMAT &&

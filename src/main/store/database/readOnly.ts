@@ -68,7 +68,7 @@ function demandPages(db: Db): Db {
 }
 
 /** Opens a file for reading, also where nothing can be written. @throws StoreError, and what SQLite throws */
-export function openReadOnly(path: string, applicationId: number): Db {
+function openReadOnly(path: string, applicationId: number): Db {
   if (sizeOf(`${path}-wal`) === 0) return openImmutable(path, applicationId);
   try {
     return checked(new Database(path, { readonly: true }), path, applicationId);

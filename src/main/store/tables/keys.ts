@@ -5,7 +5,7 @@ import { bucketMs } from "../chunks/bucket.ts";
 import { DamagedData } from "../errors.ts";
 
 /** A mode as it is stored. */
-export interface ModeKey {
+interface ModeKey {
   /** Seconds; 0 for every observation. */
   readonly interval: number;
   readonly raw: 0 | 1;

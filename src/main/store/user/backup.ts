@@ -33,7 +33,7 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
  *
  * @throws what SQLite and the file system throw; the earlier backups are unchanged then
  */
-export function writeBackup(db: Db, nowMs = Date.now()): void {
+function writeBackup(db: Db, nowMs = Date.now()): void {
   const path = `${db.name}.backup-${nameOf(nowMs)}`;
   const unfinished = `${db.name}.backup.unfinished`;
   rmSync(unfinished, { force: true });
