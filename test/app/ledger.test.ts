@@ -393,6 +393,22 @@ function openLedger(schedule: Schedule, nowMs: number) {
 describe("the ledger", () => {
   const HOURLY = scheduleOf({ when: { kind: "every", minutes: 60 }, range: { start: "now-1h", end: "" } });
 
+  it("has each local day once and whole, also those of 23 and 25 hours", () => {
+    for (const [from, hours] of [
+      ["2026-10-22 12:00", [24, 24, 24, 25, 24]],
+      ["2026-03-26 12:00", [24, 24, 24, 23, 24]],
+    ] as const) {
+      const days = { intervalSeconds: 86_400, resampled: true, zone: "Europe/Helsinki" };
+      const when = { kind: "daily", time: "06:30", clock: "utc" } as const;
+      const startMs = at(from);
+      const { enter, all } = openLedger(scheduleOf({ ...days, when, range: { start: "yesterday", end: "" } }), startMs);
+      for (let day = 0; day <= hours.length; day++) enter(startMs + day * DAY_MS);
+      const ranges = all();
+      expect(ranges.map(({ startMs, endMs }) => (endMs - startMs) / HOUR_MS)).toEqual(hours);
+      expect(ranges.slice(1).map((range) => range.startMs)).toEqual(ranges.slice(0, -1).map((range) => range.endMs));
+    }
+  });
+
   it("has each planned time once, whenever it is asked and however the clock is set", () => {
     const startMs = at("2026-10-20 12:00");
     const when = fc.constantFrom<Schedule["when"]>(
