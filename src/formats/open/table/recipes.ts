@@ -244,9 +244,10 @@ function fieldsIn(line: string): string[] {
 export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS];
 
 /**
- * Formats that name their columns themselves, for the notes. Read like any table, and compared with files of others: TOA5
- * (manual of the CR1000; a file of the R package csdf), GeoCSV 2.0.4 (2015; files of the IRIS services), the CSV of THREDDS 4.6
- * and 5 (NCSS; its writer has `name[unit="m"]`), and ERDDAP's csv and csvp (units in the second line, or in brackets).
+ * Formats that name their columns themselves, for the notes; read like any table. Compared with files of others: TOA5
+ * (manual of the CR1000; a file of the R package csdf), GeoCSV 2.0.4 (2015; files of the IRIS services), and the CSV of
+ * THREDDS 4.6 and 5 (NCSS; its writer has `name[unit="m"]`). ERDDAP's csv and csvp (units in the second line, or in
+ * brackets) were compared with no published file.
  */
 const NAMED: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["TOA5 of Campbell Scientific", /^"?TOA5"?,/],
