@@ -23,7 +23,7 @@ export interface CacheWatch extends FileLockOptions {
   readonly confirm?: () => void;
   /** Called once, when damage is found. */
   readonly onDamage?: (message: string) => void;
-  /** Called after damaged data were removed, so that they are requested again. Summaries alone were rebuilt. */
+  /** Called after damaged data were removed, so that they are requested again. */
   readonly onRepaired?: (damages: readonly CacheDamage[]) => void;
   /** Receives the completed share, 0 to 1, of the check of a file that an earlier process did not close. */
   readonly onCheck?: (share: number) => void;

@@ -117,12 +117,6 @@ function keySum(key: ChunkKey): number {
   return crc32(nameOf(key));
 }
 
-interface RowPlace {
-  readonly start: number;
-  readonly fields: number;
-  readonly end: number;
-}
-
 /** A decoded bucket row. Its columns, times and coverage are decoded when they are asked for. */
 export class BucketRow {
   readonly bucketMs: UtcMs;
@@ -139,9 +133,8 @@ export class BucketRow {
   readonly #held: number;
   readonly #columnsAt: number;
 
-  /** @param place where the row is in the bytes, and where its fields begin */
-  constructor(bytes: Buffer, { start, fields, end }: RowPlace, of: KindOfBuckets) {
-    cursor = fields;
+  /** @param start of the row in the bytes; its fields begin at `cursor` */
+  constructor(bytes: Buffer, start: number, end: number, of: KindOfBuckets) {
     this.#of = of;
     this.#bytes = bytes;
     this.#start = start;
@@ -339,10 +332,10 @@ export function decodeBucketRows(key: ChunkKey, bytes: Buffer, buckets: TimeRang
   for (let at = 0; at < bytes.length;) {
     cursor = at + 4;
     const length = varint(bytes);
-    const [fields, end] = [cursor, cursor + length];
+    const end = cursor + length;
     if (end > bytes.length || bytes.readUInt32LE(at) !== crc32(bytes.subarray(at + 4, end), sum))
       throw new DamagedSeries(key, "a checksum that does not fit");
-    const row = new BucketRow(bytes, { start: at, fields, end }, of);
+    const row = new BucketRow(bytes, at, end, of);
     if (row.bucketMs <= lastMs || row.bucketMs < buckets.startMs || row.bucketMs >= buckets.endMs)
       throw new DamagedSeries(key, "a bucket in the place of another one");
     rows.push(row);

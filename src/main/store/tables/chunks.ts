@@ -66,7 +66,7 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
     const row = buckets.find(key, bucketMs);
     return row && row.rows > 0 ? columnsOf(key, row, variables) : null;
   };
-  /** Columns of a change by variable; writes those of its chunk. */
+  /** Returns the stored columns that stay, for a change without a chunk; removes the others. */
   const entriesOf = (key: ChunkKey, { kept }: BucketChange, old: BucketRow | null): Map<Variable, ColumnEntry> => {
     const entries = new Map<Variable, ColumnEntry>();
     for (const variable of old?.variables ?? []) {
