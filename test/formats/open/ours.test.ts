@@ -127,6 +127,16 @@ function valuesOf(
 }
 
 describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
+  it("names the stations of one row each", async () => {
+    const rows = [0, 0, 1].map((ms) => [{ timeMs: START_MS + ms, values: { ztd: 2_400 } }]);
+    const plain: PlainSource = { stations: [0, 1, 2].map((i) => station(i)), variables: ["ztd"], rows, blockRows: 1 };
+    const file = await openedSeries((await write(nextPath(name), plain)).path);
+    expect(file.series.map(({ stationId }) => stationId)).toEqual(
+      expect.arrayContaining(plain.stations.map(({ id }) => id)),
+    );
+    file.close();
+  });
+
   it("round-trips every value exactly", async () => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {

@@ -87,7 +87,10 @@ function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, num
   const times = [...taken];
   const distinct = (at: number): number => new Set(rows.map((row) => row[at])).size;
   const isRowNumber = (at: number): boolean =>
-    rows.length > 2 && distinct(at) === rows.length && times.some((time) => distinct(time) > 1);
+    rows.length > 2 &&
+    rows.every((row) => /^\d+$/.test(row[at] ?? "")) &&
+    distinct(at) === rows.length &&
+    times.some((time) => distinct(time) > 1);
   return siteRolesByName(names, times, isRowNumber);
 }
 
