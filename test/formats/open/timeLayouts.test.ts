@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { scratchFolder } from "../tools.ts";
+import { openedSeries } from "./support.ts";
 
 const folder = scratchFolder();
 const DAY = 86_400_000;
@@ -217,4 +218,39 @@ it("a date with its time of day is used before the same date without it, and bef
   const text = "date,hour,time,ztd_mm\n2026-10-10,6,2026-10-10T06:05Z,2001\n2026-10-10,6,2026-10-10T06:10Z,2002\n";
   const found = (await read(text)) as Read;
   expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
+});
+
+it.each([
+  ["start_time,end_time", 6],
+  ["time,period_end", 1],
+])("takes the later times of %s for the ends of means", async (heading, hours) => {
+  const at = (hour: number): string => new Date(Date.UTC(2026, 9, 1, hour)).toISOString();
+  const rows = [0, 1, 2, 3].map((i) => `${at(i * hours)},${at((i + 1) * hours)},KALLIO,${2.4 + i / 100}`);
+  const path = join(folder, `means-${hours}.csv`);
+  writeFileSync(path, [`${heading},station,ztd`, ...rows, ""].join("\n"));
+  const file = await openedSeries(path);
+  expect(file.series).toHaveLength(1);
+  expect(file.series[0]).toMatchObject({
+    label: "KALLIO",
+    cell: { kind: "interval", lengthMs: hours * 3_600_000, time: "start" },
+  });
+  expect(file.notes.join(" ")).not.toMatch(/another one or none/);
+  file.close();
+});
+
+it("knows no interval where the ends are earlier than the times, or differ", async () => {
+  const of = (ends: readonly string[]): string =>
+    ["time,end_time,ztd", ...ends.map((end, i) => `2026-10-01T0${i}:00:00Z,2026-10-01T${end}:00Z,2400.${i}`), ""].join(
+      "\n",
+    );
+  for (const ends of [
+    ["01:00", "01:30", "03:00"],
+    ["00:00", "00:30", "01:00"],
+  ]) {
+    const path = join(folder, "unequal.csv");
+    writeFileSync(path, of(ends));
+    const file = await openedSeries(path);
+    expect(file.series.map(({ cell }) => cell)).toEqual([null]);
+    file.close();
+  }
 });

@@ -249,7 +249,7 @@ async function readRows(
         if (!isRemark) counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
-      const values = layout.numbers.map(({ at }, n) => valueOf(fields[at] ?? "", n));
+      const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
       if (!collector.add(key, timeMs, values)) continue;
       survey.add(key, timeMs, fields);

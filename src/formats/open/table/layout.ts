@@ -1,7 +1,8 @@
 import type { ChosenColumn, ChosenColumns, ColumnRole, TextTable } from "#shared/file/columns.ts";
 import { isScalar, variableInfo, VARIABLES } from "#shared/service/variables.ts";
 import { FormatFailure } from "../../error.ts";
-import { STATION_FIELDS } from "../../stationFields.ts";
+import { SECOND_MS } from "#shared/time/utc.ts";
+import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import type { ColumnFacts, Question } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { heightColumns, siteRolesByName, stationTexts, type StationTexts } from "../meaning/stations.ts";
@@ -10,6 +11,7 @@ import { variableOfColumn } from "../meaning/columns.ts";
 import { listed, quoted } from "../notes.ts";
 import { isNumeric, type Notation, notationOf, type TableHead } from "./lines.ts";
 import {
+  endColumn,
   isTimeName,
   isTimeText,
   missingTimeOfDay,
@@ -18,7 +20,7 @@ import {
   unusedColumns,
 } from "./timeColumns.ts";
 import { tableScale } from "./timeScale.ts";
-import { TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
+import { momentOf, TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
@@ -38,7 +40,7 @@ export interface TableLayout {
   /** Above one surface or several. */
   readonly heights: readonly number[];
   readonly texts: StationTexts;
-  readonly numbers: readonly (ColumnFacts & { readonly at: number })[];
+  readonly numbers: readonly NumberColumn[];
   /** Columns without a meaning, which may tell rows of one time apart. */
   readonly others: readonly number[];
   /** Sentences about what was assumed. */
@@ -48,6 +50,12 @@ export interface TableLayout {
   readonly noValue: string | null;
   /** Whether this program wrote the table, so that its names are definitions. */
   readonly isOurs: boolean;
+}
+
+interface NumberColumn extends ColumnFacts {
+  readonly at: number;
+  /** Reads a number that is no field; absent: the field is the number. */
+  readonly read?: (fields: readonly string[]) => number;
 }
 
 type Role = TextTable["roles"][number];
@@ -69,10 +77,19 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
-    if (layout.numbers.length > 0)
-      return { ...layout, remarks: [...byContent(head, times), ...unusedRemarks(head, times.unused)] };
+    if (hasValues(layout))
+      return { ...layout, remarks: [...byContent(head, times), ...unusedRemarks(head, unused(layout, times.unused))] };
   }
   return null;
+}
+
+/** The unused columns of times, without the end of intervals. */
+function unused({ numbers }: TableLayout, columns: readonly number[]): number[] {
+  return columns.filter((column) => !numbers.some(({ at, read }) => read !== undefined && at === column));
+}
+
+function hasValues({ numbers }: TableLayout): boolean {
+  return numbers.some(({ read }) => read === undefined);
 }
 
 /** A remark on a time that is known by its fields alone. */
@@ -210,7 +227,7 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const time = timeReader(indexByRole(roles), head);
   if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
   const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
-  if (layout.numbers.length === 0)
+  if (!hasValues(layout))
     throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
@@ -239,13 +256,15 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
   const heights = [at("height"), ...heightColumns(head.names)].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
-  const numbers = roles.flatMap(({ role, unit }, index) => {
+  const numbers = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
     if ([...heights, ...Object.values(texts)].includes(index) || !(role === "number" || isScalar(role))) return [];
     const facts = factsOf(head, index);
     const isChosen = chosen?.requested.has(index) ?? false;
     const stated = isChosen ? { stated: { variable: isScalar(role) ? role : null, unit } } : {};
     return [{ ...facts, ...stated, at: index }];
   });
+  const end = endColumn(head, time);
+  if (end >= 0 && !chosen?.requested.has(end)) numbers.push(lengthColumn(end, time));
   const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
   const others = roles.flatMap(({ role }, index) => {
     const isFree = (role === "none" || role === "number") && !described.has(index) && !chosen?.requested.has(index);
@@ -271,6 +290,13 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
     noValue: chosen?.noValue ?? null,
     isOurs,
   };
+}
+
+/** The length of the interval that begins at the time of a row, as a column of an export has it. */
+function lengthColumn(end: number, time: TimeReader): NumberColumn {
+  const raw = { name: INTERVAL_COLUMN, unit: null, longName: null, standardName: null };
+  const read = (fields: readonly string[]): number => (momentOf(fields[end] ?? "") - time(fields)) / SECOND_MS;
+  return { heading: INTERVAL_COLUMN, raw, unitBy: "its name", at: end, read };
 }
 
 function isVariable(facts: ColumnFacts): boolean {

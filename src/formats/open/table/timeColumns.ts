@@ -2,7 +2,7 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { isNumeric } from "./lines.ts";
 import { plainName } from "../meaning/stations.ts";
-import { momentOf, resolutionMs, type SampleTable, timeReader } from "./times.ts";
+import { momentOf, resolutionMs, type SampleTable, type TimeReader, timeReader } from "./times.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 const MOMENT =
@@ -25,6 +25,10 @@ const HOUR = /^(hours?|hh|hrs?|hour_?of_?day|hod)$/;
 const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 const SECOND = /^(seconds?|secs?|ss)$/;
 const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
+
+/** Names of the end of an interval that begins at the time of its row. */
+const END =
+  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
 const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
@@ -96,6 +100,16 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
 export function unreadableTime(table: SampleTable): number {
   const [unread] = namedColumns(table).unread;
   return unread ?? table.names.findIndex((name) => isTimeName(name));
+}
+
+/** The column with the end of each row's interval, which is after its time; -1 without one. */
+export function endColumn(table: SampleTable, time: TimeReader): number {
+  return table.names.findIndex(
+    (name, i) =>
+      END.test(timeName(name)) &&
+      table.rows.length > 0 &&
+      table.rows.every((row) => momentOf(row[i] ?? "") > time(row)),
+  );
 }
 
 /** A plain name without the time scale, because all times are taken as UTC. */
