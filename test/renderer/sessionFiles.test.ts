@@ -131,7 +131,7 @@ forEachShell("session files and damaged caches", { shells: tries(1, Infinity) },
     corrupt(cache());
     // Another program writes to the file, so that cached pages are read again.
     const other = new Database(cache());
-    other.exec("INSERT INTO setting (name, value) VALUES ('other', 'program')");
+    other.exec("INSERT INTO setting (name, value, checksum) VALUES ('other', 'program', 0)");
     other.close();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText(/The file itself is broken\. “Repair” keeps everything else\.$/).waitFor();

@@ -126,7 +126,7 @@ describe("4.4 NetCDF-4", () => {
     const silent = WORLD.stations.find((s) => s.lastDataMs !== null)!;
     const never = WORLD.stations.find((s) => s.firstDataMs === null)!;
     const [alive] = TWO;
-    const service = await started({ netcdfBytes: 60_000 });
+    const service = await started({ netcdfBytes: 90_000 });
     const ask = async (body: object) =>
       (await netcdf({ data_vars: ["ztd"], station_ids: [alive!.id], ...body })).status;
     const outage = longestGap(alive!.id);

@@ -68,19 +68,29 @@ export function judgeAnswer(judgement: Judgement, before: Coverage): Coverage {
   const absent = isContradicted ? openAbsences({ ...judgement, hasLosses: true }) : believed;
   const mayConfirm = judgement.mayConfirm && !isContradicted;
   const recent = intervalSeconds === null ? [] : after(range, floorToInterval(oldUntilMs, intervalSeconds));
-  const earlier = before.provisional.flatMap((old) =>
-    intersect([old.range], absent).map((part) => ({ range: part, fetchedAtMs: old.fetchedAtMs })),
-  );
+  const stillOpen = (parts: RangeSet): ProvisionalExtent[] =>
+    before.provisional.flatMap((old) =>
+      intersect([old.range], parts).map((part) => ({ range: part, fetchedAtMs: old.fetchedAtMs })),
+    );
+  const earlier = stillOpen(absent);
+  // Less than a step before the first value, where the request begins, says nothing: no epoch need lie in it.
+  const unseen = stillOpen(difference(beforeFirst(judgement), absent));
   const old = rangeSet(earlier.filter(({ fetchedAtMs }) => isOldEnough(fetchedAtMs)).map((part) => part.range));
   const settled = mayConfirm ? difference(intersect(old, [{ startMs: range.startMs, endMs: oldUntilMs }]), recent) : [];
   // A young absence keeps its age: other requests for its time must not postpone the decision.
   const kept = earlier.filter(({ fetchedAtMs }) => fetchedAtMs <= nowMs && !isOldEnough(fetchedAtMs));
   const open = difference(union(absent, recent), rangeSet([...settled, ...kept.map((part) => part.range)]));
   const provisional = [
+    ...unseen,
     ...kept.map((part) => ({ ...part, fetchedAtMs: Math.floor(part.fetchedAtMs) })),
     ...open.map((part): ProvisionalExtent => ({ range: part, fetchedAtMs: Math.floor(nowMs) })),
   ].toSorted((a, b) => a.range.startMs - b.range.startMs);
   return { final: difference([range], rangeSet(provisional.map((part) => part.range))), provisional };
+}
+
+function beforeFirst({ range, times }: Answer): RangeSet {
+  const [first] = times.list;
+  return first ? rangeSet([{ startMs: range.startMs, endMs: Math.max(range.startMs, first.startMs) }]) : [];
 }
 
 function after(range: TimeRange, momentMs: UtcMs): RangeSet {
