@@ -129,8 +129,20 @@ describe("messages", () => {
     const { stderr } = await home.run([...words, "--interval", "1h"]);
     expect(stderr).toContain("was extended to 2026-10-05T06:00:00Z → 2026-10-05T09:00:00Z");
     // For reading, each variable has the decimals of its precision.
-    const shown = await home.run([...words, "--interval", "1h", "--vars", "ztd", "ztd_sigma", "--as", "table"]);
-    expect(shown.stdout).toMatch(/^\s*2026-10-05 06:00:00 +\d+\.\d{2} +\d+\.\d{3}$/m);
+    const hours = ["--from", "2026-10-05T06:00:00Z", "--to", "2026-10-05T09:00:00Z"];
+    await home.json(["fetch", "Torsvika", ...hours]);
+    const shown = await home.run([
+      "resample",
+      "Torsvika",
+      ...hours,
+      "--interval",
+      "1h",
+      "--vars",
+      "ztd,ztd_sigma",
+      "--as",
+      "table",
+    ]);
+    expect(shown.stdout).toMatch(/^2026-10-05T06:00:00Z +\d+\.\d{2} +\d+\.\d{3}$/m);
   });
 
   it("include the satellites in values of satellites", async () => {
