@@ -220,12 +220,17 @@ it("a date with its time of day is used before the same date without it, and bef
   expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
 });
 
+const hourOf = (hour: number): string => new Date(Date.UTC(2026, 9, 1, hour)).toISOString();
+const withEnds = (ends: readonly string[]): string =>
+  ["time,end_time,ztd", ...ends.map((end, i) => `2026-10-01T0${i}:00:00Z,2026-10-01T${end}:00Z,2400.${i}`), ""].join(
+    "\n",
+  );
+
 it.each([
   ["start_time,end_time", 6],
   ["time,period_end", 1],
 ])("takes the later times of %s for the ends of means", async (heading, hours) => {
-  const at = (hour: number): string => new Date(Date.UTC(2026, 9, 1, hour)).toISOString();
-  const rows = [0, 1, 2, 3].map((i) => `${at(i * hours)},${at((i + 1) * hours)},KALLIO,${2.4 + i / 100}`);
+  const rows = [0, 1, 2, 3].map((i) => `${hourOf(i * hours)},${hourOf((i + 1) * hours)},KALLIO,${2.4 + i / 100}`);
   const path = join(folder, `means-${hours}.csv`);
   writeFileSync(path, [`${heading},station,ztd`, ...rows, ""].join("\n"));
   const file = await openedSeries(path);
@@ -239,16 +244,12 @@ it.each([
 });
 
 it("knows no interval where the ends are earlier than the times, or differ", async () => {
-  const of = (ends: readonly string[]): string =>
-    ["time,end_time,ztd", ...ends.map((end, i) => `2026-10-01T0${i}:00:00Z,2026-10-01T${end}:00Z,2400.${i}`), ""].join(
-      "\n",
-    );
   for (const ends of [
     ["01:00", "01:30", "03:00"],
     ["00:00", "00:30", "01:00"],
   ]) {
     const path = join(folder, "unequal.csv");
-    writeFileSync(path, of(ends));
+    writeFileSync(path, withEnds(ends));
     const file = await openedSeries(path);
     expect(file.series.map(({ cell }) => cell)).toEqual([null]);
     file.close();
