@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
-import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
+import { cellOf, countRows, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/order.ts";
 import type { TableColumn } from "../../src/renderer/features/table/source.ts";
 import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
@@ -163,6 +163,15 @@ describe("cells of the table", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  test("are copied and counted without the lines of gaps", () => {
+    const withGap = { ...page, gapEndsMs: Float64Array.of(Number.NaN, page.timesMs[2]!, Number.NaN) };
+    const lines = tsv([withGap], [{ id: "ztd", copiedAs: "ztd" }])
+      .trimEnd()
+      .split("\n");
+    expect(lines.slice(1).map((line) => line.slice(11, 19))).toEqual(["00:00:00", "00:01:00"]);
+    expect([countRows(withGap), countRows(page)]).toEqual([2, 3]);
   });
 });
 

@@ -29,7 +29,7 @@ export interface GapInput extends SeriesKnowledge {
 }
 
 /** Steps between two rows from which on there is a gap: one missing epoch is a gap, jitter of a receiver's clock is not. */
-const GAP_STEPS = 1.5;
+export const GAP_STEPS = 1.5;
 
 /** Returns every gap of a series in a range with its cause, in order of time; adjacent gaps have different causes. */
 export function explainGaps(input: GapInput): Gap[] {

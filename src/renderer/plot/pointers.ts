@@ -1,4 +1,4 @@
-import { attachPinch } from "../ui/pinch.ts";
+import { attachPinch, TOUCHPAD_PINCH } from "../ui/pinch.ts";
 
 /** Pointer actions on a plot; `x` is in CSS pixels from its left edge, `width` is the width of the plot. */
 export interface PointerActions {
@@ -20,8 +20,6 @@ const DRAG_PX = 4;
 const WHEEL_PX_PER_STEP = 100;
 const ZOOM_PER_STEP = 1.25;
 const LINE_PX = 33;
-/** Browsers report a pinch on a touchpad as a wheel with Ctrl, in much smaller steps. */
-const TOUCHPAD_PINCH = 6;
 
 /**
  * Listens to the pointer. Over the plot and its time axis, the wheel zooms around the cursor, and a drag selects the range to zoom to. A drag with Shift,

@@ -1,3 +1,6 @@
+/** Browsers report a pinch on a touchpad as a wheel with Ctrl, in much smaller steps. */
+export const TOUCHPAD_PINCH = 6;
+
 interface PinchActions {
   /** Two fingers are down. */
   start(): void;

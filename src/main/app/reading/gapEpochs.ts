@@ -1,8 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
+import { GAP_STEPS } from "../../analysis/gaps.ts";
 import { emptyRuns, pushRun, type Run, runEndMs, type Runs } from "#shared/time/runs.ts";
-
-/** A longer distance than this many steps is a gap. */
-const GAP_STEPS = 1.5;
 
 /**
  * Adds the first missing epoch of each gap between rows, so that a table has a row that says why instead of jumping over

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Hit, SelectionArea } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { attachPinch } from "../../ui/pinch.ts";
+import { attachPinch, TOUCHPAD_PINCH } from "../../ui/pinch.ts";
 
 export interface ModifierKeys {
   readonly ctrlKey: boolean;
@@ -114,8 +114,7 @@ export function useGestures(
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
-      // Browsers report a pinch as a wheel with Ctrl, in much smaller steps.
-      const factor = Math.exp(-event.deltaY * lines * WHEEL_FACTOR * (event.ctrlKey ? 6 : 1));
+      const factor = Math.exp(-event.deltaY * lines * WHEEL_FACTOR * (event.ctrlKey ? TOUCHPAD_PINCH : 1));
       stage.zoomBy(factor, ...positionOf(event));
     };
     const onDouble = (event: MouseEvent): void => {

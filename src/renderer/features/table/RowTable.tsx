@@ -11,7 +11,7 @@ import type { RowSource, TableColumn, TablePage } from "./source.ts";
 import { type Pages, usePages } from "./pages.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
-import { tsv } from "./cells.ts";
+import { countRows, tsv } from "./cells.ts";
 import { BY_TIME, type Filter, type RowOrder } from "./order.ts";
 import { TextField } from "../../ui/fields.tsx";
 import { Select } from "../../ui/choices.tsx";
@@ -36,7 +36,12 @@ async function copyRows(source: RowSource, from: number, to: number, origin: str
   }
   try {
     await navigator.clipboard.writeText(tsv(pages, source.columns));
-    showToast(`${many(rows, "row")}${origin && ` ${origin}`} copied.`);
+    showToast(
+      `${many(
+        pages.reduce((sum, page) => sum + countRows(page), 0),
+        "row",
+      )}${origin && ` ${origin}`} copied.`,
+    );
   } catch {
     showToast("The browser does not allow copying. Export the rows as CSV instead.", null, "fault");
   }

@@ -46,6 +46,11 @@ export function gapEndMs({ gapEndsMs }: Pick<TablePage, "gapEndsMs">, at: number
   return Number.isNaN(endMs) ? null : endMs;
 }
 
+/** Number of rows of a page that are not gaps. */
+export function countRows(page: Pick<TablePage, "timesMs" | "gapEndsMs">): number {
+  return page.timesMs.filter((_, at) => gapEndMs(page, at) === null).length;
+}
+
 function rawText(page: TablePage, at: number, columnId: string): string {
   const value = page.columns[columnId]?.[at] ?? "";
   if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
