@@ -61,8 +61,6 @@ export interface DemoService {
 export interface Ports {
   /** Folder of user.db and the cache files; created if it does not exist. */
   readonly dataFolder: string;
-  /** Whether this process runs only one core at a time, so that claims of an earlier core in it are void. */
-  readonly isOnlyCore?: boolean;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Default: undici. */

@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createCacheChanges } from "#main/app/cacheChanges.ts";
@@ -35,6 +37,7 @@ const POINTS = 4 * 2 * 2_880;
 
 let world: World;
 const none = (others: readonly string[]): boolean => others.length === 0;
+const CLAIM_STORE = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
 
 it("changes by other processes are not looked for after the end, even if a connection was being opened", async () => {
   const clock = fakeClock();
@@ -177,6 +180,19 @@ describe("a command line beside a window", () => {
   });
 });
 
+/** Runs a script in a process of its own, with the claim store at a path as `store`. */
+function processWith(path: string, script: string) {
+  return spawn(process.execPath, [
+    "--input-type=module",
+    "-e",
+    `import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+    import { setTimeout as sleep } from "node:timers/promises";
+    const { openClaimStore } = await import(${JSON.stringify(CLAIM_STORE)});
+    const store = openClaimStore(${JSON.stringify(path)});
+    ${script}`,
+  ]);
+}
+
 describe("the claim store", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-claims-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -192,41 +208,63 @@ describe("the claim store", () => {
     expect(b.take("x", "second", none)).toBeNull();
     expect(b.take("x", "second", (others) => others.join() === "first")).not.toBeNull();
     expect(b.take("y", "third", none)).not.toBeNull();
-    release!.release();
+    release!();
     b.close();
-    const again = a.take("x", "fourth", none);
-    expect(again).not.toBeNull();
+    expect(a.take("x", "fourth", none)).not.toBeNull();
     a.close();
-    // A claim of a killed process does not block others.
-    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
-    const killed = `const { openClaimStore } = await import(${JSON.stringify(module)});
-      openClaimStore(${JSON.stringify(path)}).take("x", "fifth", () => true);
-      process.kill(process.pid, "SIGKILL");`;
-    expect(spawnSync(process.execPath, ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
-    const c = openClaimStore(path);
-    const seen: string[] = [];
-    expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
-    expect(seen).toEqual([]);
-    c.close();
+    expect(readdirSync(folder)).toEqual(["claims.db"]);
   });
 
-  it("knows whether a claim whose lease ended was lost to another process", () => {
-    const path = join(folder, "lapsed.db");
-    const [a, b] = [openClaimStore(path), openClaimStore(path)];
-    const claim = a.take("x", "first", none)!;
-    const clock = new Database(path);
-    clock.exec("UPDATE claim SET until_ms = 0");
-    clock.close();
-    expect(claim.isHeld()).toBe(true);
-    b.take("x", "second", none)!.release();
-    expect(claim.isHeld()).toBe(false);
-    for (const claimStore of [a, b]) claimStore.close();
+  it("gives the claims of a killed process to another one at once", async () => {
+    const path = join(folder, "killed.db");
+    const beside = openClaimStore(path);
+    const holder = processWith(
+      path,
+      `store.take("x", "all", () => true); store.registerUse("a.db", "it"); console.log(); setInterval(() => {}, 60_000);`,
+    );
+    await once(holder.stdout, "data");
+    expect(beside.take("x", "all", none)).toBeNull();
+    expect(beside.otherUsersOf("a.db")).toEqual([`it (process ${holder.pid})`]);
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    expect(beside.take("x", "all", none)).not.toBeNull();
+    expect(beside.otherUsersOf("a.db")).toEqual([]);
+    beside.close();
+  });
+
+  it("lets five processes do each piece once, but for the piece at which one of them was killed", async () => {
+    const [path, done] = [join(folder, "five.db"), join(folder, "done")];
+    mkdirSync(done);
+    const pieces = Array.from({ length: 30 }, (_, i) => String(i));
+    const work = (isKilled: boolean) =>
+      processWith(
+        path,
+        `for (const piece of ${JSON.stringify(pieces)}) {
+          const file = ${JSON.stringify(done)} + "/" + piece;
+          while (!existsSync(file)) {
+            const release = store.take("x", piece, (others) => !others.includes(piece));
+            if (release && !existsSync(file)) {
+              appendFileSync(${JSON.stringify(join(folder, "work"))}, (${isKilled} ? "killed " : "") + piece + "\\n");
+              if (${isKilled}) process.kill(process.pid, "SIGKILL");
+              await sleep(2);
+              writeFileSync(file, "");
+            }
+            release?.();
+            await sleep(1);
+          }
+        }`,
+      );
+    const victim = work(true);
+    await once(victim, "exit");
+    const ended = await Promise.all([1, 2, 3, 4].map(() => once(work(false), "exit")));
+    expect(ended.map(([code]) => code as unknown)).toEqual([0, 0, 0, 0]);
+    const worked = readFileSync(join(folder, "work"), "utf8").trim().split("\n");
+    expect(worked.toSorted()).toEqual([...pieces, "killed 0"].toSorted());
   });
 
   it("ignores claims that it cannot read: damaged ones or ones of a newer version", () => {
     const found = ["{", '{"cells":{"stationIds":1}}', '{"jobId":"j","since":1}'];
-    const take = (_: string, isFree: (others: readonly string[]) => boolean) =>
-      isFree(found) ? { release() {}, isHeld: () => true } : null;
+    const take = (_: string, isFree: (others: readonly string[]) => boolean) => (isFree(found) ? () => {} : null);
     const claims = createSharedClaims({ take, version: () => 0 }, systemClock);
     const cells = { stationIds: ["a"], variables: ["ztd" as const], range: { startMs: 0, endMs: 1 } };
     expect(claims.claim({ ...cells, intervalSeconds: null, raw: false })).not.toBeNull();
@@ -238,7 +276,7 @@ describe("the claim store", () => {
     openClaimStore(path).close();
     const holder = new Database(path);
     holder.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    expect(() => openClaimStore(path, false, 1)).toThrow(/Another program keeps the file locked/);
+    expect(() => openClaimStore(path, 1)).toThrow(/Another program keeps the file locked/);
     holder.exec("COMMIT; PRAGMA user_version = 99; CREATE TABLE mark (id)");
     holder.close();
     expect(() => openClaimStore(path)).toThrow(/newer version/);
@@ -255,21 +293,28 @@ describe("the claim store", () => {
     const path = join(folder, "busy.db");
     const [a, b] = [openClaimStore(path), openClaimStore(path)];
     for (let n = 0; n < 600; n++) {
-      a.take("x", "cells".repeat(100), () => true)!.release();
-      b.take("y", "cells".repeat(100), () => true)!.release();
+      a.take("x", "cells".repeat(100), () => true)!();
+      b.take("y", "cells".repeat(100), () => true)!();
     }
     expect(statSync(`${path}-wal`).size).toBeLessThan(2_000_000);
     for (const claimStore of [a, b]) claimStore.close();
   });
 
-  it("drops the claims of a core that died in the same process", () => {
+  it("drops the claims of a core that died in the same process", async () => {
     const path = join(folder, "died.db");
-    const died = openClaimStore(path);
-    expect(died.take("x", "all", none)).not.toBeNull();
+    const core = new Worker(
+      `import(${JSON.stringify(CLAIM_STORE)}).then(({ openClaimStore }) => {
+        openClaimStore(${JSON.stringify(path)}).take("x", "all", () => true);
+        require("node:worker_threads").parentPort.postMessage("held");
+        setInterval(() => {}, 60_000);
+      })`,
+      { eval: true },
+    );
+    await once(core, "message");
     const beside = openClaimStore(path);
     expect(beside.take("x", "all", none)).toBeNull();
-    const next = openClaimStore(path, true);
-    expect(next.take("x", "all", none)).not.toBeNull();
-    for (const claimStore of [died, beside, next]) claimStore.close();
+    await core.terminate();
+    expect(beside.take("x", "all", none)).not.toBeNull();
+    beside.close();
   });
 });

@@ -119,7 +119,7 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
 /** All unknown files of the folder after the application was closed. */
 function leftoversIn(folder: string): string[] {
   const known =
-    /^(log(\.1)?\.txt|user\.db(\.backup-[\dTZ-]+)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
+    /^(log(\.1)?\.txt|user\.db(\.backup-[\dTZ-]+)?|claims\.db(-[\da-f-]{36})?|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name)
     .filter((name) => !known.test(name));

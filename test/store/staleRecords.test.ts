@@ -165,7 +165,10 @@ describe("claims.db with pages of an earlier moment", () => {
       for (let n = 0; n < 60; n++) {
         const content = `${moment} ${n} ${"x".repeat(300)}`;
         contents.push(content);
-        ends.push(store.take("c1", content, () => true)!.release, store.registerUse(join(path, String(n)), "a window"));
+        ends.push(
+          store.take("c1", content, () => true)!,
+          store.registerUse(join(path, String(n)), "a window"),
+        );
       }
       const copy = join(newFolder(), "claims.db");
       for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
@@ -184,7 +187,7 @@ describe("claims.db with pages of an earlier moment", () => {
       for (const who of claims.otherUsersOf(join(path, "1"))) expect(who).toBe(`a window (process ${process.pid})`);
       expect(() => claims.version()).not.toThrow();
       leave();
-      give?.release();
+      give?.();
       claims.close();
     });
     expect(opened).toBeGreaterThan(10);

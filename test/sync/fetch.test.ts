@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JobSpec } from "../../src/shared/job/job.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
-import { createClaims } from "../../src/main/sync/claims.ts";
 import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
@@ -87,41 +86,6 @@ describe("fetch", () => {
     expect(again.state).toBe("finished");
     expect(again.progress.pointsTotal).toBe(0);
     expect(desk.service.stats.requests).toBe(0);
-  });
-
-  it("requests nothing that another process has fetched while this one was suspended with its claims", async () => {
-    desk = await openDesk({ maxPoints: 2_000 });
-    const job = spec(desk.stations(2));
-    const other = desk.reopen().session;
-    await refreshCatalogue(other, never);
-    // The other process sees no claim, because the leases ended; only then does a worker of this one get its permit.
-    const own = createClaims();
-    let otherJob: ReturnType<typeof runJob> | null = null;
-    let hasEnded = false;
-    const suspended = {
-      ...desk.session,
-      claims: {
-        ...own,
-        claim(cells: Parameters<typeof own.claim>[0]) {
-          const held = own.claim(cells);
-          const isLost = !hasEnded;
-          return held && { ...held, isHeld: () => !isLost };
-        },
-        foreignVersion: () => (hasEnded ? 1 : 0),
-      },
-      limiter: {
-        ...desk.session.limiter,
-        async acquire(...options: Parameters<typeof desk.session.limiter.acquire>) {
-          await (otherJob ??= runJob(other, job, { signal: never }));
-          hasEnded = true;
-          return desk.session.limiter.acquire(...options);
-        },
-      },
-    };
-    const outcome = await runJob(suspended, job, { signal: never });
-    expect((await otherJob!).progress.requestsSent).toBeGreaterThan(5);
-    expect([outcome.state, outcome.progress.requestsSent]).toEqual(["finished", 0]);
-    expect(measurements(desk)).toHaveLength((await otherJob!).progress.requestsSent);
   });
 
   it("requests only what a wider range adds", async () => {

@@ -1,5 +1,5 @@
 export { openCache } from "./cache/cache.ts";
-export { type ClaimStore, type HeldClaim, openClaimStore } from "./locks/claimStore.ts";
+export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
 export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
 export { assertReadable } from "./database/permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";

@@ -4,7 +4,6 @@ import { variableSchema } from "#shared/service/query.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { HeldClaim } from "../store/index.ts";
 import type { Clock } from "./clock.ts";
 
 /** The cells of an active request. */
@@ -20,8 +19,8 @@ interface Claim extends SeriesMode {
  * the other job may have fetched it, or may have been cancelled.
  */
 export interface Claims {
-  /** Claims cells; null if an active claim overlaps with them. */
-  claim(cells: Claim): HeldClaim | null;
+  /** Claims cells, and returns their release; null if an active claim overlaps with them. */
+  claim(cells: Claim): (() => void) | null;
   /** Claims a stored job, so that it runs only once at a time, and returns its release; null if it is running. */
   claimJob(jobId: string): (() => void) | null;
   /** Resolves when a claim was released, or may have been. */
@@ -38,13 +37,10 @@ export function createClaims(): Claims {
     claim(cells) {
       for (const other of active) if (overlap(cells, other)) return null;
       active.add(cells);
-      return {
-        release() {
-          active.delete(cells);
-          released.resolve();
-          released = Promise.withResolvers();
-        },
-        isHeld: () => active.has(cells),
+      return () => {
+        active.delete(cells);
+        released.resolve();
+        released = Promise.withResolvers();
       };
     },
     claimJob(jobId) {
@@ -71,7 +67,7 @@ function overlap(a: Claim, b: Claim): boolean {
 
 /** The claims of one connection that all processes of a data folder see. */
 interface SharedClaimStore {
-  take(claim: string, isFree: (others: readonly string[]) => boolean): HeldClaim | null;
+  take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
   version(): number;
 }
 
@@ -99,29 +95,28 @@ export function createSharedClaims(store: SharedClaimStore, clock: Clock): Claim
   const never = new AbortController().signal;
 
   /** The shared store first: taking and releasing a claim of this process would wake its waiters again and again. */
-  function take(entry: Entry, takeOwn: () => (() => void) | null): HeldClaim | null {
-    const shared = store.take(JSON.stringify(entry), (others) => others.every((text) => isDisjoint(entry, text)));
-    if (!shared) return null;
+  function take(entry: Entry, takeOwn: () => (() => void) | null): (() => void) | null {
+    const releaseShared = store.take(JSON.stringify(entry), (others) =>
+      others.every((text) => isDisjoint(entry, text)),
+    );
+    if (!releaseShared) return null;
     const releaseOwn = takeOwn();
     if (!releaseOwn) {
-      shared.release();
+      releaseShared();
       return null;
     }
-    return {
-      release() {
-        shared.release();
-        releaseOwn();
-      },
-      isHeld: shared.isHeld,
+    return () => {
+      releaseShared();
+      releaseOwn();
     };
   }
 
   return {
     claim: ({ stationIds, variables, range, intervalSeconds, raw }) => {
       const cells = { stationIds, variables, range, intervalSeconds, raw };
-      return take({ cells }, () => own.claim(cells)?.release ?? null);
+      return take({ cells }, () => own.claim(cells));
     },
-    claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId))?.release ?? null,
+    claimJob: (jobId) => take({ jobId }, () => own.claimJob(jobId)),
     released: () => Promise.race([own.released(), clock.sleep(POLL_MS, never)]),
     foreignVersion: () => store.version(),
   };

@@ -1,6 +1,5 @@
 import type { LearnedLimits } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { HeldClaim } from "../store/index.ts";
 import type { Session } from "./session.ts";
 
 /** A lost request that is retried in two halves, which shows whether its size was the reason. */
@@ -48,9 +47,9 @@ export interface Replacement {
   readonly last?: readonly QueuedRequest[];
 }
 
-/** A request whose cells no other job fetches until its claim is released. */
+/** A request whose cells no other job fetches until `release` is called. */
 export interface ClaimedRequest extends QueuedRequest {
-  readonly claim: HeldClaim;
+  readonly release: () => void;
 }
 
 /**
@@ -107,8 +106,8 @@ export function createRequestQueue(
 
   function tryTake(): ClaimedRequest | null {
     for (let queued = next(); queued !== null; queued = next()) {
-      const claim = session.claims.claim(queued.request);
-      if (claim === null) {
+      const release = session.claims.claim(queued.request);
+      if (release === null) {
         deferred.push(queued);
         continue;
       }
@@ -117,13 +116,13 @@ export function createRequestQueue(
         const only = parts.next();
         const second = parts.next();
         if (only.done || !second.done || !sameCells(only.value.request, queued.request)) {
-          claim.release();
+          release();
           first.unshift(chain([only, second], parts));
           continue;
         }
       }
       activeCount++;
-      return { ...queued, claim };
+      return { ...queued, release };
     }
     return null;
   }
@@ -143,7 +142,7 @@ export function createRequestQueue(
       }
     },
     settle(claimed, replacement = {}) {
-      claimed.claim.release();
+      claimed.release();
       activeCount--;
       if (replacement.first) first.unshift(replacement.first[Symbol.iterator]());
       if (replacement.last) last.push(...replacement.last);

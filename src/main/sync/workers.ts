@@ -184,9 +184,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       }
       try {
         const smaller = retryPolicy.withinLimits({ request, history: claimed.history });
-        // Another process may have fetched the cells while this one waited: they are claimed and planned again.
-        if (!claimed.claim.isHeld()) queue.settle(claimed, { first: [claimed] });
-        else if (smaller) queue.settle(claimed, smaller);
+        if (smaller) queue.settle(claimed, smaller);
         else if (await mayProbeItself(claimed, permit)) await send({ ...claimed, request }, permit);
         else queue.settle(claimed, { first: [{ request, history: claimed.history }] });
       } catch (reason) {

@@ -52,7 +52,6 @@ const { dataFolder } = workerData as CoreData;
 link.open(() => {
   const served = serveApp({
     dataFolder,
-    isOnlyCore: true,
     secrets: createFileSecrets(join(dataFolder, "keys")),
     startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     desktop: webDesktop,

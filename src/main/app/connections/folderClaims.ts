@@ -20,13 +20,13 @@ const WINDOW = "a window of Zenith Desk";
 const COMMAND = "the command line";
 
 /** The store of the claims is opened when it is first needed. */
-export function createFolderClaims({ dataFolder, isOnlyCore, desktop, clock = systemClock }: Ports): FolderClaims {
+export function createFolderClaims({ dataFolder, desktop, clock = systemClock }: Ports): FolderClaims {
   let store: ClaimStore | null = null;
   let hasLoggedFailure = false;
 
   function storeOrNull(): ClaimStore | null {
     try {
-      return (store ??= openClaimStore(join(dataFolder, "claims.db"), isOnlyCore));
+      return (store ??= openClaimStore(join(dataFolder, "claims.db")));
     } catch (thrown) {
       if (!hasLoggedFailure) log.warn("downloads of other programs are unknown", thrown);
       hasLoggedFailure = true;
