@@ -73,7 +73,6 @@ export function createApp(ports: Ports): App {
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const runningChecks = new Set<string>();
   const repairs: RepairedCache[] = [];
   const connections = createConnections(ports, users, {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
@@ -87,11 +86,6 @@ export function createApp(ports: Ports): App {
       repairs.push({ connectionId, damages });
       events.emit("cacheRepaired", { connectionId, damages });
       changes.note(connectionId, [...new Set(damages.map(({ stationId }) => stationId))]);
-    },
-    onCheck(connectionId, share) {
-      if (share < 1) runningChecks.add(connectionId);
-      else runningChecks.delete(connectionId);
-      events.emit("workProgress", { workId: checkIdOf(connectionId), share });
     },
     async beforeRemove(connectionId) {
       await queue.drop(connectionId);
@@ -175,7 +169,6 @@ export function createApp(ports: Ports): App {
     warnings: warningsOf(users, dataFolder),
     downloadFolder,
     connections,
-    runningCheckOf: (connectionId) => (runningChecks.has(connectionId) ? checkIdOf(connectionId) : null),
     jobs,
     queue,
     exportTasks,
@@ -267,8 +260,4 @@ function damageSentence(damage: readonly string[]): string {
     `Damaged records in user.db are not used: ${named}${more}. Delete or save them again, restore a backup with “zenith ` +
     "restore newest”, or remove them with “zenith restore --drop-damaged”. Until then, no new backup is made."
   );
-}
-
-function checkIdOf(connectionId: string): string {
-  return `check of ${connectionId}`;
 }

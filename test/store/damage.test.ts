@@ -161,6 +161,22 @@ describe("a damaged cache", () => {
     expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
   });
 
+  test("is reported by the check if its structure is broken, and quarantined at the next opening", async () => {
+    const path = soundCache();
+    const db = new Database(path);
+    const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get());
+    db.close();
+    overwrite(path, (page - 1) * 8_192, new Uint8Array(8_192));
+    const reports: string[] = [];
+    const cache = openCache(path, { onDamage: (message) => void reports.push(message) });
+    expect((await cache.check(UNSEEN)).structure).not.toBeNull();
+    expect(reports).toEqual([expect.stringContaining("The cache is damaged")]);
+    cache.close();
+    const next = openCache(path);
+    expect(next.quarantined).not.toBeNull();
+    next.close();
+  });
+
   test("is used if the file is sound, and the mark of a failed read is removed", () => {
     const path = soundCache();
     writeFileSync(`${path}-damaged`, "SqliteError: database disk image is malformed\n");

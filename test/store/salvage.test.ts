@@ -1,7 +1,8 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { type Cache, openCache, salvage } from "#main/store/index.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
+import { salvageFile } from "#main/store/maintenance/salvage.ts";
 import { SCALAR_VARIABLES, type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { damageOf } from "./damageOf.ts";
@@ -10,7 +11,6 @@ import { rowsAsModel, writeRows } from "./model.ts";
 import { tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
-const PACE = { onProgress: () => {}, signal: new AbortController().signal };
 const NATIVE = { intervalSeconds: null, raw: false } as const;
 const DAYS = 12;
 const RANGE = { startMs: 0, endMs: DAYS * DAY_MS };
@@ -65,19 +65,21 @@ function all(cache: Cache): Map<string, ReturnType<typeof rowsOf>> {
 
 const EVERYTHING = STATIONS.length * VARIABLE_NAMES.length * DAYS * 24;
 
-async function salvaged(place: string) {
-  const report = await salvage(`${place}/cache.db`, `${place}/new.db`, PACE).catch((thrown: Error) => thrown);
-  if (report instanceof Error) throw report;
+function salvaged(place: string) {
+  const report = salvageFile(`${place}/cache.db`, `${place}/new.db`, {
+    onProgress: () => {},
+    throwIfStopped: () => {},
+  });
   return { report, cache: openCache(`${place}/new.db`) };
 }
 
-test("salvage copies a sound file completely, with pins and limits", async () => {
+test("salvage copies a sound file completely, with pins and limits", () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);
   old.close();
   openCache(`${place}/new.db`).close();
-  const { report, cache } = await salvaged(place);
+  const { report, cache } = salvaged(place);
   expect(report.lostRows).toBe(0);
   expect(demandTrue(cache, before)).toBe(EVERYTHING);
   expect(
@@ -90,7 +92,7 @@ test("salvage copies a sound file completely, with pins and limits", async () =>
   cache.close();
 });
 
-test("salvage loses only a damaged chunk, which is requested again", async () => {
+test("salvage loses only a damaged chunk, which is requested again", () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);
@@ -103,7 +105,7 @@ test("salvage loses only a damaged chunk, which is requested again", async () =>
   db.exec(`DELETE FROM bucket WHERE kind = 'satellite' AND station_id = 'b' AND bucket_ms = ${5 * DAY_MS}`);
   db.close();
   openCache(`${place}/new.db`).close();
-  const { report, cache } = await salvaged(place);
+  const { report, cache } = salvaged(place);
   const scalars = SCALAR_VARIABLES.length;
   const satellites = VARIABLE_NAMES.length - scalars;
   expect(demandTrue(cache, before)).toBe(EVERYTHING - scalars * 24 - satellites * 6);
@@ -111,7 +113,7 @@ test("salvage loses only a damaged chunk, which is requested again", async () =>
   cache.close();
 });
 
-test("salvage after any overwritten page reports no lost data as a gap", async () => {
+test("salvage after any overwritten page reports no lost data as a gap", () => {
   const place = folder();
   const old = filled(place);
   const before = all(old);
@@ -127,7 +129,7 @@ test("salvage after any overwritten page reports no lost data as a gap", async (
     writeSync(file, Buffer.alloc(2_000, 0xa7), 0, 2_000, page * PAGE_BYTES + (page % 2 === 0 ? 0 : 3_000));
     closeSync(file);
     openCache(`${copy}/new.db`).close();
-    const { cache } = await salvaged(copy);
+    const { cache } = salvaged(copy);
     kept += demandTrue(cache, before);
     damaged++;
     cache.close();

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { runInThread } from "#main/store/thread/thread.ts";
+import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,9 +24,20 @@ it("an aborted check ends its thread only after SQLite is loaded, because earlie
     };
   });
   const stop = new AbortController();
-  const checking = runInThread("check", path, { signal: stop.signal, onProgress() {} });
+  const checking = runInThread({ work: "check", path }, { signal: stop.signal, onProgress() {} });
   stop.abort();
   await expect(checking).rejects.toThrow(/abort/);
   // The thread may report the abort in between.
   expect(seen.filter((kind) => kind !== "stopped")).toEqual(["ready", "terminate"]);
+});
+
+itUnless(WINDOWS_LACKS, "a check ends at once when it is aborted, even if SQLite is blocked", async () => {
+  // Opening a pipe blocks until another process writes to it.
+  const pipe = join(folder, "pipe");
+  expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+  const stop = new AbortController();
+  const checked = runInThread({ work: "check", path: pipe }, { onProgress: () => {}, signal: stop.signal });
+  setTimeout(() => stop.abort(new Error("stopped")), 500);
+  await expect(checked).rejects.toThrow("stopped");
+  closeSync(openSync(pipe, "r+"));
 });

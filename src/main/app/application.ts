@@ -46,8 +46,6 @@ export interface App {
   /** For files that a window offers for download: in the data folder, unless nothing can be written there. */
   readonly downloadFolder: string;
   readonly connections: Connections;
-  /** The id under which `workProgress` reports the check of a cache that was not closed properly; null if none runs. */
-  runningCheckOf(connectionId: string): string | null;
   /** Downloads that the caller waits for, as the command line does. */
   readonly jobs: Jobs;
   /** Downloads that outlive the windows and the program. */

@@ -71,7 +71,6 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
         isSimulated: dataOrigin(connection).isSimulated,
         connectivity: connectivityOf(connectionId, session),
         quarantinedPath: cache.quarantined,
-        checkId: core.app.runningCheckOf(connectionId),
         limitPoints: knownLimit(session.limits()),
         serverNowMs: session.serverNowMs(),
         clocks: session.clockDisagreement(),

@@ -6,7 +6,6 @@ import type { openForeign } from "../app/files/foreign.ts";
 import type { FileReader } from "../app/files/guest/reader.ts";
 import { temporaryData } from "../app/storage/temporaryData.ts";
 import type { OpenConnection } from "../app/connections/connections.ts";
-import { raceCancellation } from "#shared/async.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import { type AppFault, codeOf } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/user/types.ts";
@@ -149,7 +148,7 @@ export function createShell(
         if (!(thrown instanceof SecretError)) throw thrown;
         app.connections.refuseKey(record.id, thrown.message);
       }
-      const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
+      const connection = await app.connections.open(record);
       inUse.add(connection);
       if (connection.cache.quarantined === null) return connection;
       inUse.delete(connection);
@@ -214,19 +213,6 @@ function isAbsent(folder: string): boolean {
   } catch (thrown) {
     return codeOf(thrown) === "ENOENT";
   }
-}
-
-/** Waits for the check of a cache that was not closed properly, and moves a damaged one to quarantine. */
-async function checkedAfterKill(
-  app: App,
-  connection: OpenConnection,
-  { output, signal }: Shell,
-): Promise<OpenConnection> {
-  if (app.runningCheckOf(connection.record.id) === null) return connection;
-  output.note("The program was not closed properly; checking the cache first …");
-  const damage = await raceCancellation(connection.cache.checkedAfterKill, signal);
-  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache will be checked the next time.");
-  return typeof damage === "string" ? app.connections.reopen(connection) : connection;
 }
 
 /** Copies the intact data of a quarantined cache to a new one. */

@@ -207,15 +207,6 @@ export interface Cache extends CacheReader {
   /** Path to which a damaged file was moved when the cache was opened; null if it was sound. */
   readonly quarantined: string | null;
   /**
-   * Resolves when the check of a cache that was not closed properly ends. It runs in a thread while the cache is used.
-   * Resolves to a description of the damage, or to null if the file is sound or needed no check. Never rejects.
-   */
-  readonly checkedAfterKill: Promise<string | null>;
-  /**
-   * Stops a running check before the cache is closed, because the last connection to close the file removes its logs.
-   */
-  endChecks(): Promise<void>;
-  /**
    * Keeps all other processes out of the file while `work` runs.
    *
    * @param purpose completes the sentence of the error, for example "move the cache"

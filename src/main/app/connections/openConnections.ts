@@ -68,8 +68,6 @@ export interface OpenConnectionListener {
   onDamage(connectionId: string, message: string): void;
   /** Damaged data was found in use, and removed. */
   onRepaired(connectionId: string, damages: readonly CacheDamage[]): void;
-  /** Progress, 0 to 1, of the check of a cache that was not closed properly. */
-  onCheck(connectionId: string, share: number): void;
 }
 
 /** Attempts to open a cache that other processes keep moving. */
@@ -175,7 +173,6 @@ export function createOpenConnections(
         },
         onDamage: (message) => watch.onDamage(record.id, message),
         onRepaired: (damages) => watch.onRepaired(record.id, damages),
-        onCheck: (share) => watch.onCheck(record.id, share),
       });
       return {
         ...cache,
@@ -239,7 +236,6 @@ export function createOpenConnections(
     if (!running) return;
     const { session, cache } = await running;
     await session.client.close();
-    await cache.endChecks();
     cache.close();
   }
 

@@ -103,7 +103,6 @@ export async function openRefresh(
     },
     async close() {
       const isDone = state.runs > 0 && !state.isApplying && !state.waits;
-      await fresh.endChecks();
       fresh.close();
       if (isDone) removeDatabase(path);
     },

@@ -4,17 +4,16 @@ import { amendCoverage, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import { cacheReader, createLastUse } from "./cacheReader.ts";
 import { removeStaleCopies } from "../maintenance/compact.ts";
-import { createOpenRecord, type OpenRecord } from "../maintenance/openRecords.ts";
-import { type Db, usedBytesOf, placeOf } from "../database/database.ts";
+import { usedBytesOf, placeOf } from "../database/database.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 import { copyExactly } from "../maintenance/exactCopy.ts";
 import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
-import { createChecks, createGuard, paceUntil } from "./checks.ts";
+import { createGuard, inspectFile, paceUntil } from "./checks.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
 import { makePrivateFolder } from "../database/private.ts";
 import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
 import { compactInThread } from "../thread/thread.ts";
-import type { Cache } from "../types.ts";
+import type { Cache, WorkPace } from "../types.ts";
 import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
 
 /** Callbacks for events of an open cache. */
@@ -25,15 +24,12 @@ export interface CacheWatch extends FileLockOptions {
   readonly onDamage?: (message: string) => void;
   /** Called after damaged data were removed, so that they are requested again. */
   readonly onRepaired?: (damages: readonly CacheDamage[]) => void;
-  /** Receives the completed share, 0 to 1, of the check of a file that an earlier process did not close. */
-  readonly onCheck?: (share: number) => void;
 }
 
 /**
  * Opens the cache file of a connection; creates it and its folder if missing. A damaged file is quarantined and
  * replaced by an empty one: `quarantined` has its new path. Several processes may have the same file open: each commit
- * is one transaction that merges with the data at that moment, and fails if the file is no longer at its path. A file
- * that an earlier process did not close is checked in a thread while it is used (`checkedAfterKill`).
+ * is one transaction that merges with the data at that moment, and fails if the file is no longer at its path.
  *
  * @throws StoreError if the file cannot be opened, or is of a newer version or another program. So does every method;
  * damage that is found while reading leads to quarantine when the file is opened next.
@@ -60,10 +56,9 @@ function createCache(
   file: OpenCacheFile,
   quarantined: string | null,
   lock: FileLock,
-  { onDamage = () => {}, onRepaired = () => {}, onCheck = () => {} }: CacheWatch,
+  { onDamage = () => {}, onRepaired = () => {} }: CacheWatch,
 ): Cache {
-  const { db, tables, staleOpenings, refusal } = file;
-  const openRecord = createOpenRecord(db);
+  const { db, tables, refusal } = file;
   const place = placeOf(path);
   if (refusal === null) removeStaleCopies(path);
   const closing = new AbortController();
@@ -79,7 +74,6 @@ function createCache(
     assertNotRefused();
     if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
     place.assertInPlace();
-    openRecord.write();
   };
   const repairing = createAutoRepair(
     db,
@@ -126,16 +120,8 @@ function createCache(
       release();
     }
   };
-  const checks = createChecks(path, tables, closing.signal, {
-    assertWritable: () => run(assertWritable),
-    onDamage,
-    onRepaired,
-    onCheck,
-  });
-  const checkedAfterKill =
-    staleOpenings.isNone || refusal !== null
-      ? Promise.resolve(null)
-      : checks.afterKill(() => write(staleOpenings.forget));
+  const inspect = (work: "check" | "repair", pace: WorkPace) =>
+    inspectFile(work, path, paceUntil(closing.signal, pace), onDamage);
   const closed = (): StoreError => busy(path, "The cache was closed. Try again.");
 
   /** Settings of a file that can only be read last until it is closed. */
@@ -147,11 +133,6 @@ function createCache(
     refusal,
     assertWritable: assertNotRefused,
     quarantined,
-    checkedAfterKill,
-    async endChecks() {
-      closing.abort(closed());
-      await checkedAfterKill;
-    },
     ...reader,
     setting: (name) => (unsaved.has(name) ? (unsaved.get(name) ?? null) : reader.setting(name)),
     sizes() {
@@ -204,8 +185,15 @@ function createCache(
       });
     },
     pin: (stationIds, isPinned) => write(() => tables.maintenance.pin(stationIds, isPinned)),
-    check: checks.check,
-    repair: checks.repair,
+    check: (pace) => inspect("check", pace),
+    async repair(pace) {
+      run(assertWritable);
+      try {
+        return await inspect("repair", pace);
+      } finally {
+        tables.readCache.clear();
+      }
+    },
     async compact(pace) {
       assertNotRefused();
       if (runningForgets > 0)
@@ -247,7 +235,7 @@ function createCache(
         }
       }
       try {
-        run(() => closeCleanly(db, openRecord));
+        run(() => db.close());
       } finally {
         lock.close();
       }
@@ -264,13 +252,4 @@ function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T 
     result = { value: work() };
   });
   return result!.value;
-}
-
-function closeCleanly(db: Db, openRecord: OpenRecord): void {
-  if (!db.open) return;
-  try {
-    openRecord.remove();
-  } finally {
-    db.close();
-  }
 }

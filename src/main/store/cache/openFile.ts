@@ -1,20 +1,19 @@
-import { checkSteps } from "../maintenance/check.ts";
-import { type StaleOpenings, staleOpenings } from "../maintenance/openRecords.ts";
+import { checkFile } from "../maintenance/check.ts";
 import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
 import { closedOnFailure } from "../database/database.ts";
 import { assertForm, openForm } from "../database/form.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
-import { isBroken, toStoreError } from "../errors.ts";
+import { toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
 import { assertReadable } from "../database/permission.ts";
 import type { FileLock } from "../locks/fileLock.ts";
 
+const UNSEEN = { onProgress() {}, throwIfStopped() {} };
+
 /** An open cache file. */
 export interface OpenCacheFile extends Opened {
   readonly tables: Tables;
-  /** Openings by processes that never closed the file: it has to be checked. */
-  readonly staleOpenings: StaleOpenings;
 }
 
 /**
@@ -28,7 +27,9 @@ export function openOrReplace(
   try {
     const file = openCacheFile(path);
     if (!isMarkedDamaged(path)) return { file, quarantined: null };
-    if (isSound(file)) {
+    // A marked file may be sound: SQLite also reports damage when the disk failed to read it once.
+    const { damages, structure } = closedOnFailure(file.db, () => checkFile(path, UNSEEN));
+    if (structure === null && damages.length === 0) {
       clearMark(path);
       return { file, quarantined: null };
     }
@@ -45,28 +46,12 @@ export function openOrReplace(
   }
 }
 
-/**
- * Returns whether the whole file can be read. A marked file may be sound: SQLite also reports damage when the disk
- * failed to read it once.
- */
-function isSound({ db, tables }: OpenCacheFile): boolean {
-  try {
-    for (const { structure, damages } of checkSteps(db, tables))
-      if (structure !== null || damages.length > 0) return false;
-    return true;
-  } catch (thrown) {
-    if (isBroken(thrown)) return false;
-    db.close();
-    throw thrown;
-  }
-}
-
 /** @throws DamagedData, and whatever SQLite throws */
 export function openCacheFile(path: string): OpenCacheFile {
   assertReadable(path);
   const opened = openOrRead(path, CACHE_FORM.applicationId, () => openForm(path, CACHE_FORM));
   return closedOnFailure(opened.db, (db) => {
     assertForm(db, CACHE_FORM, path);
-    return { ...opened, tables: openTables(db), staleOpenings: staleOpenings(db) };
+    return { ...opened, tables: openTables(db) };
   });
 }

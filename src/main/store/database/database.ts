@@ -65,15 +65,6 @@ export function withDatabase<T>(db: Db, work: (db: Db) => T): T {
   }
 }
 
-/** Prepares a database of somebody else for reading. */
-export function untrusted(db: Db): Db {
-  // Never run code from its schema.
-  db.pragma("trusted_schema = OFF");
-  db.pragma("cell_size_check = ON");
-  db.pragma("mmap_size = 0");
-  return db;
-}
-
 /** Returns the number that a query yields; 0 for NULL or no row. */
 export function numberOf(db: Db, sql: string): number {
   return Number(db.prepare(sql).pluck().get() ?? 0);

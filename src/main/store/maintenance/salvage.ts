@@ -1,11 +1,10 @@
 import Database from "better-sqlite3";
-import { type Db, numberOf } from "../database/database.ts";
+import { type Db, numberOf, withDatabase } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
-import { toStoreError } from "../errors.ts";
-import { runSteps } from "../sessionFile/steps.ts";
+import { Stopped, toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
-import type { WorkPace } from "../types.ts";
+import type { ThreadPace } from "../types.ts";
 import { ALL_ROWS, decodeStored, type StoredRow } from "./repair.ts";
 
 export interface Salvaged {
@@ -14,80 +13,70 @@ export interface Salvaged {
   readonly lostRows: number | null;
 }
 
+/** Buckets per transaction. */
+const BUCKETS_PER_COMMIT = 64;
+
 /**
- * Copies every bucket of a damaged cache that proves itself: the checksums of the row and its columns fit. Doubtful data count as never
- * requested, never as a gap.
+ * Copies every bucket of a damaged cache that proves itself: the checksums of the row and its columns fit. Doubtful data
+ * count as never requested, never as a gap. What was copied before a stop is sound and stays. To be run in a thread.
  *
  * @param target a cache, which may be in use; it keeps its own buckets
  * @throws StoreError if the target cannot be written
  */
-export async function salvage(damagedPath: string, target: string, pace: WorkPace): Promise<Salvaged> {
-  const none: Salvaged = { rows: 0, lostRows: null };
+export function salvageFile(damagedPath: string, target: string, pace: ThreadPace): Salvaged {
   const from = attempt(() => new Database(damagedPath));
-  if (from === null) return none;
+  if (from === null) return { rows: 0, lostRows: null };
   try {
     const source = attempt(() => openTables(from));
-    if (source === null) return none;
-    const counted = attempt(() => numberOf(from, "SELECT sum(n) FROM bucket"));
-    const total = attempt(() => numberOf(from, "SELECT count(*) FROM bucket")) ?? 1;
-    const to = openForm(target, CACHE_FORM);
-    const found = { copied: 0, sound: 0 };
-    try {
-      await runSteps(
-        salvageSteps({ from, source }, { to, target: openTables(to) }, found),
-        to,
-        { from: 0, to: 1, total },
-        pace,
-      );
-    } catch (thrown) {
-      // Data copied before a stop are sound and stay.
-      if (to.inTransaction) to.exec("ROLLBACK");
-      if (!pace.signal.aborted) throw toStoreError(target, thrown);
-    } finally {
-      to.close();
-    }
-    return { rows: found.copied, lostRows: counted === null ? null : Math.max(0, counted - found.sound) };
+    if (source === null) return { rows: 0, lostRows: null };
+    return withDatabase(openForm(target, CACHE_FORM), (to) => copySound(from, source, to, pace));
+  } catch (thrown) {
+    throw toStoreError(target, thrown);
   } finally {
     from.close();
   }
 }
 
-interface Damaged {
-  readonly from: Db;
-  readonly source: Tables;
-}
-
-interface Replacement {
-  readonly to: Db;
-  readonly target: Tables;
-}
-
-function* salvageSteps(
-  { from, source }: Damaged,
-  { to, target }: Replacement,
-  found: { copied: number; sound: number },
-): Generator<number> {
+function copySound(from: Db, source: Tables, to: Db, { onProgress, throwIfStopped }: ThreadPace): Salvaged {
+  const target = openTables(to);
+  const counted = attempt(() => numberOf(from, "SELECT sum(n) FROM bucket"));
+  const total = attempt(() => numberOf(from, "SELECT count(*) FROM bucket")) ?? 1;
   const catalogue = attempt(() => source.catalogue.read());
-  // A cache with a catalogue has its own settings and pins.
-  if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null) {
-    const { stations, networks, fetchedAtMs, withdrawn } = catalogue;
-    target.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn);
-  }
-  if (target.buckets.keys().length === 0) {
-    for (const table of ["setting", "maintenance"]) attempt(() => copyTable(from, to, table));
-  }
-  yield 0;
-  for (const stored of readableRows(from)) {
-    const row = attempt(() => decodeStored(stored));
-    const copy = row && attempt(() => source.chunks.copyOf(stored, row));
-    if (!row || !copy) continue;
-    found.sound += row.rows;
-    if (target.buckets.find(stored, row.bucketMs) === null) {
-      target.chunks.write(stored, [copy]);
-      found.copied += row.rows;
+  to.transaction(() => {
+    // A cache with a catalogue has its own settings and pins.
+    if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null) {
+      const { stations, networks, fetchedAtMs, withdrawn } = catalogue;
+      target.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn);
     }
-    yield 1;
+    if (target.buckets.keys().length === 0)
+      for (const table of ["setting", "maintenance"]) attempt(() => copyTable(from, to, table));
+  }).immediate();
+  let [read, copied, sound] = [0, 0, 0];
+  const rows = readableRows(from);
+  const copySome = to.transaction((): boolean => {
+    for (let n = 0; n < BUCKETS_PER_COMMIT; n++) {
+      const { done, value: stored } = rows.next();
+      if (done) return false;
+      read++;
+      const row = attempt(() => decodeStored(stored));
+      const copy = row && attempt(() => source.chunks.copyOf(stored, row));
+      if (!row || !copy) continue;
+      sound += row.rows;
+      if (target.buckets.find(stored, row.bucketMs) !== null) continue;
+      target.chunks.write(stored, [copy]);
+      copied += row.rows;
+    }
+    return true;
+  });
+  try {
+    while (copySome.immediate()) {
+      throwIfStopped();
+      onProgress(Math.min(1, read / Math.max(1, total)));
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Stopped)) throw thrown;
   }
+  return { rows: copied, lostRows: counted === null ? null : Math.max(0, counted - sound) };
 }
 
 /** Returns the rows from both ends up to the part that cannot be read. */

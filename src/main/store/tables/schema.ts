@@ -10,9 +10,6 @@ import type { FileForm } from "../database/form.ts";
 export const CACHE_FORM: FileForm = {
   applicationId: APPLICATION_ID.cache,
   sql: `
--- Openings that were not closed again: what is left here by a dead process asks for a check of the file.
-CREATE TABLE opening (token TEXT PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL) STRICT, WITHOUT ROWID;
-
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Stations and networks as JSON. fetched_at_ms ties an entry to the catalogue that it came with.

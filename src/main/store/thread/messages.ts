@@ -1,12 +1,24 @@
 import type { CacheFindings } from "#shared/series/cache.ts";
 import type { StoreErrorKind } from "../errors.ts";
+import type { Salvaged } from "../maintenance/salvage.ts";
 import type { ReadSession } from "../sessionFile/form.ts";
 
 /** Work on a whole file that takes seconds, for a thread with its own connection. */
 export type ThreadTask =
   | { readonly work: "check" | "repair" | "compact"; readonly path: string }
+  /** Copies the sound buckets of a damaged cache to another one. */
+  | { readonly work: "salvage"; readonly path: string; readonly target: string }
   /** Creates a cache at `target`, a path of no file, from a shared session; messages contain its `name`. */
   | { readonly work: "session"; readonly path: string; readonly name: string; readonly target: string };
+
+/** What each kind of work returns. */
+export interface ThreadResults {
+  readonly check: CacheFindings;
+  readonly repair: CacheFindings;
+  readonly compact: void;
+  readonly salvage: Salvaged;
+  readonly session: ReadSession;
+}
 
 export interface ThreadData {
   readonly task: ThreadTask;
@@ -15,7 +27,7 @@ export interface ThreadData {
 }
 
 export type ThreadEnd =
-  | { readonly kind: "done"; readonly findings: CacheFindings | null; readonly session: ReadSession | null }
+  | { readonly kind: "done"; readonly result: ThreadResults[keyof ThreadResults] }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly thrown: ThrownError };
 

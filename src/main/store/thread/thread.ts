@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
-import type { CacheFindings } from "#shared/series/cache.ts";
 import { removeCopy } from "../database/copy.ts";
 import { sizeOf } from "../database/database.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { copiedShare, denseCopyOf } from "../maintenance/compact.ts";
+import type { Salvaged } from "../maintenance/salvage.ts";
 import { damagedSession, type ReadSession } from "../sessionFile/form.ts";
 import type { WorkPace } from "../types.ts";
-import type { ThreadData, ThreadEnd, ThreadMessage, ThreadTask, ThrownError } from "./messages.ts";
+import type { ThreadData, ThreadEnd, ThreadMessage, ThreadResults, ThreadTask, ThrownError } from "./messages.ts";
 
 /** The script of the thread: a source file beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js";
@@ -18,21 +18,6 @@ const MAX_HEAP_MB = 1_024;
 const POLL_MS = 100;
 /** Maximum wait for the end of a stopped thread that may be left alone: a running call of SQLite ends first. */
 const GRACE_MS = 250;
-
-/**
- * Checks, repairs or compacts a whole file in a thread, while other connections can read it. A check and a repair
- * return their findings. A stopped check returns at once: SQLite checks all pages in one call, which its thread ends
- * alone, because it only reads.
- *
- * @throws the reason of the signal when it aborts, DamagedData, StoreError, and what SQLite throws
- */
-export async function runInThread(
-  work: "check" | "repair" | "compact",
-  path: string,
-  pace: WorkPace,
-): Promise<CacheFindings | null> {
-  return (await runTask({ work, path }, pace)).findings;
-}
 
 /** Compacts a file in a thread and reports the size of the dense copy while the thread cannot report its progress. */
 export async function compactInThread(
@@ -47,7 +32,7 @@ export async function compactInThread(
   };
   const poll = setInterval(() => report(copiedShare(sizeOf(denseCopyOf(path)), usedBytes)), POLL_MS);
   try {
-    await runInThread("compact", path, { onProgress: report, signal });
+    await runInThread({ work: "compact", path }, { onProgress: report, signal });
   } finally {
     clearInterval(poll);
   }
@@ -71,9 +56,7 @@ export async function readSessionFile(
   // If the last call of a stopped thread continues for a while, the copy is deleted again when the thread ends.
   const onExit = (): void => void (hasFailed && removeCopy(target));
   try {
-    const { session } = await runTask({ work: "session", path, name, target }, pace, onExit);
-    if (session) return session;
-    throw new Error("the thread returned no session");
+    return await runInThread({ work: "session", path, name, target }, pace, onExit);
   } catch (thrown) {
     hasFailed = true;
     removeCopy(target);
@@ -82,12 +65,22 @@ export async function readSessionFile(
   }
 }
 
-/** @param onExit called when the thread has ended, which may be after a stopped task */
-async function runTask(
-  task: ThreadTask,
+/** Copies what is sound of a damaged cache in a thread; see `salvageFile`. */
+export const salvage = (path: string, target: string, pace: WorkPace): Promise<Salvaged> =>
+  runInThread({ work: "salvage", path, target }, pace);
+
+/**
+ * Works on a whole file in a thread, while other connections can read it. A stopped check returns at once: SQLite checks
+ * all pages in one call, which its thread ends alone, because it only reads.
+ *
+ * @param onExit called when the thread has ended, which may be after a stopped task
+ * @throws the reason of the signal when it aborts, DamagedData, StoreError, and what SQLite throws
+ */
+export async function runInThread<W extends ThreadTask["work"]>(
+  task: ThreadTask & { readonly work: W },
   { onProgress, signal }: WorkPace,
   onExit = (): void => {},
-): Promise<ThreadEnd & { readonly kind: "done" }> {
+): Promise<ThreadResults[W]> {
   signal.throwIfAborted();
   const data: ThreadData = { task, stop: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL(WORKER, import.meta.url), {
@@ -119,7 +112,7 @@ async function runTask(
     if (end.kind === "failed") throw errorOf(end.thrown);
     if (end.kind === "stopped") throw signal.reason;
     onProgress(1);
-    return end;
+    return end.result as ThreadResults[W];
   } finally {
     signal.removeEventListener("abort", stop);
     await isLoaded.promise;

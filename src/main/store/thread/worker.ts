@@ -4,10 +4,11 @@ import { codeOf, messageOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../maintenance/check.ts";
 import { compactFile } from "../maintenance/compact.ts";
+import { salvageFile } from "../maintenance/salvage.ts";
 import { DamagedData, Stopped, StoreError } from "../errors.ts";
 import { copySession } from "../sessionFile/read.ts";
 import type { ThreadPace } from "../types.ts";
-import type { ThreadData, ThreadEnd, ThreadMessage, ThrownError } from "./messages.ts";
+import type { ThreadData, ThreadMessage, ThreadResults, ThrownError } from "./messages.ts";
 
 // Entry of the thread that works on whole files: reading a gigabyte takes seconds, SQLite's own part of it is one call,
 // and an untrusted file may exhaust memory.
@@ -34,26 +35,25 @@ send({ kind: "ready" });
 try {
   // If stopped by now, do not open the file: the last connection to close it removes its logs.
   pace.throwIfStopped();
-  send(await run());
+  send({ kind: "done", result: await run() });
 } catch (thrown) {
   send(thrown instanceof Stopped ? { kind: "stopped" } : { kind: "failed", thrown: describeError(thrown) });
 }
 
-async function run(): Promise<ThreadEnd> {
-  const done = { kind: "done", findings: null, session: null } as const;
+async function run(): Promise<ThreadResults[keyof ThreadResults]> {
   switch (task.work) {
     case "check":
-      return { ...done, findings: checkFile(task.path, pace) };
+      return checkFile(task.path, pace);
     case "repair":
-      return { ...done, findings: repairFile(task.path, pace) };
+      return repairFile(task.path, pace);
     case "compact":
-      await compactFile(task.path, pace);
-      return done;
+      return compactFile(task.path, pace);
+    case "salvage":
+      return salvageFile(task.path, task.target, pace);
     case "session": {
       // Never aborted: to stop it, the thread is terminated.
       const { signal } = new AbortController();
-      const session = await copySession(task.path, task.name, task.target, { onProgress: pace.onProgress, signal });
-      return { ...done, session };
+      return copySession(task.path, task.name, task.target, { onProgress: pace.onProgress, signal });
     }
   }
 }

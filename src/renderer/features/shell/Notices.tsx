@@ -10,7 +10,7 @@ import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useReleases } from "../../stores/releases.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { useWork, useWorkProgress } from "../../stores/work.ts";
+import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { GuideLink } from "../guide/GuideLink.tsx";
@@ -23,8 +23,6 @@ interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Called when the notice is closed, if the same notice may appear again. */
   readonly onClose?: () => void;
-  /** Progress of a running task, 0 to 1. */
-  readonly share?: number;
 }
 
 /** Notices that stay until the user closes them. */
@@ -35,7 +33,6 @@ export function Notices() {
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
-  const checkShare = useWorkProgress(current?.checkId ?? null);
   const warnings = useAbout()?.warnings ?? [];
   const release = useReleases((s) => s.news?.newer?.version ?? null);
   const seenRelease = useSettings((s) => s.settings.seenRelease);
@@ -44,8 +41,6 @@ export function Notices() {
   const notices = [
     ...warnings.map((text): Notice => ({ text })),
     ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
-    // Only after the first progress event: the check may have ended before this window subscribed.
-    ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
     ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
     ...noticesOf(current, isRefused, isDamaged),
   ];
@@ -53,11 +48,10 @@ export function Notices() {
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, isDamage, action, share, onClose }) => (
+        .map(({ text, isDamage, action, onClose }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>
               {text}
-              {share === undefined ? null : ` ${Math.floor(share * 100)} %`}
               {isDamage ? (
                 <>
                   {" "}
@@ -84,11 +78,6 @@ function releaseNotice(version: string): Notice {
   const seen = (): void => void useSettings.getState().change({ seenRelease: version });
   const action = { label: "What is new", run: () => openDialog({ kind: "release" }) };
   return { text: `Zenith Desk ${version} is available.`, action, onClose: seen };
-}
-
-function checkNotice({ info }: OpenedConnection, share: number): Notice {
-  const text = `The program was not closed properly; checking the cache of “${connectionName(info)}”. You can keep working.`;
-  return { text, share };
 }
 
 function leftOutNotice(

@@ -34,11 +34,6 @@ export interface OpenedConnection {
   readonly connectivity: Connectivity;
   /** Path of a damaged cache file that was moved to quarantine; null if the cache was intact. */
   readonly quarantinedPath: string | null;
-  /**
-   * The work id of a check that runs in the background because the program did not exit properly last time.
-   * `workProgress` reports its progress, `cacheDamaged` its findings. Null if no check runs.
-   */
-  readonly checkId: string | null;
   /** The learned limit in data points per request; null if unknown. */
   readonly limitPoints: number | null;
   /** Estimated time of the service. */
