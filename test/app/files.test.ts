@@ -165,7 +165,7 @@ describe("an open file", () => {
   });
 
   it("is read with the chosen columns in the same place, and so are later files with the same header", async () => {
-    const first = await opened(text("chosen.txt", "when;what\n31.01.2026;2,3456\n01.02.2026;2,3465\n"));
+    const first = await opened(text("chosen.txt", "when;what\n01.02.2026;2,3456\n02.02.2026;2,3465\n"));
     const other = await opened(table("after.csv", ["a,2026-01-01T00:00:00Z,2401"]));
     expect(first).toMatchObject({ series: [], table: { names: ["when", "what"] } });
     const columns = {

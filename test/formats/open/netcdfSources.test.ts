@@ -60,6 +60,58 @@ int antenna(obs) ; float pwv(obs) ; pwv:units = "mm" ; data: t = 0, 1, 0, 1 ; an
     ]);
   });
 
+  it.for<[string, string, string, number]>([
+    [
+      "year, day of year and second of the day",
+      "short year(t) ; short doy(t) ; int sod(t) ;",
+      "year = 2026, 2026 ; doy = 274, 274 ; sod = 300, 600 ;",
+      300,
+    ],
+    ["a modified Julian date", "double mjd(t) ;", "mjd = 61314.25, 61314.5 ;", 21_600],
+    ["GPS weeks", "int week(t) ; double tow(t) ;", "week = 2438, 2438 ; tow = 345918, 345948 ;", 300],
+    [
+      "digits of the date, and hours",
+      "int date(t) ; float hour(t) ;",
+      "date = 20261001, 20261001 ; hour = 1, 2 ;",
+      3_600,
+    ],
+  ])("with %s for its times is read", async ([, variables, data, seconds], context) => {
+    const found = await read(
+      context,
+      `dimensions: t = 2 ; site = 2 ; variables: ${variables} double ztd(site, t) ; ztd:units = "m" ;
+data: ${data} ztd = 2.4044, 2.4051, 2.5044, 2.5051 ;`,
+    );
+    expect(found.first).toEqual([
+      [seconds, 2_404.4],
+      [seconds, 2_504.4],
+    ]);
+  });
+
+  it.for<[string, string, string]>([
+    ["yearly values", 'short year(t) ; year:long_name = "year" ;', "year = 2025, 2026 ;"],
+    ["hours of any day", "int hour(t) ;", "hour = 0, 1 ;"],
+  ])("is not dated by %s", async ([, variables, data], context) => {
+    await expect(
+      read(context, `dimensions: t = 2 ; variables: ${variables} double ztd(t) ; data: ${data} ztd = 2.4, 2.5 ;`),
+    ).rejects.toThrow(/nothing over time/);
+  });
+
+  it("of ERDDAP has a series for each station of its rows, also if their times do not overlap", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: row = 4 ; len = 4 ; variables: double time(row) ; time:units = "seconds since 2026-10-01T00:00:00Z" ;
+char station(row, len) ; station:cf_role = "timeseries_id" ; float pwv(row) ; pwv:units = "mm" ;
+data: time = 0, 300, 600, 900 ; station = "KALL", "KALL", "METS", "METS" ; pwv = 11, 12, 21, 22 ;`,
+    );
+    expect([found.series, found.first]).toEqual([
+      ["KALL pwv mm", "METS pwv mm"],
+      [
+        [0, 11],
+        [600, 21],
+      ],
+    ]);
+  });
+
   it("of WRF has the times of its texts", async (context) => {
     const found = await read(
       context,

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { scratchFolder } from "../tools.ts";
 
@@ -9,10 +10,10 @@ import { scratchFolder } from "../tools.ts";
 
 const folder = scratchFolder();
 
-async function read(text: string, name: string): Promise<object | string> {
+async function read(text: string, name: string, columns?: ChosenColumns): Promise<object | string> {
   const path = join(folder, name);
   writeFileSync(path, text);
-  const opened = await openSeriesFile(path);
+  const opened = await openSeriesFile(path, columns ? { columns } : {});
   if (!opened.ok) return `${opened.error.kind}: ${opened.error.message}`;
   const file = opened.value;
   const found = file.series.map(({ label, quantity: q }, i) => {
@@ -84,19 +85,18 @@ it.each([
     ["HAYSTACK tm K 2026-10-01T00:00:00 270.5", "HAYSTACK pressure hPa 2026-10-01T00:00:00 1013.02"],
   ],
   [
-    "GAMIT metutil",
-    "* Estimated atmospheric values for ALGO. Height estimate:   200.9400 +/- 0.0063 m.\n* METUTIL Version 3.0  2009-08-27\n* Yr  Doy Hr Mn Sec  Total Zen  Wet Zen  Sig Zen    PW   Sig PW (mm)  Press (hPa)  Temp (K) ZHD (mm)   Grad NS   Sig NS  Grad EW   Sig EW (mm)\n 2026 274  0  5 18.    2404.40    150.10    3.20   24.10    0.51        1001.20      285.10   2254.30     -0.52     0.30     0.11     0.33\n",
+    "BADC-CSV",
+    "Conventions,G,BADC-CSV,1\ntitle,G,Vapour\nobservation_station,G,Kallio\nlocation,G,60.2,24.9\nheight,G,57,m\nmissing_value,G,-77\ncoordinate_variable,1,T\nlong_name,1,time,days since 2026-10-01 00:00:00\nlong_name,2,zenith total delay,m\nlong_name,3,integrated water vapour,kg m-2\nlong_name,4,air pressure,kPa\ndata\n1,2,3,4\n0.25,2.4044,-77,98.7\n0.5,2.4051,12.5,98.8\nend data\n",
     [
-      "ALGO ztd mm 2026-10-01T00:05:00 2404.4",
-      "ALGO ztd_sigma mm 2026-10-01T00:05:00 3.2",
-      "ALGO pwv mm 2026-10-01T00:05:00 24.1",
-      "ALGO zhd mm 2026-10-01T00:05:00 2254.3",
+      "Kallio ztd mm 2026-10-01T06:00:00 2404.4",
+      "Kallio pwv mm 2026-10-01T06:00:00 NaN",
+      "Kallio air pressure kPa 2026-10-01T06:00:00 98.7",
     ],
   ],
   [
-    "CSRS-PPP positions, whose uncertainties are no standard deviations",
-    "HDR GRP CANADIAN GEODETIC SURVEY\nNOTE: Estimated positions are at the epoch of data\nDIR FRAME  STN   DAYofYEAR YEAR-MM-DD HR:MN:SS.SS NSV GDOP  TZD(m) SDTZD(95%) LATDD LATMN    LATSS LONDD LONMN    LONSS     HGT(m)\nBWD IGS14 ALGO  274.003681 2026-10-01 00:05:18.00  12  1.8  2.4044     0.0044   -45    57 20.80000   -78     4 16.90000  201.0000\n",
-    ["ALGO ztd mm 2026-10-01T00:05:00 2404.4", "ALGO tzd_95_percent m 2026-10-01T00:05:00 0.004"],
+    "BADC-CSV with dates",
+    "Conventions,G,BADC-CSV,1\nobservation_station,G,lerwick\nlong_name,ob_time,Date and time of observation,hours since 1900-01-01 00:00:00\nlong_name,stn_pres,station pressure,hPa\ndata\nob_time,stn_pres\n2026-10-01 00:00:00,1001.2\n2026-10-01 01:00:00,1001.5\nend data\n",
+    ["lerwick stn_pres hPa 2026-10-01T00:00:00 1001.2"],
   ],
   [
     "Copernicus CSV, whose time has a name of its own",
@@ -168,4 +168,29 @@ it.each([
   ["GRIB", "GRIB\u0000\u0000\u0000\u0002", /GRIB file .*“cdo -f nc copy”/],
 ])("%s are named, with the way to go", async (_, text, message) => {
   expect(await read(text, "refused.txt")).toMatch(message);
+});
+
+it.each<readonly [name: string, text: string, date: ChosenColumn, expected: readonly string[]]>([
+  [
+    "GAMIT metutil",
+    "* Estimated atmospheric values for ALGO. Height estimate:   200.9400 +/- 0.0063 m.\n* METUTIL Version 3.0  2009-08-27\n* Yr  Doy Hr Mn Sec  Total Zen  Wet Zen  Sig Zen    PW   Sig PW (mm)  Press (hPa)  Temp (K) ZHD (mm)   Grad NS   Sig NS  Grad EW   Sig EW (mm)\n 2026 274  0  5 18.    2404.40    150.10    3.20   24.10    0.51        1001.20      285.10   2254.30     -0.52     0.30     0.11     0.33\n",
+    { column: "year", role: "year", unit: "GPS" },
+    [
+      "ALGO ztd mm 2026-10-01T00:05:00 2404.4",
+      "ALGO ztd_sigma mm 2026-10-01T00:05:00 3.2",
+      "ALGO pwv mm 2026-10-01T00:05:00 24.1",
+      "ALGO zhd mm 2026-10-01T00:05:00 2254.3",
+    ],
+  ],
+  [
+    "CSRS-PPP positions, whose uncertainties are no standard deviations",
+    "HDR GRP CANADIAN GEODETIC SURVEY\nNOTE: Estimated positions are at the epoch of data\nDIR FRAME  STN   DAYofYEAR YEAR-MM-DD HR:MN:SS.SS NSV GDOP  TZD(m) SDTZD(95%) LATDD LATMN    LATSS LONDD LONMN    LONSS     HGT(m)\nBWD IGS14 ALGO  274.003681 2026-10-01 00:05:18.00  12  1.8  2.4044     0.0044   -45    57 20.80000   -78     4 16.90000  201.0000\n",
+    { column: "date", role: "time", unit: "GPS" },
+    ["ALGO ztd mm 2026-10-01T00:05:00 2404.4", "ALGO tzd_95_percent m 2026-10-01T00:05:00 0.004"],
+  ],
+])("%s is asked for its time scale, which no description states", async (_, text, date, expected) => {
+  expect(await read(text, "scale.txt")).toMatch(/^undecided: The description of .* GPS time or UTC/);
+  expect(await read(text, "scale.txt", { columns: [date], noValue: null })).toMatchObject({
+    found: expect.arrayContaining([...expected]),
+  });
 });

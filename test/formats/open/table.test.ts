@@ -261,7 +261,7 @@ describe("a table of text", () => {
       "time,ztd_mm\n2026-01-31,1,2\n",
       /names 2 columns, and its first row has 3/,
     ],
-    ["dates that begin with the day", "date,ztd\n31.01.2026,2345\n", /such as “31\.01\.2026” in the column “date”/],
+    ["dates without a year", "date,ztd\n31.01.,2345\n", /such as “31\.01\.” in the column “date”/],
     ["times without values", "time,latitude\n2026-01-31,5\n", /no column of values beside its time/],
     ["a line without end", "x".repeat(5_000_000), /does not end within 4 MB/],
   ])("is rejected with the reason: %s", async (_, text, reason) => {
@@ -345,16 +345,16 @@ describe("columns chosen by the user", () => {
   it("are reused only for files with the same header", async () => {
     const columns = choose("t=dayFirst x=ztd");
     const remembered = (header: string) => Promise.resolve(header === "t,s,x" ? columns : null);
-    const rows = "31.01.2026,KALL,2345\n01.02.2026,KALL,2346\n";
+    const rows = "01.02.2026,KALL,2345\n02.02.2026,KALL,2346\n";
     expect(await read(`t,s,x\n${rows}`, "a.txt", { remembered })).toMatchObject({ values: [2_345, 2_346] });
-    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/do not say whether they start with the day/);
+    expect(await read(`t,s,y\n${rows}`, "a.txt", { remembered })).toMatch(/do not say which number is the day/);
   });
 
   it("are requested if the table has no readable time", async () => {
     const path = join(folder, "undecided.txt");
     writeFileSync(
       path,
-      "# made by hand\nwhen,site,ZTD (m),lat\n31.01.2026,KALL,2.3456,60.1\n01.02.2026,KALL,2.3465,60.1\n",
+      "# made by hand\nwhen,site,ZTD (m),lat\n02.01.2026,KALL,2.3456,60.1\n03.01.2026,KALL,2.3465,60.1\n",
     );
     const opened = await openSeriesFile(path, { mayBeUndecided: true });
     expect(opened).toMatchObject({
@@ -365,8 +365,8 @@ describe("columns chosen by the user", () => {
           header: "when,site,ZTD (m),lat",
           names: ["when", "site", "ZTD (m)", "lat"],
           rows: [
-            ["31.01.2026", "KALL", "2.3456", "60.1"],
-            ["01.02.2026", "KALL", "2.3465", "60.1"],
+            ["02.01.2026", "KALL", "2.3456", "60.1"],
+            ["03.01.2026", "KALL", "2.3465", "60.1"],
           ],
           roles: [
             { role: "none", unit: null },

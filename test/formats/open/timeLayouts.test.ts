@@ -36,6 +36,11 @@ const minute = (ms: number): string => String(parts(ms).minute);
 const second = (ms: number): string => String(parts(ms).second);
 const secondOfDay = (ms: number): string => String((ms % DAY) / 1_000);
 
+const clockOfTwelve = (ms: number): string => {
+  const { hour: hours } = parts(ms);
+  return `${hours % 12 || 12}:${two(parts(ms).minute)} ${hours < 12 ? "AM" : "PM"}`;
+};
+
 const DATES: readonly Columns[] = [
   { date: (ms) => iso(ms).slice(0, 10) },
   { date: (ms) => iso(ms).slice(0, 10).replaceAll("-", "") },
@@ -139,6 +144,40 @@ it("a table with any columns of a date and a time of day has exactly the times t
       expect(found).toMatchObject({ times });
       expect((found as Read).notes.slice(1)).toEqual([]);
     }),
+  );
+});
+
+const written = (ms: number, order: string, mark: string, isShort: boolean): string => {
+  const year = parts(ms).year.slice(isShort ? 2 : 0);
+  return [...(order === "day" ? [day(ms), two(parts(ms).month)] : [two(parts(ms).month), day(ms)]), year].join(mark);
+};
+
+it("dates with the year last are read as they were written, or asked for", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: 8_000 }), { minLength: 2, maxLength: 8 }),
+      fc.constantFrom("day", "month"),
+      fc.constantFrom(".", "/", "-"),
+      fc.boolean(),
+      fc.constantFrom<Columns>({}, { Uhrzeit: (ms) => iso(ms).slice(11, 16) }, { ampm: clockOfTwelve }),
+      fc.constantFrom("date", "Messdatum"),
+      async (days, order, mark, isShort, ofDay, name) => {
+        const dates = days.toSorted((a, b) => a - b).map((each) => START + each * DAY);
+        // Several rows a day, which times of day tell apart.
+        const hasClock = Object.keys(ofDay).length > 0;
+        const times = hasClock ? dates.flatMap((ms) => [ms + 3_900_000, ms + 47_100_000]) : dates;
+        const isJoined = "ampm" in ofDay;
+        const date: Columns = {
+          [name]: (ms) => written(ms, order, mark, isShort) + (isJoined ? ` ${clockOfTwelve(ms)}` : ""),
+        };
+        const columns = isJoined ? date : { ...date, ...ofDay };
+        const found = await read(textOf({ columns, separator: ",", times, damaged: new Map() }));
+        const isAsked = typeof found === "string" && found.includes("do not say which number is the day");
+        // With a year of four digits, a day after the twelfth decides.
+        const mayAsk = isShort || days.every((each) => new Date(START + each * DAY).getUTCDate() <= 12);
+        expect(isAsked && mayAsk ? { times } : found).toMatchObject({ times });
+      },
+    ),
   );
 });
 

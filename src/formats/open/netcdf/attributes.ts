@@ -37,6 +37,15 @@ export function namesOf(owner: Owner, name: string): string[] {
   return textOf(owner, name)?.split(/\s+/) ?? [];
 }
 
+export function isNumeric({ type }: NetcdfVariable): boolean {
+  return type !== "char" && type !== "string" && type !== "other";
+}
+
+/** Returns the last part of a name, without groups and netcdf-c's prefix for non-coordinate variables. */
+export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
+}
+
 /** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */
 interface Packing {
   readonly missing: readonly number[];

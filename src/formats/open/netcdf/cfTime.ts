@@ -1,9 +1,15 @@
 import { momentOf } from "../table/times.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
+/** How a number counts from a moment. */
+interface Counting {
+  readonly unitMs: number;
+  readonly referenceMs: number;
+}
+
 /** Conversion of a time variable to UTC milliseconds, or the reason why it is impossible. */
 type TimeUnits =
-  | { readonly kind: "readable"; readonly unitMs: number; readonly referenceMs: number }
+  | ({ readonly kind: "readable" } & Counting)
   /** A sentence that continues after the variable's name. */
   | { readonly kind: "unreadable"; readonly sentence: string };
 
@@ -59,7 +65,7 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
 }
 
 /** Converts a number to integer UTC milliseconds; NaN if not representable. */
-export function momentMs(value: number, unitMs: number, referenceMs: number): number {
+export function momentMs(value: number, { unitMs, referenceMs }: Counting): number {
   const ms = Math.round(value * unitMs + referenceMs);
   return Math.abs(ms) <= MAX_DATE_MS ? ms : Number.NaN;
 }

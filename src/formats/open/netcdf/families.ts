@@ -4,8 +4,8 @@ import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { type AxisContext, contiguousAxis, indexedAxis, matrixAxis, type SampleAxis, sharedAxis } from "./axes.ts";
 import { sizeOf } from "./instances.ts";
-import { namesOf, textOf } from "./attributes.ts";
-import { isPosition, ownName, type Structure } from "./structure.ts";
+import { namesOf, ownName, textOf } from "./attributes.ts";
+import { isPosition, type Structure } from "./structure.ts";
 import { timeOf, timesOf, type TimeVariable } from "./times.ts";
 
 /** Variables with the same axis of epochs and the same dimensions. */

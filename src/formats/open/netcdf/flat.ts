@@ -3,16 +3,17 @@ import { isStationName } from "../meaning/stations.ts";
 import { createNotes } from "../notes.ts";
 import { recordHead, SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
-import { packingOf, textOf, unpack } from "./attributes.ts";
+import { isNumeric, ownName, textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
-import { isNumeric, ownName, type Structure } from "./structure.ts";
+import { isColumn, recordsIn } from "./partTimes.ts";
+import type { Structure } from "./structure.ts";
 import { timesOf, type TimeVariable } from "./times.ts";
 
 const BATCH_ROWS = 5_000;
 
 /**
- * Returns the records of a file whose variables are the columns of a table: along one dimension, with times that repeat or
- * start again and a variable of texts or of station numbers. MADIS and pandas' `to_xarray` write such files. null for others.
+ * Returns the records of a file whose variables are the columns of a table: along one dimension, with several
+ * stations, or times that repeat or start again and a variable of texts or of station numbers. MADIS and pandas' `to_xarray` write such files. null for others.
  */
 export function flatTable(structure: Structure, families: readonly Family[]): TableSource | null {
   const { file } = structure;
@@ -28,10 +29,12 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   if (!first || dimension === null || !isFlat) return null;
   const { hasRepeats, isSorted } = first.axis.survey(0);
   const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
-  const columns = file.variables.filter((v) => isColumn(v, dimension) && !structure.times.includes(v));
+  const ofTime = new Set([...structure.times, ...structure.partTimes.flatMap(({ variables }) => variables)]);
+  const columns = file.variables.filter((v) => isColumn(v, dimension) && !ofTime.has(v));
   const hasKey = columns.some((v) => !isNumeric(v) || isStationName(ownName(v)) || isWhole(v));
-  if (!time || !hasKey || (!hasRepeats && isSorted)) return null;
-  const rows = recordsIn(structure, time, columns, [0, SAMPLE_ROWS]);
+  const isOfSeveral = hasRepeats || !isSorted || columns.some((variable) => hasStations(structure, variable));
+  if (!time || !hasKey || !isOfSeveral) return null;
+  const rows = timedRecords(structure, time, columns, [0, SAMPLE_ROWS]);
   const names = ["time", ...columns.map(ownName)];
   const head = recordHead(names.join(","), names, rows);
   if (!head) return null;
@@ -49,16 +52,11 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
     heads: [{ ...head, about: [null, ...abouts] }],
     *records() {
       const length = time.shape[0] ?? 0;
-      for (let at = 0; at < length; at += BATCH_ROWS) yield recordsIn(structure, time, columns, [at, at + BATCH_ROWS]);
+      for (let at = 0; at < length; at += BATCH_ROWS)
+        yield timedRecords(structure, time, columns, [at, at + BATCH_ROWS]);
     },
     remarks: [`Variables along ${ownName({ name: dimension })} are read as the columns of a table.`],
   };
-}
-
-/** Whether a variable has one value, or one text, per step of a dimension. */
-function isColumn({ dimensions, type }: NetcdfVariable, dimension: string): boolean {
-  const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
-  return type !== "other" && own.length === 1 && own[0] === dimension && (type !== "char" || dimensions.length === 2);
 }
 
 /** Whether a variable has whole numbers, which may be those of stations. */
@@ -67,18 +65,24 @@ function isWhole(variable: NetcdfVariable): boolean {
   return /^u?(short|int|int64)$/.test(variable.type) && !isPacked;
 }
 
-function recordsIn(
+function timedRecords(
   { file }: Structure,
   time: TimeVariable,
   columns: readonly NetcdfVariable[],
   [from, end]: AxisSlice,
 ): string[][] {
   const slice: AxisSlice = [from, Math.min(end, time.shape[0] ?? 0)];
-  const times = [...time.read([slice])].map((ms) => (Number.isNaN(ms) ? "" : new Date(ms).toISOString()));
-  const fields = columns.map((variable) => {
-    const data = file.read(variable.name, [slice, ...variable.shape.slice(1).map((n): AxisSlice => [0, n])]);
-    if (!isNumeric(variable)) return (data as string[]).map((text) => text.replaceAll(/\p{Cc}+/gu, " ").trim());
-    return Array.from(unpack(data, packingOf(variable)), (value) => (Number.isNaN(value) ? "" : String(value)));
+  const times = time.read([slice]);
+  return recordsIn(file, columns, slice).map((record, i) => {
+    const ms = times[i] ?? Number.NaN;
+    return [Number.isNaN(ms) ? "" : new Date(ms).toISOString(), ...record];
   });
-  return times.map((ms, i) => [ms, ...fields.map((column) => column[i] ?? "")]);
+}
+
+/** Whether a variable names several stations, one for each step. */
+function hasStations({ file }: Structure, variable: NetcdfVariable): boolean {
+  const isStation = textOf(variable, "cf_role") === "timeseries_id" || isStationName(ownName(variable));
+  if (!isStation || (isNumeric(variable) && !isWhole(variable))) return false;
+  const [first, ...more] = recordsIn(file, [variable], [0, variable.shape[0] ?? 0]).map(([text]) => text);
+  return more.some((text) => text !== first);
 }

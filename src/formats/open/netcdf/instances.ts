@@ -1,8 +1,8 @@
 import { heightsOf, type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { packingOf, textOf, unpack } from "./attributes.ts";
+import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { isStationName } from "../meaning/stations.ts";
-import { isNumeric, isPosition, ownName, type Structure } from "./structure.ts";
+import { isPosition, type Structure } from "./structure.ts";
 
 /** The feature of a series: a station, a satellite at a station, or any step of a dimension. */
 export interface Instance {

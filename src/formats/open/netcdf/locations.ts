@@ -3,11 +3,11 @@ import { type Cell, POINT } from "#shared/series/cell.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
-import { textOf } from "./attributes.ts";
+import { ownName, textOf } from "./attributes.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import type { Family } from "./families.ts";
 import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";
-import { ownName, type Structure } from "./structure.ts";
+import type { Structure } from "./structure.ts";
 
 /** A series and the location of its values in the file. */
 export interface SeriesLocation {

@@ -5,8 +5,7 @@ import { type Answers, chosenQuantities } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, surveysOf } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
-import { packingOf, textOf, unpack } from "./attributes.ts";
-import { ownName } from "./structure.ts";
+import { ownName, packingOf, textOf, unpack } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];

@@ -1,6 +1,7 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { namesOf, textOf } from "./attributes.ts";
+import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
 import { isTimeUnits, unitOfTimeMs } from "./cfTime.ts";
+import { type PartTimes, partTimesOf } from "./partTimes.ts";
 
 /** Relations between the variables of a file, by their attributes. */
 export interface Structure {
@@ -10,6 +11,8 @@ export interface Structure {
   /** Finds a dimension in the same way. */
   resolveDimension(name: string, from: NetcdfVariable): string | null;
   readonly times: readonly NetcdfVariable[];
+  /** Times that several variables tell together. */
+  readonly partTimes: readonly PartTimes[];
   /** Numeric variables without another role. */
   readonly data: readonly NetcdfVariable[];
   /** Texts without another role, for the notes. */
@@ -57,10 +60,13 @@ export function structureOf(file: NetcdfFile): Structure {
       ragged.set(own, { kind: "indexed", variable, instanceDimension });
   }
   const times = file.variables.filter(isTime).filter((v) => !isBounds(file, v));
+  const partTimes = partTimesOf(file, times);
+  const parts = new Set(partTimes.flatMap(({ variables }) => variables));
   const free = file.variables.filter(
     (v) =>
       !helpers.has(v.name) &&
       !times.includes(v) &&
+      !parts.has(v) &&
       v.dimensions.length > 0 &&
       !(v.dimensions.length === 1 && v.dimensions[0] === v.name) &&
       textOf(v, "cf_role") === null &&
@@ -71,6 +77,7 @@ export function structureOf(file: NetcdfFile): Structure {
     resolve,
     resolveDimension,
     times,
+    partTimes,
     data: free.filter(isNumeric),
     texts: free.filter((v) => !isNumeric(v)),
     ragged,
@@ -86,15 +93,6 @@ function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T
     if (found !== null) return found;
   }
   return null;
-}
-
-export function isNumeric({ type }: NetcdfVariable): boolean {
-  return type !== "char" && type !== "string" && type !== "other";
-}
-
-/** Returns the last part of a name, without groups and netcdf-c's prefix for non-coordinate variables. */
-export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
-  return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
 }
 
 function isTime(variable: NetcdfVariable): boolean {

@@ -1,12 +1,13 @@
 import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type Notes, quoted } from "../notes.ts";
-import { packingOf, textOf, unpack } from "./attributes.ts";
+import { listed, type Notes, quoted } from "../notes.ts";
+import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../meaning/timeScale.ts";
 import { dayOfYearMs } from "../epoch.ts";
 import { momentOf } from "../table/times.ts";
 import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "./cfTime.ts";
-import { isNumeric, ownName, startOf, type Structure } from "./structure.ts";
+import { type PartTimes, recordsIn } from "./partTimes.ts";
+import { startOf, type Structure } from "./structure.ts";
 
 /** A readable time variable. */
 export interface TimeVariable {
@@ -25,20 +26,19 @@ const MAX_SINGLE_INTEGER = 2 ** 24;
 
 /** Returns the readable time variables of a file, and notes the others. */
 export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
-  const { file, times } = structure;
-  return times.flatMap((variable) => {
+  const { file, times, partTimes } = structure;
+  const single = times.flatMap((variable) => {
     if (!isNumeric(variable)) return [textTimes(file, variable)];
     const found = unitsOf(structure, variable);
-    const toUtc = scaleOf(file, variable, notes);
+    const toUtc = scaleOf(file, [variable], notes);
     if (toUtc === null) return [];
     if (found.kind === "unreadable") {
       notes.add(`The time ${quoted(variable.name)} ${found.sentence}: what depends on it is not shown.`);
       return [];
     }
-    const { unitMs, referenceMs } = found;
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
-    const interval = intervalOf(structure, variable, unitMs);
+    const interval = intervalOf(structure, variable, found.unitMs);
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
       const values = unpack(file.read(variable.name, slices), packing);
       const isSingle = variable.type === "float";
@@ -46,12 +46,24 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
         const value = values[i]!;
         if (isSingle && Math.abs(value) > MAX_SINGLE_INTEGER)
           notes.add(`The time ${quoted(variable.name)} is stored in single precision: its epochs are inexact.`);
-        values[i] = toUtc(momentMs(value, unitMs, referenceMs));
+        values[i] = toUtc(momentMs(value, found));
       }
       return values;
     };
     return [{ variable, dimensions, shape, interval, read }];
   });
+  return [...single, ...partTimes.flatMap((parts) => joinedTimes(file, parts, notes))];
+}
+
+function joinedTimes(file: NetcdfFile, parts: PartTimes, notes: Notes): TimeVariable[] {
+  const { dimension, steps, variables, time, isGpsWeek } = parts;
+  const [variable] = variables;
+  const toUtc = scaleOf(file, variables, notes, isGpsWeek);
+  if (!variable || toUtc === null) return [];
+  notes.add(`Times are read from ${listed(variables.map(ownName))}.`);
+  const read = ([slice = [0, steps]]: readonly AxisSlice[]) =>
+    Float64Array.from(recordsIn(file, variables, slice), (record) => toUtc(time(record)));
+  return [{ variable, dimensions: [dimension], shape: [steps], interval: null, read }];
 }
 
 type Units = ReturnType<typeof readTimeUnits>;
@@ -67,7 +79,7 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   const ofBase = base ? readTimeUnits(textOf(base, "units") ?? "", null) : null;
   if (base && isNumeric(base) && base.shape.length === 0 && ofBase?.kind === "readable") {
     const [value = Number.NaN] = valuesAt(file, base, []);
-    return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase.unitMs, ofBase.referenceMs) };
+    return { kind: "readable", unitMs, referenceMs: momentMs(value, ofBase) };
   }
   // SuomiNet, by netCDF-Java's reader of it: year, day of year, hours, minutes and seconds.
   const date = textOf(file, "start_date") ?? "";
@@ -79,8 +91,13 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
 }
 
-/** The conversion of a time to UTC by all that its attributes say; null, with a note, if they contradict each other. */
-function scaleOf(file: NetcdfFile, variable: NetcdfVariable, notes: Notes): ((ms: number) => number) | null {
+/** The conversion of a time to UTC by all that the attributes of its variables say; null, with a note, if they contradict each other. */
+function scaleOf(
+  file: NetcdfFile,
+  variables: readonly NetcdfVariable[],
+  notes: Notes,
+  isGpsWeek = false,
+): ((ms: number) => number) | null {
   const stated = ["time_system", "time_scale", "timescale", "time_reference", "time_standard", "reference_time_system"];
   const statedBy = (owner: Pick<NetcdfVariable, "attributes">, of: string) =>
     stated.flatMap((name) => {
@@ -88,25 +105,27 @@ function scaleOf(file: NetcdfFile, variable: NetcdfVariable, notes: Notes): ((ms
       const scale = scaleNamed(text);
       return scale === null ? [] : [{ scale, text, by: `${of}${name}` }];
     });
-  const units = textOf(variable, "units") ?? "";
   const named = distinctScales([
-    ...statedBy(variable, ""),
+    ...variables.flatMap((variable) => [
+      ...statedBy(variable, ""),
+      ...scaleInWords(ownName(variable), "its name"),
+      ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
+      ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
+      ...scaleInWords(scaleAtEnd(textOf(variable, "units") ?? "") ?? "", "its units"),
+    ]),
     ...statedBy({ attributes: file.attributes }, "the file's "),
-    ...scaleInWords(ownName(variable).replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " "), "its name"),
-    ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
-    ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
-    ...scaleInWords(scaleAtEnd(units) ?? "", "its units"),
+    ...(isGpsWeek ? scaleInWords("GPS", "its GPS weeks") : []),
   ]);
+  const time = quoted(variables[0]?.name ?? "");
   const [first, second] = named;
   if (second || first?.scale === "other") {
     const words = named.map(({ text, by }) => `${text} by ${by}`).join(" and ");
-    notes.add(`The time ${quoted(variable.name)} is in ${words}: what depends on it is not shown.`);
+    notes.add(`The time ${time} is in ${words}: what depends on it is not shown.`);
     return null;
   }
   const scale = first?.scale;
   if (!scale) return (ms) => ms;
-  if (scale.name !== "UTC")
-    notes.add(`The time ${quoted(variable.name)} is converted to UTC from ${scale.name}, by ${first.by}.`);
+  if (scale.name !== "UTC") notes.add(`The time ${time} is converted to UTC from ${scale.name}, by ${first.by}.`);
   return scale.toUtc;
 }
 

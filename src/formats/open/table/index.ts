@@ -84,7 +84,7 @@ function timeQuestion(source: TableSource, head: TableHead): Question {
   const sentence =
     first.role === "unixTime"
       ? `The numbers ${example} may be seconds since 1970.`
-      : `The dates ${example} do not say whether they start with the day or the month.`;
+      : `The dates ${example} do not say which number is the day, the month or the year.`;
   return { sentence, choices };
 }
 

@@ -20,7 +20,7 @@ import {
   unusedColumns,
 } from "./timeColumns.ts";
 import { tableScale } from "./timeScale.ts";
-import { momentOf, TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
+import { DATE_ORDERS, momentIn, TIME_ROLES, type TimeReader, timeReader } from "./times.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
@@ -92,11 +92,18 @@ function hasValues({ numbers }: TableLayout): boolean {
   return numbers.some(({ read }) => read === undefined);
 }
 
-/** A remark on a time that is known by its fields alone. */
-function byContent({ names }: TableHead, { columns }: TimeColumns): string[] {
-  const name = names[columns.get("time") ?? -1];
-  const isNamed = [...columns.values()].some((at) => isTimeName(names[at] ?? ""));
-  return name === undefined || isNamed ? [] : [`${quoted(name)} is the time, because no other column has dates.`];
+/** Remarks on times that are known by their fields alone. */
+function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string[] {
+  const [role, at = -1] = [...columns].find(([each]) => DATE_ORDERS.some((order) => order === each)) ?? [];
+  if (role === undefined) return [];
+  const name = quoted(names[at] ?? "");
+  const isNamed = [...columns.values()].some((index) => isTimeName(names[index] ?? ""));
+  const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
+  if (role === "time") return remarks;
+  const other = role === "dayFirst" ? "monthFirst" : "dayFirst";
+  const proof = rows.map((row) => row[at] ?? "").find((field) => Number.isNaN(momentIn(other, field))) ?? "";
+  const first = role === "dayFirst" ? "day" : "month";
+  return [...remarks, `Dates in ${name} start with the ${first}, as ${quoted(proof)} shows.`];
 }
 
 function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, number> {
@@ -213,7 +220,8 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
   if (![...ofDay.values()].some((at) => requested.has(at)))
     for (const [role, at] of ofDay) requested.set(at, { role, unit: null });
-  const hasTime = [...requested.values()].some(({ role }) => TIME_ROLES.has(role));
+  // A choice of the time scale alone keeps the other columns of the time.
+  const hasTime = [...requested].some(([at, { role }]) => TIME_ROLES.has(role) && guessed[at]?.role !== role);
   const own = new Set([...requested.values()].map(({ role }) => role));
   const roles = guessed.map((role, at): Role => {
     const found = requested.get(at);
@@ -264,7 +272,7 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
     return [{ ...facts, ...stated, at: index }];
   });
   const end = endColumn(head, time);
-  if (end >= 0 && !chosen?.requested.has(end)) numbers.push(lengthColumn(end, time));
+  if (end && !chosen?.requested.has(end.at)) numbers.push(lengthColumn(end, time));
   const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
   const others = roles.flatMap(({ role }, index) => {
     const isFree = (role === "none" || role === "number") && !described.has(index) && !chosen?.requested.has(index);
@@ -293,10 +301,10 @@ function layoutOf(head: TableHead, { roles, time, chosen }: Choice): TableLayout
 }
 
 /** The length of the interval that begins at the time of a row, as a column of an export has it. */
-function lengthColumn(end: number, time: TimeReader): NumberColumn {
+function lengthColumn({ at, read: end }: { at: number; read: TimeReader }, time: TimeReader): NumberColumn {
   const raw = { name: INTERVAL_COLUMN, unit: null, longName: null, standardName: null };
-  const read = (fields: readonly string[]): number => (momentOf(fields[end] ?? "") - time(fields)) / SECOND_MS;
-  return { heading: INTERVAL_COLUMN, raw, unitBy: "its name", at: end, read };
+  const read: TimeReader = (fields) => (end(fields) - time(fields)) / SECOND_MS;
+  return { heading: INTERVAL_COLUMN, raw, unitBy: "its name", at, read };
 }
 
 function isVariable(facts: ColumnFacts): boolean {
@@ -324,7 +332,7 @@ function isOwnName(name: string): boolean {
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
 
-function scaleOf({ names, rows, units, comments }: TableHead, roles: readonly Role[]) {
+function scaleOf({ names, rows, units, comments, withoutScale }: TableHead, roles: readonly Role[]) {
   const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
   const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
   const dated = columns.find((at) => !["clock", "halfDay", "hour", "minute", "second"].includes(roles[at]?.role ?? ""));
@@ -337,6 +345,7 @@ function scaleOf({ names, rows, units, comments }: TableHead, roles: readonly Ro
     headings: pick(names),
     units: columns.map((at) => units[at] ?? null),
     comments,
+    withoutScale: withoutScale ?? null,
     fields: pick(rows[0]),
     isGpsWeek: roles.some(({ role }) => role === "gpsWeek"),
     chosen: columns.map((at) => roles[at]?.unit ?? null).find((unit) => unit !== null) ?? null,

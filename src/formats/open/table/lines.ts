@@ -24,6 +24,8 @@ export interface TableHead {
   readonly about?: readonly (RawQuantity | null)[];
   /** The comments before the rows. */
   readonly comments: readonly string[];
+  /** The name of a known format that does not state the scale of its times. */
+  readonly withoutScale?: string;
   /** Number of lines with fields before the rows. */
   readonly skipped: number;
 }

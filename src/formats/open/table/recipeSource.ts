@@ -1,6 +1,6 @@
 import type { ForeignFile } from "../../foreign/file.ts";
 import { textLines } from "../text.ts";
-import type { FirstLines, TableHead } from "./lines.ts";
+import { type FirstLines, SAMPLE_ROWS, type TableHead } from "./lines.ts";
 import { RECIPES, type RecipeTable } from "./recipes.ts";
 import type { TableSource } from "./source.ts";
 
@@ -10,18 +10,20 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
     const table = open(first.lines);
     if (!table) continue;
     const read = table.reader();
-    const rows = first.lines.flatMap((line) => fitting(table, read(line)));
+    const names = table.columns.map(([column]) => column);
+    const rows = first.lines.flatMap((line) => fitting(names, read(line)));
     const head: TableHead = {
       delimiter: null,
-      header: `${name}: ${table.names.join(",")}`,
-      names: table.names,
-      rows: rows.slice(0, 40),
-      units: table.units,
-      about: table.names.map((column, i) => {
-        const unit = table.units[i] ?? null;
-        return unit === null ? null : { name: column, longName: null, standardName: null, unit };
-      }),
-      comments: [`time system: ${table.scale}`],
+      header: `${name}: ${names.join(",")}`,
+      names,
+      rows: rows.slice(0, SAMPLE_ROWS),
+      units: table.columns.map(([, unit]) => unit),
+      about: table.columns.map(([column, unit, longName = null, standardName = null]) =>
+        unit === null && longName === null ? null : { name: column, longName, standardName, unit },
+      ),
+      ...(table.noValue === null ? {} : { missing: names.map(() => table.noValue) }),
+      ...(table.scale === "asked" ? { withoutScale: name } : {}),
+      comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
       skipped: 0,
     };
     return {
@@ -35,7 +37,7 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
   return null;
 }
 
-function fitting({ names }: RecipeTable, fields: readonly string[] | null): (readonly string[])[] {
+function fitting(names: readonly string[], fields: readonly string[] | null): (readonly string[])[] {
   return fields && fields.length === names.length ? [fields] : [];
 }
 

@@ -1,3 +1,7 @@
+import { momentMs, readTimeUnits } from "../netcdf/cfTime.ts";
+import { isNumeric } from "./lines.ts";
+import { fieldsOf } from "./records.ts";
+
 /** The fields of a row by a line of a file; null for other lines, and for lines that the next one continues. */
 type LineReader = (line: string) => string[] | null;
 
@@ -10,17 +14,19 @@ interface Recipe {
 }
 
 export interface RecipeTable {
-  readonly names: readonly string[];
-  readonly units: readonly (string | null)[];
-  readonly scale: "GPS" | "UTC";
+  readonly columns: readonly Column[];
+  /** The text that means no value in all columns; null: none is stated. */
+  readonly noValue: string | null;
+  /** `asked`: no description states it; null: what the columns say. */
+  readonly scale: "GPS" | "UTC" | "asked" | null;
   /** Starts to read lines: those of some formats depend on the line before. */
   reader(): LineReader;
 }
 
-type Column = readonly [name: string, unit: string | null];
+type Column = readonly [name: string, unit: string | null, longName?: string | null, standardName?: string | null];
 
 function tableOf(scale: RecipeTable["scale"], columns: readonly Column[], reader: RecipeTable["reader"]): RecipeTable {
-  return { scale, names: columns.map(([name]) => name), units: columns.map(([, unit]) => unit), reader };
+  return { scale, columns, noValue: null, reader };
 }
 
 /** Columns without a unit. */
@@ -147,8 +153,8 @@ const GAMIT_COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Output of GAMIT's metutil 3.0 (2009-08-27, metutil.f), and of versions before 2005 in metres: epochs in GPS time. The last
- * comment names the columns.
+ * Output of GAMIT's metutil 3.0 (2009-08-27, metutil.f), and of versions before 2005 in metres. The last comment names the
+ * columns; the scale of the epochs is not stated.
  */
 const GAMIT_MET: Recipe = {
   name: "GAMIT metutil (3.0)",
@@ -160,7 +166,7 @@ const GAMIT_MET: Recipe = {
     const delays = ["ztd", "zwd", "ztd_sigma", "pwv", "pwv_sigma"].map((name): Column => [name, unit]);
     const times = plain("year", "doy", "hour", "minute", "second");
     const columns = [...times, ...delays, ...GAMIT_COLUMNS].slice(0, fieldsIn(row).length);
-    return tableOf("GPS", [...columns, ...plain("station")], () => (line) => {
+    return tableOf("asked", [...columns, ...plain("station")], () => (line) => {
       return GAMIT_ROW.test(line) ? [...fieldsIn(line), station] : null;
     });
   },
@@ -198,7 +204,8 @@ const CSRS_HEAD = /^DIR\s+FRAME\s+STN\s+(DAYofYEAR|DOY)\s+YEAR-MM-DD\s+HR:MN:SS/
 
 /**
  * `.pos` files of CSRS-PPP 2 and 3 (Natural Resources Canada), as read by H. van der Marel's program of 2019 and later ones:
- * GPS time, TZD and its uncertainty at 95 % (m), positions in degrees, minutes and seconds.
+ * TZD and its uncertainty at 95 % (m), positions in degrees, minutes and seconds. Their description (POS_Description_en.txt)
+ * calls date and time those of the observation, and states no scale.
  */
 const CSRS_POS: Recipe = {
   name: "CSRS-PPP positions (2, 3)",
@@ -211,7 +218,7 @@ const CSRS_POS: Recipe = {
     const [latitude, longitude] = [find(/^LAT(DD|\(d\))$/), find(/^LON(DD|\(d\))$/)];
     if ([station, date, tzd, sigma, height, latitude, longitude].some((at) => at === undefined || at < 0)) return null;
     return tableOf(
-      "GPS",
+      "asked",
       [
         ...plain("station", "date", "time"),
         ["ztd", "m"],
@@ -241,7 +248,52 @@ function fieldsIn(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS];
+/**
+ * BADC-CSV 1 of the Centre for Environmental Data Analysis, compared with files of MIDAS Open: lines of a label, a column or
+ * G for all, and values; below the line `data`, names and rows.
+ */
+const BADC_CSV: Recipe = {
+  name: "BADC-CSV (1)",
+  open(lines) {
+    const start = lines.findIndex((line) => /^data,*\s*$/i.test(line));
+    if (start < 0 || !/^"?conventions"?,"?G"?,"?BADC-CSV/i.test(lines[0] ?? "")) return null;
+    const head = lines.slice(0, start).map((line) => fieldsOf(line, ","));
+    const of = (label: string, column: string): string[] =>
+      head.find(([key, about]) => key?.toLowerCase() === label && about === column)?.slice(2) ?? [];
+    const names = fieldsOf(lines[start + 1] ?? "", ",");
+    const times = names.map((name) => readTimeUnits(of("long_name", name)[1] ?? "", null));
+    const columns = names.map((name, i): Column => {
+      const [longName = null, unit = null] = of("long_name", name);
+      // Names may be the numbers of the columns.
+      const own = /^\d+$/.test(name) && longName !== null ? longName : name;
+      return [own, times[i]?.kind === "readable" ? null : unit, longName, of("standard_name", name)[0] ?? null];
+    });
+    const [latitude, longitude, ...box] = of("location", "G");
+    const place =
+      box.length > 0 || longitude === undefined ? {} : { latitude, longitude, height: of("height", "G")[0] };
+    const site = Object.entries({ station: of("observation_station", "G")[0], ...place }).flatMap(
+      ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
+    );
+    const constants = site.map(([, value]) => value);
+    const reader = (): LineReader => {
+      let toSkip = start + 2;
+      return (line) => (toSkip-- > 0 ? null : row(fieldsOf(line, ",")));
+    };
+    const row = (fields: string[]): string[] | null => {
+      if (fields.length !== names.length) return null;
+      const converted = fields.map((field, i) => {
+        const units = times[i];
+        const ms = units?.kind === "readable" && isNumeric(field) ? momentMs(Number(field), units) : Number.NaN;
+        return Number.isNaN(ms) ? field : new Date(ms).toISOString();
+      });
+      return [...converted, ...constants];
+    };
+    const table = tableOf(null, [...columns, ...plain(...site.map(([name]) => name))], reader);
+    return { ...table, noValue: of("missing_value", "G")[0] ?? null };
+  },
+};
+
+export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS, BADC_CSV];
 
 /**
  * Formats that name their columns themselves, for the notes; read like any table. Compared with files of others: TOA5

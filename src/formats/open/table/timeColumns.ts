@@ -2,7 +2,16 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { isNumeric } from "./lines.ts";
 import { plainName } from "../meaning/stations.ts";
-import { momentOf, resolutionMs, type SampleTable, type TimeReader, timeReader } from "./times.ts";
+import {
+  DATE_ORDERS,
+  dateOrder,
+  momentIn,
+  momentOf,
+  resolutionMs,
+  type SampleTable,
+  type TimeReader,
+  timeReader,
+} from "./times.ts";
 
 // One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
 const MOMENT =
@@ -76,15 +85,23 @@ export function timeColumns(table: SampleTable): TimeColumns | null {
   const own = dates.filter((date) => date.hasOwnTime);
   const days = dates.filter((date) => !date.hasOwnTime);
   // A date beside a time of day is the time of the row, whatever other moment the row has.
-  const first = isFine ? days.filter(({ columns }) => columns.has("time")) : [];
+  const first = isFine ? days.filter(({ columns }) => DATE_ORDERS.some((role) => columns.has(role))) : [];
   for (const { columns, times, hasOwnTime } of [...first, ...own, ...days]) {
-    const both = ofDay && new Map([...columns, ...ofDay]);
+    const clock = ofDay ?? (hasOwnTime ? undefined : onlyClock(table, times));
+    const both = clock && new Map([...columns, ...clock]);
     const least = hasOwnTime ? times.length : 1;
     if (both && timesOf(table, both).filter(isReadable).length >= least)
       return { columns: both, unused: unusedColumns(table, both) };
     if (hasOwnTime || named.isDaily) return { columns, unused: unusedColumns(table, columns) };
   }
   return null;
+}
+
+/** The only column of clock times, whatever its name, if it tells rows of one date apart. */
+function onlyClock(table: SampleTable, dates: readonly unknown[]): Columns | undefined {
+  const [clock, other] = table.names.flatMap((_, i) => (hasClock(table, i) ? [i] : []));
+  if (clock === undefined || other !== undefined || new Set(dates).size === dates.length) return undefined;
+  return new Set(table.rows.map((row) => row[clock])).size > 1 ? at(["clock", clock]) : undefined;
 }
 
 /** The columns of a time of day by their names, if others have dates without one; else empty. */
@@ -102,14 +119,18 @@ export function unreadableTime(table: SampleTable): number {
   return unread ?? table.names.findIndex((name) => isTimeName(name));
 }
 
-/** The column with the end of each row's interval, which is after its time; -1 without one. */
-export function endColumn(table: SampleTable, time: TimeReader): number {
-  return table.names.findIndex(
-    (name, i) =>
-      END.test(timeName(name)) &&
-      table.rows.length > 0 &&
-      table.rows.every((row) => momentOf(row[i] ?? "") > time(row)),
-  );
+/** The column with the end of each row's interval, which is after its time; null without one. */
+export function endColumn(
+  table: SampleTable,
+  time: TimeReader,
+): { readonly at: number; readonly read: TimeReader } | null {
+  for (const [i, name] of table.names.entries()) {
+    const order = END.test(timeName(name)) ? dateOrder(columnOf(table, i)) : null;
+    if (order === null) continue;
+    const read: TimeReader = (fields) => momentIn(order, fields[i] ?? "");
+    if (table.rows.every((row) => read(row) > time(row))) return { at: i, read };
+  }
+  return null;
 }
 
 /** A plain name without the time scale, because all times are taken as UTC. */
@@ -163,7 +184,7 @@ function namedColumns(table: SampleTable): NamedColumns {
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   const dates = [
-    ...[...new Set(texts)].map((i) => at(["time", i])),
+    ...[...new Set(texts)].map((i) => at([dateOrder(columnOf(table, i)) ?? "time", i])),
     at(["mjd", find(MJD)]),
     at(["unixTime", find(UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
@@ -192,11 +213,20 @@ function onlyDates(table: SampleTable): Columns[] {
   // A row is no heading.
   if (table.names.some((name) => isNumeric(name) || isReadable(momentOf(name)))) return [];
   const found = table.names.flatMap((_, i) => {
-    const fields = table.rows.map((row) => row[i] ?? "");
-    const isDate = fields.every((field) => /^\d{4}[-/]\d/.test(field.trim()) && isReadable(momentOf(field)));
-    return isDate && new Set(fields).size > Math.min(1, fields.length - 1) ? [at(["time", i])] : [];
+    const fields = columnOf(table, i);
+    const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;
+    const isDate = order !== null && fields.every((field) => isReadable(momentIn(order, field)));
+    // One date for all rows may be of something else, except beside times of day.
+    const isOfRows = new Set(fields).size > 1 || fields.length === 1 || onlyClock(table, fields) !== undefined;
+    return isDate && isOfRows ? [at([order, i])] : [];
   });
   return found.length === 1 ? found : [];
+}
+
+const DATE_FIELD = /^(\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
+
+function columnOf({ rows }: SampleTable, index: number): string[] {
+  return rows.map((row) => row[index] ?? "");
 }
 
 /** An `h` is a height, except beside a day or before minutes. */
@@ -221,8 +251,9 @@ type Kind = "date" | "clock" | "none";
 
 /** Whether a column that is named like a time has dates, which may have a time of day, or times of day. */
 function kindOf(table: SampleTable, index: number): Kind {
-  const fields = table.rows.map((row) => row[index] ?? "");
-  const dates = fields.filter((field) => isReadable(momentOf(field))).length;
+  const fields = columnOf(table, index);
+  const order = dateOrder(fields);
+  const dates = order === null ? 0 : fields.filter((field) => isReadable(momentIn(order, field))).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour = HOUR.test(timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
   const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
@@ -262,8 +293,10 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
 }
 
 /** Whether the fields of a column are clock times. */
-function hasClock({ rows }: SampleTable, index: number): boolean {
-  const fields = rows.map((row) => (row[index] ?? "").trim()).filter((field) => field !== "");
+function hasClock(table: SampleTable, index: number): boolean {
+  const fields = columnOf(table, index)
+    .map((field) => field.trim())
+    .filter((field) => field !== "");
   return fields.length > 0 && fields.every((field) => CLOCK_FIELD.test(field));
 }
 

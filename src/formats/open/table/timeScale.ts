@@ -22,6 +22,8 @@ export interface TimeFacts {
   /** The fields of the first rows in these columns. */
   readonly fields: readonly string[];
   readonly isGpsWeek: boolean;
+  /** The name of a known format that does not state its scale; null for other tables. */
+  readonly withoutScale: string | null;
   /** The user's choice. */
   readonly chosen: string | null;
 }
@@ -38,7 +40,7 @@ const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
 
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function tableScale(facts: TimeFacts): FoundScale | Question {
-  const { headings, units, comments, fields, isGpsWeek, chosen } = facts;
+  const { column, headings, units, comments, fields, isGpsWeek, withoutScale, chosen } = facts;
   const own = chosen === null ? null : scaleNamed(chosen);
   if (own && own !== "other") return { scale: own, words: wordsOf(own) };
   const named = distinctScales([
@@ -65,7 +67,9 @@ export function tableScale(facts: TimeFacts): FoundScale | Question {
   if (first && second) return questionOf(facts, others);
   if (first?.scale === "other") return questionOf(facts, others);
   if (first?.scale) return { scale: first.scale, words: wordsOf(first.scale) };
-  return { scale: UTC, words: "times are taken as UTC" };
+  if (withoutScale === null) return { scale: UTC, words: "times are taken as UTC" };
+  const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
+  return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }
 
 function wordsOf(scale: TimeScale): string {

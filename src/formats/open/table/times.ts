@@ -22,7 +22,10 @@ const JD_1970 = 2_440_587.5;
 const JULIAN_DATE = 2_000_000;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
-const DATE_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)$/;
+const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d(?!\d))(.*)$/;
+/** Orders of year, month and day: the year first, or last. */
+type DateOrder = "time" | "dayFirst" | "monthFirst";
+export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
 
 /** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
 const SAME_TIME_MS = SECOND_MS;
@@ -63,9 +66,9 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
     const index = columns.get(role);
     return index === undefined ? null : (fields) => Math.round(msOf(numberOf(fields[index])));
   };
-  const text = (role: "time" | "dayFirst" | "monthFirst"): TimeReader | null => {
+  const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
-    return index === undefined ? null : (fields) => momentOf(isoOrder(fields[index] ?? "", role));
+    return index === undefined ? null : (fields) => momentIn(role, fields[index] ?? "");
   };
   return (
     number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
@@ -189,12 +192,24 @@ function momentOfYear(year: number): number {
   return startMs + (year - whole) * (dayOfYearMs(whole + 1, 1) - startMs);
 }
 
-/** Converts `31.01.2026` and `01/31/2026` to `2026-01-31`. */
-function isoOrder(text: string, order: "time" | "dayFirst" | "monthFirst"): string {
-  if (order === "time") return text;
-  const [, first = "", second = "", year = "", rest = ""] = DATE_FIRST.exec(text.trim()) ?? [];
+/** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */
+export function momentIn(order: DateOrder, text: string): number {
+  if (order === "time") return momentOf(text);
+  const [, first = "", , second = "", year = "", rest = ""] = YEAR_LAST.exec(text.trim()) ?? [];
   const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
-  return year === "" ? "" : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`;
+  if (year === "") return Number.NaN;
+  return momentOf(`${fullYear(Number(year))}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`);
+}
+
+/** The only order in which all fields can be dates; null if there is none, or several. */
+export function dateOrder(fields: readonly string[]): DateOrder | null {
+  const texts = fields.map((field) => field.trim()).filter((field) => field !== "");
+  if (texts.some((text) => !Number.isNaN(momentOf(text)))) return "time";
+  const isAll = (read: (text: string) => number): boolean =>
+    texts.length > 0 && texts.every((text) => !Number.isNaN(read(text)));
+  const [order, other] = (["dayFirst", "monthFirst"] as const).filter((each) => isAll((text) => momentIn(each, text)));
+  // A year of two digits may be first, too.
+  return order === undefined || other !== undefined || isAll((text) => momentOf(`20${text}`)) ? null : order;
 }
 
 const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
