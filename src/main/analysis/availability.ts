@@ -59,10 +59,17 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
         ? Math.max(0, rawValues - received[b]!)
         : input.countRawOnly(intersect([bin], explained));
   });
-  const missing = askedEpochs.map((n, b) => Math.max(0, n - received[b]! - filtered[b]!));
-  const notRequested = expected.map((n, b) => n - askedEpochs[b]! - failed[b]!);
-  const notFinal = Uint8Array.from(provisionalEpochs, (n) => (n > 0 ? 1 : 0));
-  const rawAsked = Uint8Array.from(askedEpochs, (n, b) => (n > 0 && n === rawEpochs?.[b] ? 1 : 0));
+  const missing = new Uint32Array(bins);
+  const notRequested = new Uint32Array(bins);
+  const notFinal = new Uint8Array(bins);
+  const rawAsked = new Uint8Array(bins);
+  for (let b = 0; b < bins; b++) {
+    const epochs = askedEpochs[b]!;
+    missing[b] = Math.max(0, epochs - received[b]! - filtered[b]!);
+    notRequested[b] = expected[b]! - epochs - failed[b]!;
+    notFinal[b] = provisionalEpochs[b]! > 0 ? 1 : 0;
+    rawAsked[b] = epochs > 0 && epochs === rawEpochs?.[b] ? 1 : 0;
+  }
   return { expected, received, filtered, missing, failed, notRequested, notFinal, rawAsked };
 
   function binRange(b: number): TimeRange {
