@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { judgeAnswer } from "#main/analysis/absence.ts";
+import { judgeAnswer, openAbsences } from "#main/analysis/absence.ts";
 import type { ProvisionalExtent } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { runsOf } from "#shared/time/runs.ts";
@@ -41,3 +42,64 @@ it("a second response confirms an absence of whole steps", () => {
   expect(provisional).toEqual([]);
   expect(final).toEqual([span(-0.5, 121)]);
 });
+
+/** Whether each step has a value: stretches with values and without any take turns, and values may prevail. */
+const answers = fc
+  .record({
+    lengths: fc.array(
+      fc.nat({ max: 40 }).map((n) => n + 1),
+      { minLength: 1, maxLength: 30 },
+    ),
+    startsAbsent: fc.boolean(),
+    prevalence: fc.constantFrom(1, 20),
+  })
+  .map(({ lengths, startsAbsent, prevalence }) =>
+    lengths.flatMap((n, i) => {
+      const isPresent = (i % 2 === 0) !== startsAbsent;
+      return Array.from({ length: isPresent ? n * prevalence : n }, () => isPresent);
+    }),
+  );
+
+it("only short absences among old, dense values of a first response are believed", () => {
+  fc.assert(
+    fc.property(answers, fc.nat({ max: 3_000 }), fc.boolean(), (epochs, oldSteps, hasLosses) => {
+      const isOpen = openSteps(epochs, { oldSteps, hasLosses });
+      let absent = 0;
+      for (const { from, to } of absences(epochs)) {
+        const isInside = from > 0 && to < epochs.length;
+        // The absence includes the time between its last epoch and the next value.
+        const mayBeBelieved = isInside && to - from < 12 && to <= oldSteps && !hasLosses;
+        if (mayBeBelieved) absent += to - from;
+        else for (let i = from; i < to; i++) expect(isOpen[i], `step ${i} of ${from} to ${to}`).toBe(true);
+      }
+      // More of them than one in ten values: the response may be thinned, and is open as a whole.
+      if (absent > 0.1 * epochs.length) expect(isOpen.every(Boolean)).toBe(true);
+    }),
+  );
+});
+
+function* absences(epochs: readonly boolean[]): Generator<{ readonly from: number; readonly to: number }> {
+  for (let from = 0; from < epochs.length; from++) {
+    if (epochs[from]) continue;
+    let to = from;
+    while (to < epochs.length && !epochs[to]) to++;
+    yield { from, to };
+    from = to;
+  }
+}
+
+/** Whether a first response with these values leaves each step open. */
+function openSteps(
+  epochs: readonly boolean[],
+  { oldSteps, hasLosses }: { readonly oldSteps: number; readonly hasLosses: boolean },
+): boolean[] {
+  const minutes = epochs.flatMap((isPresent, i) => (isPresent ? [5 * i] : []));
+  const open = openAbsences({
+    range: span(0, 5 * epochs.length),
+    times: runsOf(Float64Array.from(minutes, at)),
+    stepSeconds: STEP_SECONDS,
+    oldUntilMs: at(5 * oldSteps),
+    hasLosses,
+  });
+  return epochs.map((_, i) => open.some(({ startMs, endMs }) => startMs <= at(5 * i) && at(5 * i) < endMs));
+}
