@@ -11,7 +11,12 @@ const at = (minutes: number): number => Date.UTC(2026, 9, 1, 8) + minutes * MINU
 const span = (from: number, to: number): TimeRange => ({ startMs: at(from), endMs: at(to) });
 
 /** The coverage after a response with a value every five minutes. */
-function after(range: TimeRange, minutes: readonly number[], provisional: readonly ProvisionalExtent[]) {
+function after(
+  range: TimeRange,
+  minutes: readonly number[],
+  provisional: readonly ProvisionalExtent[],
+  isOldEnough: (fetchedAtMs: number) => boolean = () => true,
+) {
   return judgeAnswer(
     {
       range,
@@ -21,7 +26,7 @@ function after(range: TimeRange, minutes: readonly number[], provisional: readon
       hasLosses: false,
       intervalSeconds: null,
       nowMs: at(20_000),
-      isOldEnough: () => true,
+      isOldEnough,
       mayConfirm: true,
       known: () => [],
     },
@@ -41,6 +46,16 @@ it("a second response confirms an absence of whole steps", () => {
   const { final, provisional } = after(span(-0.5, 121), [120], [open]);
   expect(provisional).toEqual([]);
   expect(final).toEqual([span(-0.5, 121)]);
+});
+
+it("a response that follows too soon confirms nothing, and does not postpone the decision", () => {
+  const open = [
+    { range: span(0, 60), fetchedAtMs: at(1_000) },
+    { range: span(60, 120), fetchedAtMs: at(1_100) },
+  ];
+  const { final, provisional } = after(span(0, 121), [120], open, (fetchedAtMs) => fetchedAtMs < at(1_100));
+  expect(provisional).toEqual([open[1]]);
+  expect(final).toEqual([span(0, 60), span(120, 121)]);
 });
 
 /** Whether each step has a value: stretches with values and without any take turns, and values may prevail. */

@@ -230,9 +230,11 @@ forEachShell("states of the compare view", { shells: tries(1, Infinity) }, (open
     for (const text of [DAY, "Alpha", "Beta", "The removed data are marked “not downloaded” and can be fetched again."])
       // Damaged stations are found one after the other.
       await expect.poll(() => notice.innerText()).toContain(text);
-    await notice.getByRole("button", { name: "Open storage" }).waitFor();
+    await notice.click();
+    const list = page.getByRole("dialog", { name: "Notices" });
+    await list.getByRole("button", { name: "Open storage" }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await notice.getByRole("button", { name: "Close" }).click();
+    await list.getByRole("button", { name: "Close" }).click();
     await notice.waitFor({ state: "detached" });
     await fetchButton(page).click();
     await allCached(page);

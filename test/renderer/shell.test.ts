@@ -310,13 +310,16 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     expect(requests).toEqual([]);
     await page.getByText("Check once a day").click();
     const notice = page.getByRole("status").filter({ hasText: "Zenith Desk 99.0.0 is available." });
-    await notice.getByRole("button", { name: "What is new" }).click();
+    await notice.click();
+    const list = page.getByRole("dialog", { name: "Notices" });
+    await list.getByRole("button", { name: "What is new" }).click();
     const dialog = page.getByRole("dialog", { name: "A newer version of Zenith Desk" });
     await dialog.getByText("R &amp; D").waitFor();
     expect(await dialog.locator("li > *").count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await notice.getByRole("button", { name: "Close" }).click();
+    await notice.click();
+    await list.getByRole("button", { name: "Close" }).click();
     await notice.waitFor({ state: "detached" });
     await page.reload();
     await page.getByText("Version 99.0.0 is available.").waitFor();
@@ -383,7 +386,11 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     damage(join(shell.dataFolder, "cache-demo.db"));
     await shell.killAndRestart();
     const notice = shell.page.getByText(/was damaged and was moved to quarantine/);
-    await notice.waitFor();
+    await notice.click();
+    await shell.page
+      .getByRole("dialog", { name: "Notices" })
+      .getByText(/Copy its intact data under Storage/)
+      .waitFor();
     expect(await axeViolations(shell.page)).toEqual([]);
   });
 });

@@ -42,8 +42,6 @@ export async function confirmOpenAbsences(work: JobWork): Promise<WorkersResult>
     const contradicted = byMeans.flatMap((absence) =>
       (evidence.get(absence)?.contradicted ?? []).map((range) => ({ ...absence, asked: range, meansSeconds: null })),
     );
-    // Before the observations are requested: they would be shortened again.
-    for (const absence of contradicted) learnLimit(work, absence);
     const direct = [...open.filter(({ meansSeconds }) => meansSeconds === null), ...contradicted];
     const answered = await askDirectly(work, direct);
     if (answered.state !== "finished") return endOf(answered);

@@ -9,10 +9,10 @@ interface FlyoutProps {
   /** Read by screen readers when it opens. */
   readonly label: string;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
-  readonly placement?: "bottom start" | "bottom end";
+  readonly placement?: "bottom start" | "bottom end" | "top end";
 }
 
-/** Controls in a popover below a button. Esc and a click outside close it. */
+/** Controls in a popover beside a button. Esc and a click outside close it. */
 export function Flyout({ button, label, children, placement = "bottom start" }: FlyoutProps) {
   return (
     <DialogTrigger>

@@ -15,7 +15,6 @@ import { ExportDialog } from "../export/ExportDialog.tsx";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
-import { Notices } from "./Notices.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
@@ -64,7 +63,6 @@ export function Desk() {
   return (
     <div className={classes["desk"]}>
       <TitleBar />
-      <Notices />
       <Rail />
       <main data-view={section} data-region={section === "explore" ? undefined : ""} className={classes["main"]}>
         <Suspense>

@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { TriangleAlert, X } from "lucide-react";
 import { useState } from "react";
 import type { OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { CacheDamage } from "#shared/series/cache.ts";
@@ -13,9 +13,10 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { leftOutText } from "../storage/findings.ts";
-import classes from "./shell.module.css";
+import classes from "./status.module.css";
 
 interface Notice {
   readonly text: string;
@@ -25,11 +26,10 @@ interface Notice {
   readonly onClose?: () => void;
 }
 
-/** Notices that stay until the user closes them. */
+/** Notices that stay until the user closes them: the newest in the status bar, all of them in a list above it. */
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
-  const isStorageShown = useWorkspace((s) => s.section === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
   const byId = useCatalogue((s) => s.byId);
@@ -44,33 +44,76 @@ export function Notices() {
     ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
     ...noticesOf(current, isRefused, isDamaged),
   ];
+  const shown = notices.filter(({ text }) => !closed.includes(text));
+  const [first] = shown;
+  if (!first) return null;
   return (
-    <div className={classes["notices"]}>
-      {notices
-        .filter(({ text }) => !closed.includes(text))
-        .map(({ text, isDamage, action, onClose }) => (
-          <div key={text} role="status" className={classes["notice"]}>
-            <p>
-              {text}
-              {isDamage ? (
-                <>
-                  {" "}
-                  <GuideLink page="storage" anchor="a-damaged-cache">
-                    What is lost
-                  </GuideLink>
-                </>
-              ) : null}
-            </p>
-            {action ? <Button onPress={action.run}>{action.label}</Button> : null}
-            {isDamage && !isStorageShown ? (
-              <Button onPress={() => useWorkspace.setState({ section: "storage" })}>Open storage</Button>
-            ) : null}
-            <IconButton label="Close" onPress={onClose ?? (() => setClosed([...closed, text]))}>
-              <X aria-hidden />
-            </IconButton>
-          </div>
-        ))}
+    <div className={classes["notice"]}>
+      <Flyout
+        label="Notices"
+        placement="top end"
+        button={
+          <Button look="quiet">
+            <TriangleAlert aria-hidden />
+            <span role="status" className={classes["ellipsis"]}>
+              {first.text}
+            </span>
+            {shown.length > 1 ? <span className={classes["more"]}>+{shown.length - 1}</span> : null}
+          </Button>
+        }
+      >
+        {(close) => (
+          <ul className={classes["notices"]}>
+            {shown.map((notice) => (
+              <NoticeItem
+                key={notice.text}
+                notice={notice}
+                leave={close}
+                close={notice.onClose ?? (() => setClosed([...closed, notice.text]))}
+              />
+            ))}
+          </ul>
+        )}
+      </Flyout>
     </div>
+  );
+}
+
+interface NoticeItemProps {
+  readonly notice: Notice;
+  /** Closes the list, so that it does not cover what a button opens. */
+  readonly leave: () => void;
+  readonly close: () => void;
+}
+
+function NoticeItem({ notice, leave, close }: NoticeItemProps) {
+  const { text, action, isDamage } = notice;
+  const isStorageShown = useWorkspace((s) => s.section === "storage");
+  const then = (run: () => void) => () => {
+    leave();
+    run();
+  };
+  return (
+    <li className={classes["item"]}>
+      <p>
+        {text}
+        {isDamage ? (
+          <>
+            {" "}
+            <GuideLink page="storage" anchor="a-damaged-cache">
+              What is lost
+            </GuideLink>
+          </>
+        ) : null}
+      </p>
+      {action ? <Button onPress={then(action.run)}>{action.label}</Button> : null}
+      {isDamage && !isStorageShown ? (
+        <Button onPress={then(() => useWorkspace.setState({ section: "storage" }))}>Open storage</Button>
+      ) : null}
+      <IconButton label="Close" onPress={close}>
+        <X aria-hidden />
+      </IconButton>
+    </li>
   );
 }
 

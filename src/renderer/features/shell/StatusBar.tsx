@@ -11,15 +11,17 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ago, bytes, count, many, utcMinutes } from "../../ui/text.ts";
 import { JOBS_BUTTON_ID } from "../jobs/JobsDrawer.tsx";
+import { Notices } from "./Notices.tsx";
 import { statusSentence } from "./status.ts";
 import classes from "./status.module.css";
 
-/** The status, the size of the cache and the age of the data. */
+/** The status, notices, the size of the cache and the age of the data. */
 export function StatusBar() {
   return (
     <footer data-region className={classes["status"]}>
       <StatusButton />
       <span className="spring" />
+      <Notices />
       <CacheSize />
       <DataAge />
     </footer>
