@@ -14,6 +14,7 @@ import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
+import { many } from "../../ui/text.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { leftOutText } from "../storage/findings.ts";
 import classes from "./status.module.css";
@@ -53,7 +54,7 @@ export function Notices() {
         label="Notices"
         placement="top end"
         button={
-          <Button look="quiet">
+          <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${sentenceOf(first)}`}>
             <TriangleAlert aria-hidden />
             <span role="status" className={classes["ellipsis"]}>
               {first.text}
