@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import {
   clampScale,
   createProjection,
+  earthBox,
   fitCamera,
   type Position,
   scaleBar,
   shiftCamera,
   type Size,
   usesWorldProjection,
+  worldCamera,
   worldScale,
   zoomShift,
 } from "../../src/renderer/map/camera.ts";
@@ -231,4 +233,41 @@ test("the scale bar has a round length that fits", () => {
       expect(String(bar.lengthM)).toMatch(/^[125]0*$/);
     }),
   );
+});
+
+describe("a picture of the map", () => {
+  const sizes = fc.record({
+    widthPx: fc.integer({ min: 200, max: 1_600 }),
+    heightPx: fc.integer({ min: 200, max: 1_600 }),
+  });
+  test("has all of the Earth that the map shows", () => {
+    fc.assert(
+      fc.property(
+        sizes,
+        fc.record({
+          longitudeDeg: fc.integer({ min: -180, max: 180 }),
+          latitudeDeg: fc.integer({ min: -80, max: 80 }),
+        }),
+        fc.double({ min: 1, max: 10, noNaN: true }),
+        fc.array(fc.tuple(fc.integer({ min: -179, max: 179 }), fc.integer({ min: -89, max: 89 })), { minLength: 50 }),
+        (size, centre, zoom, positions) => {
+          const camera = { ...centre, scale: clampScale(worldScale(size) * zoom, size) };
+          const box = earthBox(camera, size);
+          const projection = createProjection(camera, size);
+          for (const position of positions) {
+            const [x, y] = projection(position) ?? [-1, -1];
+            if (x < 0 || y < 0 || x > size.widthPx || y > size.heightPx) continue;
+            expect(x >= box.x && x <= box.x + box.widthPx && y >= box.y && y <= box.y + box.heightPx).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  test("has no sky above and below the world", () => {
+    const size = { widthPx: 700, heightPx: 900 };
+    const { widthPx, heightPx } = earthBox(worldCamera(size), size);
+    expect(widthPx).toBe(700);
+    expect(heightPx).toBeLessThan(360);
+  });
 });

@@ -70,6 +70,26 @@ export function createProjection(camera: Camera, size: Size): GeoProjection {
     ]);
 }
 
+export interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Returns the part of a map on which the Earth is, with a margin of 2 % of the world: little more of it than of sky. */
+export function earthBox(camera: Camera, size: Size): Box {
+  const { widthPx, heightPx } = size;
+  if (!usesWorldProjection(camera, size)) return { x: 0, y: 0, widthPx, heightPx };
+  const projection = createProjection(camera, size).clipExtent(null);
+  const [, equator = 0] = projection([camera.longitudeDeg, 0]) ?? [];
+  const cut = (middle: number, length: number, end: number): readonly [number, number] => {
+    const half = 0.52 * length * camera.scale;
+    return [Math.max(0, Math.floor(middle - half)), Math.min(end, Math.ceil(middle + half))];
+  };
+  const [left, right] = cut(widthPx / 2, WORLD.width, widthPx);
+  const [top, bottom] = cut(equator, WORLD.height, heightPx);
+  return { x: left, y: top, widthPx: right - left, heightPx: bottom - top };
+}
+
 /** Transform of a drawn map while the user moves it: `screen = k * drawn + (x, y)`. */
 export interface Shift {
   readonly k: number;

@@ -8,7 +8,7 @@ import type { Absence } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
-import { scaleBar } from "../../map/camera.ts";
+import { earthBox, scaleBar } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { count, utc } from "../../ui/text.ts";
 import type { AnimationSource } from "../figure/open.ts";
@@ -81,7 +81,7 @@ export function mapFigure(
   colouredIn: (theme: PlotTheme) => ColouredStations,
   frame: Pick<Frame, "momentMs"> | null,
 ): FigureSource {
-  const { widthPx, heightPx } = stage.size();
+  const { x, y, widthPx, heightPx } = earthBox(stage.camera(), stage.size());
   return {
     fileName: `zenith-map${frame ? `-${fileStamp(frame.momentMs)}` : ""}`,
     compose(page) {
@@ -115,6 +115,7 @@ export function mapFigure(
                       ctx.beginPath();
                       ctx.rect(0, 0, widthPx, heightPx);
                       ctx.clip();
+                      ctx.translate(-x, -y);
                       stage.paint(ctx, theme, painting);
                     },
                   },
