@@ -54,7 +54,7 @@ export function Notices() {
         label="Notices"
         placement="top end"
         button={
-          <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${sentenceOf(first)}`}>
+          <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${first.text}`}>
             <TriangleAlert aria-hidden />
             <span role="status" className={classes["ellipsis"]}>
               {first.text}
