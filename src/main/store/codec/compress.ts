@@ -1,85 +1,32 @@
-import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DamagedData } from "../errors.ts";
 import { bounded, type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
 
-/** A sample of 256 random bytes has about 162 distinct values. */
-const SAMPLE_BYTES = 256;
-const NOISE_VALUES = 150;
-
-const seen = new Uint8Array(256);
-
-/**
- * Whether bytes are probably incompressible, like the low bytes of measured doubles: 256 bytes of them, evenly
- * distributed, have at least 150 distinct values. Much cheaper than an attempt to compress them.
- */
-function isNoise(bytes: Uint8Array): boolean {
-  if (bytes.length < 4 * SAMPLE_BYTES) return false;
-  seen.fill(0);
-  let distinct = 0;
-  for (let k = 0; k < SAMPLE_BYTES; k++) {
-    const byte = bytes[Math.floor((k * bytes.length) / SAMPLE_BYTES)]!;
-    distinct += 1 - seen[byte]!;
-    seen[byte] = 1;
-  }
-  return distinct >= NOISE_VALUES;
-}
-
-/**
- * How bytes are compressed, by their nature:
- * - noise: small differences without repetition. Huffman codes and runs only: closest to the entropy, and fastest.
- * - pattern: short and regular (bitmaps).
- * - bytes: of doubles. Fast to decode; incompressible noise is detected at once.
- * - text: repetition over long distances.
- */
-type DataKind = "noise" | "pattern" | "bytes" | "text";
-
 const STORED = 0;
-const DEFLATED = 1;
-const ZSTD = 2;
+const ZSTD = 1;
 
 /**
  * Below this size, compression gains too little for its start-up cost (30 µs, as much as encoding a thousand values). A
  * day's times and pyramid blocks are that small, and a chunk has ten of them.
  */
-const MIN_BYTES: Readonly<Record<DataKind, number>> = { noise: 64, pattern: 512, bytes: 64, text: 256 };
+const MIN_BYTES = 256;
 
-const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
-const pattern = { level: 1, memLevel: 6 };
-const bytes = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Higher levels save less than 2 % of satellites, and nothing else. */
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Returns a byte with the method, and the compressed bytes, or the original ones if compression gains nothing. */
-export function compress(raw: Uint8Array, kind: DataKind): Uint8Array {
-  const packed = pack(raw, kind);
-  const body = packed ?? raw;
-  const out = new Uint8Array(body.length + 1);
-  out[0] = packed === null ? STORED : methodOf(kind);
-  out.set(body, 1);
-  return out;
+export function compress(raw: Uint8Array): Uint8Array {
+  const out = byteWriter(raw.length + 1);
+  compressInto(out, raw);
+  return out.finish();
 }
 
-/** Writes the output of `compress` without an extra copy, preceded by its length if `asBlock`. */
-export function compressInto(out: ByteWriter, raw: Uint8Array, kind: DataKind, asBlock = false): void {
-  const packed = pack(raw, kind);
-  const body = packed ?? raw;
-  if (asBlock) out.unsigned(body.length + 1);
-  out.unsigned(packed === null ? STORED : methodOf(kind));
-  out.bytes(body);
-}
-
-function methodOf(kind: DataKind): number {
-  return kind === "text" || kind === "bytes" ? ZSTD : DEFLATED;
-}
-
-/** Compresses bytes; returns null if nothing is gained. */
-function pack(raw: Uint8Array, kind: DataKind): Uint8Array | null {
-  if (raw.length < MIN_BYTES[kind]) return null;
-  if (kind === "bytes" && isNoise(raw)) return null;
-  const packed =
-    methodOf(kind) === ZSTD
-      ? zstdCompressSync(raw, kind === "text" ? text : bytes)
-      : deflateRawSync(raw, kind === "noise" ? noise : pattern);
-  return packed.length < raw.length ? packed : null;
+/** Writes the output of `compress`. */
+export function compressInto(out: ByteWriter, raw: Uint8Array): void {
+  const packed = raw.length < MIN_BYTES ? raw : zstdCompressSync(raw, FAST);
+  const isPacked = packed.length < raw.length;
+  out.unsigned(isPacked ? ZSTD : STORED);
+  out.bytes(isPacked ? packed : raw);
 }
 
 /** @throws DamagedData if the bytes are not the output of `compress`, or have another length than expected */
@@ -106,7 +53,6 @@ function unpack(method: number | undefined, body: Uint8Array, rawLength: number)
   let raw = null;
   try {
     if (method === STORED) raw = body;
-    if (method === DEFLATED) raw = inflateRawSync(body, limit);
     if (method === ZSTD) raw = zstdDecompressSync(body, limit);
   } catch (cause) {
     throw new DamagedData("compressed bytes that cannot be read", { cause });
@@ -127,7 +73,7 @@ export function encodeBits(flags: Uint8Array): Uint8Array {
   }
   const out = byteWriter();
   out.unsigned(n);
-  compressInto(out, packed, "pattern");
+  compressInto(out, packed);
   return out.finish();
 }
 

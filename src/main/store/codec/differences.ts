@@ -27,9 +27,7 @@ export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8A
       raw[at++] = zigzag;
     }
   }
-  const noise = compress(raw.subarray(0, at), "noise");
-  const text = compress(raw.subarray(0, at), "text");
-  const body = text.length < noise.length ? text : noise;
+  const body = compress(raw.subarray(0, at));
   const out = new Uint8Array(5 + body.length);
   out[0] = order;
   new DataView(out.buffer).setUint32(1, at, true);

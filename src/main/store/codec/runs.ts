@@ -38,7 +38,7 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   out.unsigned(values.length);
   out.unsigned(found.length / 3);
   out.unsigned(raw.length);
-  compressInto(out, raw, "text");
+  compressInto(out, raw);
   return out.finish();
 }
 

@@ -163,7 +163,7 @@ function encodeSplit(values: Float64Array): Encoding | null {
     maxBytes: upper.length + low.length + 16,
     writeTo(out) {
       out.block(upper);
-      compressInto(out, low, "bytes");
+      compressInto(out, low);
     },
   };
 }

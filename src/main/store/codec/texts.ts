@@ -9,31 +9,23 @@ import { decodeRuns, encodeRuns } from "./runs.ts";
  * Distinct texts cost little more than themselves, so this is the fallback for all other values.
  */
 export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
-  const missing = new Uint8Array(values.length);
-  const known = new Map<string, number>();
-  const indices: number[] = [];
-  values.forEach((value, row) => {
-    if (value === null) {
-      missing[row] = 1;
-      return;
-    }
-    const next = known.size;
-    const index = known.get(value) ?? next;
-    if (index === next) known.set(value, index);
-    indices.push(index);
-  });
-  const texts = [...known.keys()];
+  const { texts, index } = distinctTexts(values);
+  const indices = index.filter((text) => text >= 0);
   // JSON can contain half a surrogate pair, which UTF-8 cannot encode, but UTF-16 can.
   const encoding = texts.every((text) => text.isWellFormed()) ? "utf8" : "utf16le";
   const encoded = texts.map((text) => Buffer.from(text, encoding));
   const raw = Buffer.concat(encoded);
   const out = byteWriter(raw.length / 4 + 64);
-  out.block(indices.length === values.length ? new Uint8Array(0) : encodeBits(missing));
+  out.block(
+    indices.length === values.length
+      ? new Uint8Array(0)
+      : encodeBits(Uint8Array.from(index, (text) => (text < 0 ? 1 : 0))),
+  );
   out.unsigned(encoding === "utf8" ? 0 : 1);
   out.block(encodeRuns(Float64Array.from(indices)));
   out.block(encodeRuns(Float64Array.from(encoded, (piece) => piece.length)));
   out.unsigned(raw.length);
-  out.bytes(compress(raw, "text"));
+  out.bytes(compress(raw));
   return out.finish();
 }
 
@@ -41,6 +33,17 @@ export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
 interface RowTexts {
   readonly texts: readonly string[];
   readonly index: Int32Array;
+}
+
+export function distinctTexts(values: readonly (string | null)[]): RowTexts {
+  const known = new Map<string, number>();
+  const index = Int32Array.from(values, (value) => {
+    if (value === null) return -1;
+    const number = known.get(value) ?? known.size;
+    if (number === known.size) known.set(value, number);
+    return number;
+  });
+  return { texts: [...known.keys()], index };
 }
 
 /** @throws DamagedData */
@@ -77,7 +80,7 @@ export function decodeTexts(bytes: Uint8Array, n: number): (string | null)[] {
   return Array.from(index, (text) => texts[text] ?? null);
 }
 
-type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
+export type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
 
 /** Splits comma-separated lists of satellites, each distinct list once. */
 export function nameLists({ texts, index }: RowTexts): NamedLists {

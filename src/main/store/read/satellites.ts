@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { decodeChunk, decodeTimes, type StoredChunk } from "../chunks/chunk.ts";
 import { decodeRowTexts, nameLists, type SlotOrder, slotOrder } from "../codec/texts.ts";
-import { decodeSatelliteNumbers } from "../codec/satellites.ts";
+import { decodeMatrix } from "../codec/matrix.ts";
 import { DamagedData } from "../errors.ts";
 import { cutToSelection, kindsOf, withAllColumns } from "./reader.ts";
 import { lowerBound } from "#shared/arrays.ts";
@@ -54,9 +54,8 @@ function columnsOf(chunk: StoredChunk, wanted: ReadonlySet<Variable>): Satellite
   for (const variable of VALUES) {
     const column = chunk.columns.get(variable);
     if (!column || !wanted.has(variable)) continue;
-    const matrix = decodeSatelliteNumbers(column.codec, column.data, orderOf);
-    if (matrix === null) return null;
-    found[variable] = matrix;
+    if (column.codec !== "matrix") return null;
+    found[variable] = decodeMatrix(column.data, orderOf).matrix;
   }
   return { ...named, el: found.el ?? null, az: found.az ?? null, snr: found.snr ?? null };
 }
