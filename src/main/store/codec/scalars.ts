@@ -6,13 +6,11 @@ import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
 
 /**
  * How values are encoded:
- * - empty: no row has a value
- * - constant: all values are equal
  * - packed: few decimals, as packed differences of whole numbers
  * - split: any doubles, with their nearly constant bits apart from their noise
  * - plain: eight bytes each
  */
-type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
+type ScalarCodec = "packed" | "split" | "plain";
 
 const presentMemory = scratch();
 const missingMemory = scratch();
@@ -87,8 +85,6 @@ function readMissing(source: ByteReader): Uint8Array | null {
 }
 
 function encodePresent(present: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
-  if (present.length === 0) return { codec: "empty", encoding: encodePlain(present) };
-  if (isConstant(present)) return { codec: "constant", encoding: encodePlain(present.subarray(0, 1)) };
   const decimal = encodeDecimal(present);
   if (decimal) return { codec: "packed", encoding: decimal };
   const split = encodeSplit(present);
@@ -101,19 +97,13 @@ function encodePlain(values: Float64Array): Encoding {
 }
 
 function decodePresent(codec: string, body: Uint8Array, present: Float64Array): void {
-  if (codec === "empty") assertCount(0, present);
-  else if (codec === "constant") present.fill(doublesOf(body)[0] ?? Number.NaN);
-  else if (codec === "packed") decodeDecimal(body, present);
+  if (codec === "packed") decodeDecimal(body, present);
   else if (codec === "split") decodeSplit(body, present);
   else if (codec === "plain") {
     const plain = doublesOf(body);
-    assertCount(plain.length, present);
+    if (plain.length !== present.length) throw new DamagedData("values for another number of rows");
     present.set(plain);
   } else throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
-}
-
-function assertCount(count: number, present: Float64Array): void {
-  if (count !== present.length) throw new DamagedData("values for another number of rows");
 }
 
 function missingOf(values: Float64Array): Uint8Array | null {
@@ -140,12 +130,6 @@ function countOnes(flags: Uint8Array): number {
   let n = 0;
   for (let i = 0; i < flags.length; i++) n += flags[i]!;
   return n;
-}
-
-function isConstant(values: Float64Array): boolean {
-  const first = values[0]!;
-  for (let i = 1; i < values.length; i++) if (!Object.is(values[i], first)) return false;
-  return true;
 }
 
 /**

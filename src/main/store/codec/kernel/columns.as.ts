@@ -50,7 +50,7 @@ function unzigzag(number: u32): i32 {
  * Packs whole numbers below 2^25 in blocks of 64, each with as many bits per number as its largest needs: a byte with
  * the width, then the bits, low ones first. Returns the end.
  */
-export function pack(numbers: usize, n: u32, target: usize): usize {
+function pack(numbers: usize, n: u32, target: usize): usize {
   for (let start: u32 = 0; start < n; start += BLOCK) {
     const end = min(n, start + BLOCK);
     let all: u32 = 0;
@@ -79,7 +79,7 @@ export function pack(numbers: usize, n: u32, target: usize): usize {
  * Unpacks the first `n` of `total` numbers. Returns whether the bytes have this number: not too few and, if all are
  * read, not too many.
  */
-export function unpack(packed: usize, packedEnd: usize, numbers: usize, n: u32, total: u32): bool {
+function unpack(packed: usize, packedEnd: usize, numbers: usize, n: u32, total: u32): bool {
   let at = packed;
   for (let start: u32 = 0; start < n; start += BLOCK) {
     if (at >= packedEnd) return false;

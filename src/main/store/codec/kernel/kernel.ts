@@ -33,8 +33,6 @@ interface Exports {
   heap(): number;
   decimalsFound(): number;
   firstFound(): number;
-  pack(numbers: number, n: number, target: number): number;
-  unpack(packed: number, packedEnd: number, numbers: number, n: number, total: number): number;
   packDecimal(values: number, n: number, numbers: number, target: number, check: number): number;
   unpackDecimal(
     packed: number,
@@ -55,7 +53,7 @@ interface Exports {
 const makeInstance = kernelFactory<Exports>("columns.as", () => Buffer.from(BINARY, "base64"));
 
 /** Packs and unpacks columns of numbers with columns.as.ts. Results are in its memory and valid until the next call. */
-export class ColumnKernel {
+class ColumnKernel {
   readonly #exports = makeInstance({});
   #buffer = this.#exports.memory.buffer;
   #rows = 0;
@@ -68,20 +66,6 @@ export class ColumnKernel {
 
   constructor() {
     this.#reserve(INITIAL_ROWS);
-  }
-
-  /** Packs numbers from 0 to 2^25 in as few bits as the largest of each 64 needs. */
-  pack(numbers: Int32Array): Uint8Array {
-    this.#reserve(numbers.length);
-    new Int32Array(this.#buffer, this.#numbers).set(numbers);
-    return this.#bytesTo(this.#exports.pack(this.#numbers, numbers.length, this.#packed));
-  }
-
-  /** Unpacks `n` numbers; null if the bytes do not have this number. */
-  unpack(packed: Uint8Array, n: number): Int32Array | null {
-    const end = this.#take(packed, n);
-    if (end === 0 || !this.#exports.unpack(this.#packed, end, this.#numbers, n, n)) return null;
-    return new Int32Array(this.#buffer, this.#numbers, n);
   }
 
   /**
