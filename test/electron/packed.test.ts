@@ -7,9 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FONT_FILES, FONT_FOLDER } from "#formats/fonts.ts";
 import { startService } from "#service/index.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
-import { type Packed, packingMissing, packOnce } from "./packing.ts";
+import { type Packed, packedEnvironment, packingMissing, packOnce } from "./packing.ts";
 
 // Tests the packed program outside of the repository and without its node_modules. All tests share one packed program.
 
@@ -129,7 +128,7 @@ describe("the packed program", { timeout: 120_000 }, () => {
     context.skip(missing !== null, missing ?? "");
     const service = await startService({ stations: 2_000 });
     try {
-      const env = { ...environment(join(folder, "long")), ZENITH_API_KEY: "demo-key" };
+      const env = { ...packedEnvironment(packed), ZENITH_HOME: join(folder, "long"), ZENITH_API_KEY: "demo-key" };
       const zenith = join(packed.folder, "resources", "bin", "zenith");
       await promisify(execFile)(zenith, ["connect", service.url], { env });
       // More than the buffer of a pipe.
@@ -144,8 +143,9 @@ describe("the packed program", { timeout: 120_000 }, () => {
   it("runs the command line if it is started as zenith", async (context) => {
     context.skip(missing !== null, missing ?? "");
     const data = join(folder, "commands");
+    const env = { ...packedEnvironment(packed), ZENITH_HOME: data };
     const run = (...words: string[]) =>
-      promisify(execFile)(join(packed.folder, "resources", "bin", "zenith"), words, { env: environment(data) }).then(
+      promisify(execFile)(join(packed.folder, "resources", "bin", "zenith"), words, { env }).then(
         ({ stdout }) => ({ code: 0, text: stdout }),
         ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
       );
@@ -157,15 +157,3 @@ describe("the packed program", { timeout: 120_000 }, () => {
     expect(existsSync(join(data, "electron"))).toBe(false);
   });
 });
-
-function environment(data: string): NodeJS.ProcessEnv {
-  const { npm_lifecycle_event: _, ...env } = process.env;
-  return {
-    ...env,
-    ZENITH_HOME: data,
-    ELECTRON_STANDIN: JSON.stringify({ chromium: chromiumPath() }),
-    STANDIN_NODE: process.execPath,
-    STANDIN_REGISTER: new URL("../electron-standin/register.ts", import.meta.url).href,
-    STANDIN_MAIN: join(packed.extracted, "out", "main", "main.js"),
-  };
-}

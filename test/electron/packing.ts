@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { extractAll, getRawHeader, listPackage } from "@electron/asar";
+import { makePackage } from "../packages/fpm.ts";
 import { builtApp } from "../support/build.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
 import { programMissing } from "../support/needs.ts";
 
 /** Why tests cannot pack here; null if they can. */
@@ -103,6 +105,33 @@ export async function packOnce(): Promise<Packed> {
     await setTimeout(100);
   }
   return packedIn(folder);
+}
+
+/** Why packages are not made and installed in this run; null if they are. */
+export const noInstallation = IS_ENDURANCE
+  ? missingPackagers
+  : "packages are made and installed in npm run endurance, for minutes";
+
+const made = new Map<string, string>();
+
+/** Makes a package from electron-builder's arguments, once. @returns its path */
+export function madePackage(packed: Packed, kind: "deb" | "rpm"): string {
+  const args = packed.fpm(kind);
+  const path = made.get(args.join()) ?? makePackage(args);
+  made.set(args.join(), path);
+  return path;
+}
+
+/** The environment of an installed command, whose runtime is the stand-in. */
+export function packedEnvironment(packed: Packed): NodeJS.ProcessEnv {
+  const { npm_lifecycle_event: _, ...env } = process.env;
+  return {
+    ...env,
+    ELECTRON_STANDIN: JSON.stringify({ chromium: null }),
+    STANDIN_NODE: process.execPath,
+    STANDIN_REGISTER: join(root, "test", "electron-standin", "register.ts"),
+    STANDIN_MAIN: join(packed.extracted, "out", "main", "main.js"),
+  };
 }
 
 function packedIn(folder: string): Packed {

@@ -95,6 +95,12 @@ function makeRpm(work: string, last: Last, options: FpmArguments["options"]): vo
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => !statSync(join(root, path)).isDirectory())
     .map((path) => `"/${path}"`);
+  const own = (options.get("directories") ?? []).flatMap((folder) => [
+    folder,
+    ...readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(join(root, path)).isDirectory()),
+  ]);
   const spec = `Name: ${last("name")}
 Version: ${last("version")}
 Release: 1
@@ -116,7 +122,7 @@ ${readFileSync(last("after-install"), "utf8")}
 ${readFileSync(last("after-remove"), "utf8")}
 %files
 %defattr(-,root,root,-)
-${files.join("\n")}
+${[...own.map((folder) => `%dir "${folder}"`), ...files].join("\n")}
 `;
   writeFileSync(join(work, "package.spec"), spec);
   const defines = (options.get("rpm-rpmbuild-define") ?? []).flatMap((define) => ["--define", define]);

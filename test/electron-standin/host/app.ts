@@ -26,6 +26,7 @@ class App extends Emitter {
   #name = "zenith-desk";
   #sandboxed = false;
   #browser: Browser | null = null;
+  #isReady = false;
   #isQuitting = false;
   readonly #windows = new Set<Closable>();
   readonly #paths = new Map([
@@ -42,7 +43,7 @@ class App extends Emitter {
   getVersion = (): string => settings.electronVersion;
   getLocale = (): string => "en-US";
   getAppPath = (): string => process.cwd();
-  isReady = (): boolean => this.#browser !== null;
+  isReady = (): boolean => this.#isReady;
   whenReady = (): Promise<void> => this.#ready;
   setAppUserModelId = (): void => {};
   setPath = (name: string, path: string): void => void this.#paths.set(name, path);
@@ -70,7 +71,7 @@ class App extends Emitter {
 
   /** The browser of the windows. */
   browser = (): Browser => {
-    if (!this.#browser) throw new Error("Cannot create BrowserWindow before app is ready");
+    if (!this.#browser) throw new Error("Cannot create BrowserWindow before app is ready, or without Chromium");
     return this.#browser;
   };
 
@@ -126,7 +127,9 @@ class App extends Emitter {
       console.error("FATAL:sandbox/linux/suid/client: The SUID sandbox helper binary is not configured correctly.");
       process.exit(133);
     }
-    this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
+    if (settings.chromium !== null)
+      this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
+    this.#isReady = true;
     followSessionBus();
     takeSignals(this.quit);
     this.emit("ready", {}, {});

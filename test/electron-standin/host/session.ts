@@ -3,6 +3,7 @@ import { app } from "./app.ts";
 import { Emitter } from "./emitter.ts";
 import { permissionHandlers } from "./permissions.ts";
 import { protocolHandlers } from "./requests.ts";
+import { settings } from "./settings.ts";
 
 class Session extends Emitter {
   readonly protocol = protocolHandlers;
@@ -11,7 +12,7 @@ class Session extends Emitter {
 
   constructor() {
     super();
-    void app.whenReady().then(() => this.#watchDownloads());
+    if (settings.chromium !== null) void app.whenReady().then(() => this.#watchDownloads());
   }
 
   setPermissionRequestHandler = (handler: typeof permissionHandlers.request): void =>

@@ -1,6 +1,7 @@
 /** Settings of the test for the start of the application. */
 export interface StandinSettings {
-  readonly chromium: string;
+  /** The browser of the windows; null if the program opens none, like a command. */
+  readonly chromium: string | null;
   /**
    * The secret store: the keyring of the desktop, its portal, none but a hard-coded key, a store that rejects encryption,
    * or one that is locked at the start. Functions of Electron do not distinguish these. Electron asks a store once per

@@ -5,7 +5,7 @@ import { Emitter } from "./emitter.ts";
 import { settings } from "./settings.ts";
 
 /** The height of Chromium's user interface above a page; the headless shell has none. */
-const CHROME_PX = /headless[-_]shell/.test(settings.chromium) ? 0 : 87;
+const CHROME_PX = /headless[-_]shell/.test(settings.chromium ?? "") ? 0 : 87;
 
 let lastId = 0;
 const all = new Map<number, BrowserWindow>();
