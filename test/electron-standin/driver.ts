@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
@@ -7,8 +7,8 @@ import type { ControlRequest, ControlResponse, Controls, WindowState } from "./h
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
 // Differences from Electron: the address of a page is https://zenith.app.invalid/ (app://zenith/ in the main process), because
-// Chromium knows no other scheme; renderers have no sandbox, which Chromium refuses to root (`isSandboxed` tells what the
-// program asked for, and the argument --no-sandbox stands for a system that allows none);
+// Chromium knows no other scheme, with the privileges of the declared scheme alone (address.ts); renderers have a sandbox
+// only if the test asks for one (`isSandboxed` tells what the program asked for);
 // permissions are requested when a page is loaded, not when it needs them; a window opened by a page is not controlled;
 // files given to a page must be in the folder named by the test; ports cannot be sent through ports; menus have no
 // accelerators; notifications and dialogs are only recorded. A test may reload a page, but page.goto() counts as a
@@ -20,6 +20,8 @@ export interface StandinOptions {
   readonly dataFolder: string;
   readonly keyStore?: StandinSettings["keyStore"];
   readonly readyToShow?: StandinSettings["readyToShow"];
+  /** By default, none. */
+  readonly sandbox?: StandinSettings["sandbox"];
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments of the program, such as files that the system opens with it. */
   readonly args?: readonly string[];
@@ -69,6 +71,12 @@ export function standinMissing(): string | null {
   return chromiumPath() === null ? "There is no Chromium on this computer (CHROMIUM names another place)." : null;
 }
 
+/** @returns why renderers cannot have a sandbox here; null if they can */
+export function sandboxMissing(): string | null {
+  const done = spawnSync("unshare", ["--user", "--map-user=1000", "--map-group=1000", "unshare", "--user", "true"]);
+  return done.status === 0 ? null : "This system allows no user namespaces, or has no `unshare`.";
+}
+
 export async function openStandin(options: StandinOptions): Promise<Standin> {
   const chromium = chromiumPath();
   if (chromium === null) throw new Error("There is no Chromium on this computer.");
@@ -84,6 +92,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
         chromium,
         keyStore: options.keyStore ?? "keyring",
         readyToShow: options.readyToShow ?? "loaded",
+        sandbox: options.sandbox ?? "none",
         storageKey,
         electronVersion: electronVersion(),
         fileFolder: options.fileFolder ?? null,

@@ -1,11 +1,11 @@
-import { fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { fork, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openStandin, type Standin, standinMissing } from "./driver.ts";
+import { openStandin, sandboxMissing, type Standin, type StandinOptions, standinMissing } from "./driver.ts";
 
 const main = join(import.meta.dirname, "fixture/main.mjs");
 const missing = standinMissing();
@@ -214,6 +214,81 @@ it("the program ends with the message bus of its session", async () => {
   server.close();
   rmSync(other, { recursive: true, force: true });
 });
+
+/** The fixture with other settings, in a folder of its own. */
+async function withFixture<T>(
+  options: Partial<StandinOptions>,
+  use: (own: Standin, folder: string) => Promise<T>,
+): Promise<T> {
+  const other = mkdtempSync(join(tmpdir(), "zenith-standin-"));
+  const own = await openStandin({ main, dataFolder: other, ...options });
+  try {
+    return await use(own, other);
+  } finally {
+    await own.kill();
+    rmSync(other, { recursive: true, force: true });
+  }
+}
+
+describe("the scheme of the page", () => {
+  const READ = `(url) => fetch(url).then((r) => r.text(), () => "refused")`;
+  const read = (own: Page, url: string): Promise<unknown> => own.evaluate(`(${READ})("${url}")`);
+
+  it.each([
+    ["supportFetchAPI", ["app://zenith/echo", "refused"]],
+    ["supportFetchAPI corsEnabled", ["app://zenith/echo", "open"]],
+    ["codeCache", ["refused", "refused"]],
+  ])("has the privileges %s and no others", async (declared, answers) => {
+    await withFixture({ env: { FIXTURE_PRIVILEGES: declared } }, async (own) => {
+      const ownPage = await own.page();
+      const other = "https://other.app.invalid/open";
+      expect([await read(ownPage, "/echo"), await read(ownPage, other)]).toEqual(answers);
+      // Neither files nor workers that outlive the page.
+      expect(await read(ownPage, "file:///etc/hosts")).toBe("refused");
+      const worker = `navigator.serviceWorker.register("/page.js").then(() => "registered", () => "refused")`;
+      expect(await ownPage.evaluate(worker)).toBe("refused");
+    });
+  });
+});
+
+describe("renderers", () => {
+  const none = sandboxMissing();
+  beforeEach((context) => context.skip(none !== null, none ?? ""));
+
+  it("have a sandbox if the program wants one and the system gives it", async () => {
+    await withFixture({ sandbox: "namespaces" }, async (own, dataFolder) => {
+      const ownPage = await own.page();
+      expect(await ownPage.evaluate("fixture.add(2, 3)")).toBe(5);
+      const { browser, renderer } = processesOf(dataFolder);
+      // A filter of system calls, and other namespaces than the browser's.
+      expect(readFileSync(`/proc/${renderer}/status`, "utf8")).toMatch(/^Seccomp:\t2$/m);
+      for (const kind of ["user", "pid", "net"])
+        expect(readlinkSync(`/proc/${renderer}/ns/${kind}`)).not.toBe(readlinkSync(`/proc/${browser}/ns/${kind}`));
+    });
+  });
+
+  it("end the program if it wants a sandbox that the system refuses", async () => {
+    await expect(withFixture({ sandbox: "refused" }, (own) => own.page())).rejects.toThrow(/No usable sandbox/);
+  });
+});
+
+/** The ids of the browser over this folder, and of a renderer that it started. */
+function processesOf(dataFolder: string): { readonly browser: string; readonly renderer: string } {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  const all = [...stdout.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, id = "", parent = "", args = ""]) => ({
+    id,
+    parent,
+    args,
+  }));
+  const [browser = ""] = all
+    .filter(({ args }) => args.includes(`--user-data-dir=${dataFolder}`) && !args.includes("--type="))
+    .map(({ id }) => id);
+  const started = new Set([browser]);
+  // A process may be listed before its parent.
+  for (const _ of all) for (const { id, parent } of all) if (started.has(parent)) started.add(id);
+  const { id: renderer = "" } = all.find(({ id, args }) => started.has(id) && args.includes("--type=renderer")) ?? {};
+  return { browser, renderer };
+}
 
 /** @returns the exit code of the same program, started again over the same folder */
 function openSecond(): Promise<number | null> {

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readLog } from "../../src/main/log/index.ts";
-import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import {
+  openStandin,
+  sandboxMissing,
+  type Standin,
+  type StandinOptions,
+  standinMissing,
+} from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 
 // The built bundles under the stand-in: behaviour of the shell that involves several parts.
@@ -140,7 +146,8 @@ describe("the shell", () => {
     // With another option for the folder, without readiness of the window, and like an AppImage on a system without a
     // sandbox.
     const args = ["--no-sandbox", "--data-folder", folder];
-    const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, readyToShow: "never" });
+    const sandbox = sandboxMissing() === null ? "refused" : "none";
+    const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, sandbox, readyToShow: "never" });
     const shown = async () => (await standin.control.windows())[0];
     await expect.poll(async () => (await shown())?.isVisible).toBe(true);
     expect(await shown()).toMatchObject({ bounds, isMaximized: true });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+import { openStandin, sandboxMissing, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
 import { callCore, connectToCore } from "./coreCalls.ts";
 
@@ -17,7 +17,11 @@ let page: Page;
 beforeAll(async () => {
   if (missing !== null) return;
   folder = mkdtempSync(join(tmpdir(), "zenith-standin-"));
-  standin = await openStandin({ main: await desktopMain(), dataFolder: folder });
+  standin = await openStandin({
+    main: await desktopMain(),
+    dataFolder: folder,
+    sandbox: sandboxMissing() === null ? "namespaces" : "none",
+  });
   page = await standin.page();
 }, 120_000);
 beforeEach((context) => context.skip(missing !== null, missing ?? ""));

@@ -1,7 +1,9 @@
 import type { Privileges } from "electron";
 
 /** Schemes of the application, declared before it is ready. */
-const schemes = new Set<string>();
+const schemes = new Map<string, Privileges>();
+/** What the stand-in does not give to a page. */
+const NOT_GIVEN = ["bypassCSP", "allowServiceWorkers", "allowExtensions"] as const;
 
 export function declareSchemes(
   declared: readonly { readonly scheme: string; readonly privileges?: Privileges }[],
@@ -9,8 +11,20 @@ export function declareSchemes(
   for (const { scheme, privileges } of declared) {
     if (!privileges?.standard || !privileges.secure)
       throw new Error(`The stand-in serves ${scheme}: only as a standard and secure scheme.`);
-    schemes.add(scheme);
+    for (const name of NOT_GIVEN) if (privileges[name]) throw new Error(`The stand-in gives no scheme ${name}.`);
+    schemes.set(scheme, privileges);
   }
+}
+
+/**
+ * Whether a request of a page gets an answer. Blink fetches only from schemes with `supportFetchAPI`, and from another
+ * origin only with `corsEnabled`, whatever a response allows; the mapped addresses alone would permit both. Chromium calls a fetch and an
+ * XMLHttpRequest alike, so that both need the privilege here.
+ */
+export function isAllowed(url: string, kind: string, origin: string | undefined): boolean {
+  const privileges = schemes.get(url.slice(0, url.indexOf(":")));
+  if ((kind === "Fetch" || kind === "XHR") && !privileges?.supportFetchAPI) return false;
+  return origin === undefined || privileges?.corsEnabled === true || fromPageUrl(`${origin}/`) === `${originOf(url)}/`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, startBrowser } from "./browser.ts";
 import { Emitter } from "./emitter.ts";
 import { takeLock } from "./lock.ts";
-import { followSessionBus, takeSignals } from "./mainProcess.ts";
+import { FATAL_CODE, followSessionBus, takeSignals } from "./mainProcess.ts";
 import { settings } from "./settings.ts";
 
 interface Closable {
@@ -14,9 +14,6 @@ interface Closable {
 const switches = new Set(
   process.argv.filter((argument) => argument.startsWith("--")).map((argument) => argument.slice(2).split("=")[0] ?? ""),
 );
-/** An AppImage passes this switch if the system does not allow a sandbox. */
-const isSandboxImpossible = switches.has("no-sandbox");
-
 class App extends Emitter {
   readonly isPackaged = false;
   readonly commandLine = {
@@ -122,13 +119,20 @@ class App extends Emitter {
     process.exit(code);
   }
 
-  async #start(): Promise<void> {
-    if (isSandboxImpossible && this.#sandboxed) {
-      console.error("FATAL:sandbox/linux/suid/client: The SUID sandbox helper binary is not configured correctly.");
-      process.exit(133);
+  /** As the main process is Chromium's own, it ends with a Chromium that refuses to start. */
+  async #startBrowser(executable: string, sandbox: typeof settings.sandbox): Promise<Browser> {
+    const profile = join(this.getPath("userData"), "chromium");
+    try {
+      return await startBrowser({ executable, profile, isSandboxed: this.#sandboxed, sandbox });
+    } catch (error) {
+      console.error(error);
+      process.exit(FATAL_CODE);
     }
-    if (settings.chromium !== null)
-      this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
+  }
+
+  async #start(): Promise<void> {
+    const { chromium, sandbox } = settings;
+    if (chromium !== null) this.#browser = await this.#startBrowser(chromium, sandbox);
     this.#isReady = true;
     followSessionBus();
     takeSignals(this.quit);

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Cdp, connectCdp, type Session } from "./cdp.ts";
+import type { StandinSettings } from "./settings.ts";
 
 /** Offline and reproducible: other host names do not resolve, and hidden windows are drawn. */
 const SWITCHES = [
   "--headless",
-  "--no-sandbox",
   "--no-startup-window",
   "--no-first-run",
   "--no-default-browser-check",
@@ -43,6 +43,18 @@ const SWITCHES = [
   "--remote-debugging-pipe",
 ];
 
+/** Another user than root in a namespace of users, where everything still belongs to that user. */
+const NAMESPACE = ["unshare", "--user", "--map-user=1000", "--map-group=1000"];
+const NO_MORE_NAMESPACES =
+  'echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --ambient-caps -all --inh-caps -all "$@"';
+
+/** What starts Chromium as a user to whom it gives a sandbox. */
+const AS_USER: Readonly<Record<StandinSettings["sandbox"], readonly string[]>> = {
+  none: [],
+  namespaces: NAMESPACE,
+  refused: [...NAMESPACE, "--keep-caps", "sh", "-c", NO_MORE_NAMESPACES, "sh"],
+};
+
 export interface Target {
   readonly targetId: string;
   readonly session: Session;
@@ -61,11 +73,19 @@ interface Attached {
   readonly targetInfo: { readonly targetId: string; readonly type: string };
 }
 
+interface BrowserOptions {
+  readonly executable: string;
+  readonly profile: string;
+  readonly isSandboxed: boolean;
+  readonly sandbox: StandinSettings["sandbox"];
+}
+
 /** Starts Chromium with a separate profile. */
-export async function startBrowser(executable: string, profile: string): Promise<Browser> {
-  const child = spawn(executable, [...SWITCHES, `--user-data-dir=${profile}`], {
-    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
-  });
+export async function startBrowser({ executable, profile, isSandboxed, sandbox }: BrowserOptions): Promise<Browser> {
+  const own = isSandboxed && sandbox !== "none" ? [] : ["--no-sandbox"];
+  const command = [...AS_USER[sandbox], executable, ...SWITCHES, ...own, `--user-data-dir=${profile}`];
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
   const address = await addressOf(child);
   const cdp = await connectCdp(address, () => child.kill("SIGKILL"));
   const expected = new Map<string, (target: Target) => void>();

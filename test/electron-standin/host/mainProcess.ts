@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { dialog } from "./dialog.ts";
 
 /** Exit code of a program that Chromium aborts with LOG(FATAL): SIGTRAP. */
-const FATAL_CODE = 133;
+export const FATAL_CODE = 133;
 
 /** The differences between Electron's main process and a process of Node. */
 export function behaveLikeMainProcess(): void {

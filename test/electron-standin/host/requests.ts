@@ -1,4 +1,4 @@
-import { fromPageUrl, toPageUrl } from "./address.ts";
+import { fromPageUrl, isAllowed, toPageUrl } from "./address.ts";
 import type { Session } from "./cdp.ts";
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -37,7 +37,9 @@ export async function answerRequest(session: Session, paused: PausedRequest): Pr
     return;
   }
   const handler = handlers.get(url.slice(0, url.indexOf(":")));
-  const response = handler && (await respond(handler, url, request));
+  const { resourceType } = paused;
+  const isAnswered = handler && isAllowed(url, resourceType, request.headers["Origin"]);
+  const response = isAnswered ? await respond(handler, url, request) : null;
   if (!response) {
     await session.send("Fetch.failRequest", { requestId, errorReason: handler ? "Failed" : "AddressUnreachable" });
     return;

@@ -13,6 +13,11 @@ export interface StandinSettings {
    * stuck page does not report that it has loaded, either.
    */
   readonly readyToShow: "loaded" | "late" | "never" | "stuck";
+  /**
+   * The sandbox of renderers: none, because Chromium refuses it to root; in user namespaces, as a user other than root;
+   * or refused, on a system that allows no user namespaces.
+   */
+  readonly sandbox: "none" | "namespaces" | "refused";
   /** AES-256 key of the simulated secret store, hexadecimal. */
   readonly storageKey: string;
   readonly electronVersion: string;
