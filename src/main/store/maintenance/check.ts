@@ -36,7 +36,6 @@ export function repairFile(path: string, pace: ThreadPace): CacheFindings {
     db
       .transaction(() => {
         rowRemover(db)(bad);
-        tables.catalogue.reseal();
         removeOrphans(db, tables);
       })
       .immediate(),

@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
 import { type BucketTable, bucketTable } from "./buckets.ts";
-import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
+import { catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ChunkKey, nameOf } from "./keys.ts";
@@ -92,7 +92,7 @@ export interface Tables {
   readonly columns: Pick<ColumnTable, "read" | "find">;
   readonly pyramids: Pick<PyramidTable, "read">;
   readonly settings: SettingTable;
-  readonly catalogue: CatalogueTable;
+  readonly catalogue: ReturnType<typeof catalogueTable>;
   readonly readCache: ReadCache;
   readonly maintenance: MaintenanceTable;
 }

@@ -12,14 +12,9 @@ export const CACHE_FORM: FileForm = {
   sql: `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
--- Stations and networks as JSON. fetched_at_ms ties an entry to the catalogue that it came with.
-CREATE TABLE catalogue_entry (
-  kind TEXT NOT NULL, id TEXT NOT NULL, position INTEGER NOT NULL, fetched_at_ms INTEGER NOT NULL,
-  content TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (kind, id)
-) STRICT, WITHOUT ROWID;
-
+-- Stations and networks as JSON.
 CREATE TABLE catalogue (
-  only INTEGER PRIMARY KEY CHECK (only = 1), fetched_at_ms INTEGER NOT NULL, checksum INTEGER NOT NULL
+  only INTEGER PRIMARY KEY CHECK (only = 1), checksum INTEGER NOT NULL, content TEXT NOT NULL
 ) STRICT;
 
 -- n repeats the number of rows in content, for statistics.
