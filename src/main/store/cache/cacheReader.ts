@@ -34,16 +34,7 @@ const WRITE_AFTER_MS = 60_000;
  * Times at which stations were last read. They are kept in memory and written along with other data, so that reading
  * does not write.
  */
-interface LastUse {
-  note(stationId: string): void;
-  /** Writes the noted times if that is due. Must run in a write transaction. */
-  writeWhenDue(): void;
-  /** Writes the noted times. */
-  write(): void;
-  hasAny(): boolean;
-}
-
-export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void): LastUse {
+export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void) {
   let noted = new Map<string, UtcMs>();
   let writtenMs = -Infinity;
   const write = (): void => {
@@ -53,12 +44,14 @@ export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => vo
     writtenMs = Date.now();
   };
   return {
-    note: (stationId) => void noted.set(stationId, Date.now()),
-    writeWhenDue() {
+    note: (stationId: string) => void noted.set(stationId, Date.now()),
+    /** Writes the noted times if that is due. Must run in a write transaction. */
+    writeWhenDue(): void {
       if (Date.now() - writtenMs > WRITE_AFTER_MS) write();
     },
+    /** Writes the noted times. */
     write,
-    hasAny: () => noted.size > 0,
+    hasAny: (): boolean => noted.size > 0,
   };
 }
 
@@ -67,7 +60,7 @@ interface ReadAccess {
   readonly run: Guard;
   /** Runs several reads of the same snapshot. Damage is repaired, and the work repeated. */
   readonly read: <T>(work: () => T) => T;
-  readonly lastUse: LastUse;
+  readonly lastUse: ReturnType<typeof createLastUse>;
 }
 
 /** Creates the read-only part of a cache, except `sizes`, which also writes the times of last use. */

@@ -9,23 +9,11 @@ export function bounded(count: number): number {
   return count;
 }
 
-/** A growing array of bytes. Numbers are varints: 7 bits per byte, low bits first. */
-export interface ByteWriter {
-  /** Writes a whole number from 0 to 2^53. */
-  unsigned(value: number): void;
-  /** Writes a signed whole number up to 2^52. */
-  signed(value: number): void;
-  bytes(block: Uint8Array): void;
-  /** Writes the length of a block and the block. */
-  block(block: Uint8Array): void;
-  /** Returns the bytes in an array of about their size. Nothing may be written afterwards. */
-  finish(): Uint8Array;
-}
-
 /** Arrays up to this size are in the JavaScript heap, which costs a tenth of allocating from the system. */
 const HEAP_BYTES = 64;
 
-export function byteWriter(capacity = HEAP_BYTES): ByteWriter {
+/** A growing array of bytes. Numbers are varints: 7 bits per byte, low bits first. */
+export function byteWriter(capacity = HEAP_BYTES) {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   const reserve = (n: number): void => {
@@ -49,30 +37,24 @@ export function byteWriter(capacity = HEAP_BYTES): ByteWriter {
     length += block.length;
   };
   return {
+    /** Writes a whole number from 0 to 2^53. */
     unsigned,
-    signed: (value) => unsigned(value < 0 ? -2 * value - 1 : 2 * value),
+    /** Writes a signed whole number up to 2^52. */
+    signed: (value: number): void => unsigned(value < 0 ? -2 * value - 1 : 2 * value),
     bytes,
-    block: (block) => {
+    /** Writes the length of a block and the block. */
+    block: (block: Uint8Array): void => {
       unsigned(block.length);
       bytes(block);
     },
-    finish: () =>
+    /** Returns the bytes in an array of about their size. Nothing may be written afterwards. */
+    finish: (): Uint8Array =>
       length > HEAP_BYTES && length * 4 >= buffer.length * 3 ? buffer.subarray(0, length) : buffer.slice(0, length),
   };
 }
 
 /** Reads the output of a `ByteWriter`. @throws DamagedData after the end */
-export interface ByteReader {
-  unsigned(): number;
-  signed(): number;
-  bytes(n: number): Uint8Array;
-  block(): Uint8Array;
-  rest(): Uint8Array;
-  /** Returns the number of bytes read. */
-  at(): number;
-}
-
-export function byteReader(source: Uint8Array): ByteReader {
+export function byteReader(source: Uint8Array) {
   let at = 0;
   const unsigned = (): number => {
     let value = 0;
@@ -90,16 +72,20 @@ export function byteReader(source: Uint8Array): ByteReader {
   };
   return {
     unsigned,
-    signed: () => {
+    signed: (): number => {
       const value = unsigned();
       return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     },
     bytes,
-    block: () => bytes(unsigned()),
-    rest: () => bytes(source.length - at),
-    at: () => at,
+    block: (): Uint8Array => bytes(unsigned()),
+    rest: (): Uint8Array => bytes(source.length - at),
+    /** Returns the number of bytes read. */
+    at: (): number => at,
   };
 }
+
+export type ByteWriter = ReturnType<typeof byteWriter>;
+export type ByteReader = ReturnType<typeof byteReader>;
 
 /** Encoded values, to be written before the codec is used again. */
 export interface Encoding {

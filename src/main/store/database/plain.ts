@@ -11,17 +11,6 @@ export interface PlainTable {
 
 export type PlainValue = string | number | null;
 
-/** A new database of plain rows for other programs. */
-export interface PlainDatabase {
-  /**
-   * Appends rows in one transaction, fastest in the order of the primary key.
-   *
-   * @param values of all rows, row after row
-   */
-  insert(table: string, values: readonly PlainValue[]): void;
-  close(): void;
-}
-
 interface Inserts {
   readonly width: number;
   readonly one: Database.Statement;
@@ -36,7 +25,7 @@ const ROWS_PER_STATEMENT = 64;
  *
  * @throws errors of the disk with the code of the system
  */
-export function createPlainDatabase(path: string, tables: readonly PlainTable[]): PlainDatabase {
+export function createPlainDatabase(path: string, tables: readonly PlainTable[]) {
   const db = new Database(path);
   const inserts = new Map<string, Inserts>();
   try {
@@ -72,7 +61,12 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
     for (; at < values.length; at += width) one.run(values.slice(at, at + width));
   });
   return {
-    insert(table, values) {
+    /**
+     * Appends rows in one transaction, fastest in the order of the primary key.
+     *
+     * @param values of all rows, row after row
+     */
+    insert(table: string, values: readonly PlainValue[]): void {
       try {
         insertAll(table, values);
       } catch (thrown) {
@@ -82,6 +76,8 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
     close: () => void db.close(),
   };
 }
+
+export type PlainDatabase = ReturnType<typeof createPlainDatabase>;
 
 /** Returns the SQL that creates a table, as SQLite stores it. */
 function tableText({ name, columns, primaryKey }: PlainTable): string {

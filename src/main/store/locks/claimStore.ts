@@ -15,27 +15,7 @@ import { lockFile, removeLockFile } from "./fileLock.ts";
  * process, however that ends: an owner whose lock is free is deleted with its claims. A process that hangs keeps its
  * claims until it is ended, because it may go on at any time.
  */
-export interface ClaimStore {
-  /**
-   * Claims something of a connection, unless a claim of another owner is in its way.
-   *
-   * @param isFree receives the claims of the other owners
-   * @returns its release; null if it is not free
-   */
-  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
-  /**
-   * Registers that this process has a file open, so that error messages of other processes can name it.
-   *
-   * @param program for example "the command line"
-   * @returns a function that ends the registration
-   */
-  registerUse(path: string, program: string): () => void;
-  /** Returns the other processes that have a file open, for example "the command line (process 12)". */
-  otherUsersOf(path: string): readonly string[];
-  /** Returns a number that changes when another process takes or releases a claim. */
-  version(): number;
-  close(): void;
-}
+export type ClaimStore = ReturnType<typeof createClaimStore>;
 
 const CLAIMS: FileForm = {
   applicationId: APPLICATION_ID.claims,
@@ -101,7 +81,7 @@ function attempt(statement: () => unknown): boolean {
   }
 }
 
-function createClaimStore(db: Db, path: string): ClaimStore {
+function createClaimStore(db: Db, path: string) {
   const owner = randomUUID();
   const lifeOf = (who: string): string => `${path}-${who}`;
   const selectOwners = db.prepare<[string], string>("SELECT id FROM owner WHERE id <> ?").pluck();
@@ -145,18 +125,31 @@ function createClaimStore(db: Db, path: string): ClaimStore {
   attempt(() => insertOwner.run(owner));
   attempt(() => forgetDead.immediate());
   return {
-    take(connectionId, claim, isFree) {
+    /**
+     * Claims something of a connection, unless a claim of another owner is in its way.
+     *
+     * @param isFree receives the claims of the other owners
+     * @returns its release; null if it is not free
+     */
+    take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null {
       let id: number | bigint | null = null;
       const hasAnswer = attempt(() => (id = insertIfFree.immediate(connectionId, claim, isFree)));
       if (hasAnswer && id === null) return null;
       return () => void attempt(() => id !== null && deleteClaim.run(id));
     },
-    registerUse(file, program) {
+    /**
+     * Registers that this process has a file open, so that error messages of other processes can name it.
+     *
+     * @param program for example "the command line"
+     * @returns a function that ends the registration
+     */
+    registerUse(file: string, program: string): () => void {
       let id: number | bigint | null = null;
       attempt(() => (id = insertUse.run(owner, file, `${program} (process ${process.pid})`).lastInsertRowid));
       return () => void attempt(() => id !== null && deleteUse.run(id));
     },
-    otherUsersOf(file) {
+    /** Returns the other processes that have a file open, for example "the command line (process 12)". */
+    otherUsersOf(file: string): readonly string[] {
       let users: string[] = [];
       attempt(() => {
         forgetDead.immediate();
@@ -164,8 +157,9 @@ function createClaimStore(db: Db, path: string): ClaimStore {
       });
       return users;
     },
+    /** Returns a number that changes when another process takes or releases a claim. */
     version: foreignCommitsOf(db),
-    close() {
+    close(): void {
       attempt(() => deleteOwner.run(owner));
       db.close();
       endLife();

@@ -9,18 +9,6 @@ import { busy, StoreError, toStoreError } from "../errors.ts";
 // when its process ends, however it ends, so no stale lock is ever left behind. Names of processes are kept elsewhere
 // and serve error messages only.
 
-/** A shared lock on a file that this process has open. */
-export interface FileLock {
-  /**
-   * Keeps all other processes out of the file until the returned function is called. Can be nested within one process.
-   *
-   * @param purpose completes the sentence of the error, for example "move the cache"
-   * @throws StoreError `busy`, which names the processes that have the file open
-   */
-  lockExclusively(purpose: string): () => void;
-  close(): void;
-}
-
 export interface FileLockOptions {
   /** How long `lockFile` waits for other processes. Default: 0. */
   readonly waitMs?: number;
@@ -41,7 +29,7 @@ export function lockPathOf(path: string): string {
  *
  * @throws StoreError `busy` if another process holds the lock exclusively
  */
-export function shareFile(path: string, { others = () => [] }: FileLockOptions = {}): FileLock {
+export function shareFile(path: string, { others = () => [] }: FileLockOptions = {}) {
   let shared = lockShared(path, others);
   let exclusive: Database.Database | null = null;
   let holders = 0;
@@ -59,7 +47,13 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
   }
 
   return {
-    lockExclusively(purpose) {
+    /**
+     * Keeps all other processes out of the file until the returned function is called. Can be nested within one process.
+     *
+     * @param purpose completes the sentence of the error, for example "move the cache"
+     * @throws StoreError `busy`, which names the processes that have the file open
+     */
+    lockExclusively(purpose: string): () => void {
       if (holders === 0) {
         if (shared) closeLock(shared);
         shared = null;
@@ -77,7 +71,7 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
         if (--holders === 0) returnToShared();
       };
     },
-    close() {
+    close(): void {
       isClosed = true;
       if (shared) closeLock(shared);
       shared = null;
@@ -85,6 +79,9 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
     },
   };
 }
+
+/** A shared lock on a file that this process has open. */
+export type FileLock = ReturnType<typeof shareFile>;
 
 /**
  * Locks a file that this process does not have open exclusively.

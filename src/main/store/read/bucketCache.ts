@@ -7,17 +7,6 @@ export interface BucketValue<T> {
   readonly value: T;
 }
 
-/** Decoded items of the series that were read last, one for each bucket, so that panning decodes nothing twice. */
-export interface BucketCache<T> {
-  /** Returns the items of the bucket starts in the range; `load` creates missing ones. */
-  get(series: string, buckets: TimeRange, load: (buckets: TimeRange) => readonly T[]): readonly T[];
-  /** Replaces the item of a bucket, or removes it (null), if it may be in memory. */
-  replace(series: string, bucketMs: UtcMs, item: T | null): void;
-  /** Must be called after every other write to a series. */
-  forget(series: string): void;
-  clear(): void;
-}
-
 interface Entry<T> {
   readonly buckets: TimeRange;
   readonly items: readonly T[];
@@ -25,13 +14,15 @@ interface Entry<T> {
 }
 
 /**
+ * Decoded items of the series that were read last, one for each bucket, so that panning decodes nothing twice.
+ *
  * @param maxSize of all series together
  * @param sizeOf returns the size of an item
  */
 export function createBucketCache<T extends { readonly bucketMs: UtcMs }>(
   maxSize: number,
   sizeOf: (item: T) => number,
-): BucketCache<T> {
+) {
   // In order of last use, oldest first.
   const entries = new Map<string, Entry<T>>();
   let size = 0;
@@ -67,7 +58,8 @@ export function createBucketCache<T extends { readonly bucketMs: UtcMs }>(
   };
 
   return {
-    get(series, buckets, load) {
+    /** Returns the items of the bucket starts in the range; `load` creates missing ones. */
+    get(series: string, buckets: TimeRange, load: (buckets: TimeRange) => readonly T[]): readonly T[] {
       const known = entries.get(series);
       const grown = known ? grow(known, buckets, load) : createEntry(buckets, load(buckets));
       keep(series, grown);
@@ -76,7 +68,8 @@ export function createBucketCache<T extends { readonly bucketMs: UtcMs }>(
       const end = firstFrom(items, buckets.endMs);
       return start === 0 && end === items.length ? items : items.slice(start, end);
     },
-    replace(series, bucketMs, item) {
+    /** Replaces the item of a bucket, or removes it (null), if it may be in memory. */
+    replace(series: string, bucketMs: UtcMs, item: T | null): void {
       const known = entries.get(series);
       if (!known || bucketMs < known.buckets.startMs || bucketMs >= known.buckets.endMs) return;
       const at = firstFrom(known.items, bucketMs);
@@ -86,13 +79,16 @@ export function createBucketCache<T extends { readonly bucketMs: UtcMs }>(
       entries.set(series, { buckets: known.buckets, items, size: known.size + change });
       size += change;
     },
+    /** Must be called after every other write to a series. */
     forget,
-    clear() {
+    clear(): void {
       entries.clear();
       size = 0;
     },
   };
 }
+
+export type BucketCache<T extends { readonly bucketMs: UtcMs }> = ReturnType<typeof createBucketCache<T>>;
 
 /** Returns the index of the first item from a moment on. */
 function firstFrom(items: readonly { readonly bucketMs: UtcMs }[], startMs: UtcMs): number {

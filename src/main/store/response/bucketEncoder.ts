@@ -22,17 +22,7 @@ export interface EncodedRows {
  * Sorts the rows of one station and kind into buckets and encodes them. Only the bucket that is being filled is kept as
  * numbers.
  */
-export interface BucketEncoder {
-  append(block: ReceivedRows, from: number, to: number): void;
-  /** Returns all appended rows, encoded. */
-  finish(): EncodedRows;
-}
-
-export function createBucketEncoder(
-  kind: VariableKind,
-  variables: readonly Variable[],
-  mode: SeriesMode,
-): BucketEncoder {
+export function createBucketEncoder(kind: VariableKind, variables: readonly Variable[], mode: SeriesMode) {
   const lengthMs = bucketMs(kind, mode.intervalSeconds);
   const chunks = new Map<UtcMs, EncodedChunk>();
   // Rows that arrive after their bucket was encoded: decoding it again for each of them would be too slow.
@@ -68,7 +58,7 @@ export function createBucketEncoder(
   };
 
   return {
-    append(block, from, to) {
+    append(block: ReceivedRows, from: number, to: number): void {
       for (let i = from; i < to;) {
         const startMs = bucketStart(block.timesMs[i]!, lengthMs);
         const endMs = startMs + lengthMs;
@@ -78,7 +68,8 @@ export function createBucketEncoder(
         i = end;
       }
     },
-    finish() {
+    /** Returns all appended rows, encoded. */
+    finish(): EncodedRows {
       encodeCurrent();
       for (const [startMs, builder] of late) {
         // Rebuild the bucket in order of arrival, so that late rows win.
@@ -101,6 +92,8 @@ export function createBucketEncoder(
     },
   };
 }
+
+export type BucketEncoder = ReturnType<typeof createBucketEncoder>;
 
 interface RowTimes {
   readonly all: Runs;

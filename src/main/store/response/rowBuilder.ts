@@ -69,20 +69,10 @@ function mergeTexts(
   }
 }
 
-/** Collects the arriving rows of one bucket, in any order. */
-export interface RowBuilder {
-  /** Appends rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
-  append(block: ReceivedRows, from: number, to: number): void;
-  /**
-   * Returns the rows and starts again with none. Times are strictly ascending: of several rows with the same time, each
-   * variable has its last value. The arrays belong to the builder; the next `append` overwrites them.
-   */
-  take(): { readonly rows: SeriesRows; readonly conflicts: number };
-}
-
 const INITIAL_CAPACITY = 256;
 
-export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
+/** Collects the arriving rows of one bucket, in any order. */
+export function createRowBuilder(variables: readonly Variable[]) {
   const scalars = variables
     .filter((v) => variableKind(v) === "scalar")
     .map((variable) => ({ variable, values: new Float64Array(0) }));
@@ -132,7 +122,8 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
   };
 
   return {
-    append(block, from, to) {
+    /** Appends rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
+    append(block: ReceivedRows, from: number, to: number): void {
       const count = to - from;
       reserve(count);
       let before = n > 0 ? times[n - 1]! : -Infinity;
@@ -153,7 +144,11 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
       }
       n += count;
     },
-    take() {
+    /**
+     * Returns the rows and starts again with none. Times are strictly ascending: of several rows with the same time, each
+     * variable has its last value. The arrays belong to the builder; the next `append` overwrites them.
+     */
+    take(): { readonly rows: SeriesRows; readonly conflicts: number } {
       const taken = ascending ? { rows: inOrder(), conflicts: 0 } : sorted();
       n = 0;
       ascending = true;
@@ -162,6 +157,8 @@ export function createRowBuilder(variables: readonly Variable[]): RowBuilder {
     },
   };
 }
+
+export type RowBuilder = ReturnType<typeof createRowBuilder>;
 
 function grown(array: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(capacity);

@@ -7,28 +7,13 @@ import { type BucketContent, type BucketRow, decodeBucketRows, encodeBucketRow }
 import { type ChunkKey, nameOf, OF_KEY, valuesOf } from "./keys.ts";
 import type { ReadCache } from "./readCache.ts";
 
+type Mode = Omit<ChunkKey, "stationId">;
+
 /**
  * The bucket rows: all that a cache knows of each bucket of time. A row is read whole or not at all, and verified when
  * it is read. Ranges are of bucket starts. No method opens a transaction.
  */
-export interface BucketTable {
-  /** Returns the rows in order of time; they must not be changed. @throws DamagedData */
-  read(key: ChunkKey, buckets: TimeRange): readonly BucketRow[];
-  /** Like `read`, without keeping them in memory. */
-  scan(key: ChunkKey, buckets: TimeRange): readonly BucketRow[];
-  find(key: ChunkKey, bucketMs: UtcMs): BucketRow | null;
-  /** Writes a row unless it is the same as the old one; deletes it if it has neither rows nor coverage. */
-  write(key: ChunkKey, content: BucketContent, old: BucketRow | null): void;
-  /** Returns all keys of a mode, or of a station, with any bucket, in order of the stations. */
-  keys(only?: { readonly kind?: VariableKind; readonly interval?: number; readonly raw?: 0 | 1 }): ChunkKey[];
-  keysOf(stationId: string): ChunkKey[];
-  /** Returns the start of the first and of the last bucket of a key; null without any. */
-  hull(key: ChunkKey): TimeRange | null;
-}
-
-type Mode = Omit<ChunkKey, "stationId">;
-
-export function bucketTable(db: Db, cache: ReadCache): BucketTable {
+export function bucketTable(db: Db, cache: ReadCache) {
   // A row for each bucket would take longer than all further work.
   const joined = db
     .prepare<unknown[], Buffer | null>(
@@ -64,7 +49,7 @@ export function bucketTable(db: Db, cache: ReadCache): BucketTable {
       yield mode;
     }
   }
-  const keys: BucketTable["keys"] = (only = {}) =>
+  const keys = (only: Partial<Mode> = {}): ChunkKey[] =>
     [...modes()].flatMap((mode) => {
       if (only.kind !== undefined && only.kind !== mode.kind) return [];
       if (only.interval !== undefined && only.interval !== mode.interval) return [];
@@ -81,13 +66,17 @@ export function bucketTable(db: Db, cache: ReadCache): BucketTable {
       : null;
   };
   return {
-    read: (key, buckets) => cache.rows(nameOf(key), buckets, (missing) => scan(key, missing)),
+    /** Returns the rows in order of time; they must not be changed. @throws DamagedData */
+    read: (key: ChunkKey, buckets: TimeRange): readonly BucketRow[] =>
+      cache.rows(nameOf(key), buckets, (missing) => scan(key, missing)),
+    /** Like `read`, without keeping them in memory. */
     scan,
-    find(key, bucketMs) {
+    find(key: ChunkKey, bucketMs: UtcMs): BucketRow | null {
       const [row] = cache.rows(nameOf(key), { startMs: bucketMs, endMs: bucketMs + 1 }, (one) => scan(key, one));
       return row ?? null;
     },
-    write(key, content, old) {
+    /** Writes a row unless it is the same as the old one; deletes it if it has neither rows nor coverage. */
+    write(key: ChunkKey, content: BucketContent, old: BucketRow | null): void {
       const buckets = { startMs: content.bucketMs, endMs: content.bucketMs + 1 };
       const isEmpty = content.rows === 0 && [...content.extents.values()].every((extents) => extents.length === 0);
       if (isEmpty) {
@@ -101,8 +90,13 @@ export function bucketTable(db: Db, cache: ReadCache): BucketTable {
       insert.run(...valuesOf(key), content.bucketMs, content.rows, encoded);
       cache.replaceRow(nameOf(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
     },
+    /** Returns all keys of a mode with any bucket, in order of the stations. */
     keys,
-    keysOf: (stationId) => [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
+    keysOf: (stationId: string): ChunkKey[] =>
+      [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
+    /** Returns the start of the first and of the last bucket of a key; null without any. */
     hull,
   };
 }
+
+export type BucketTable = ReturnType<typeof bucketTable>;

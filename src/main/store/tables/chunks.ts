@@ -13,9 +13,9 @@ import {
 import type { Extent } from "../chunks/coverage.ts";
 import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
 import type { BucketTable } from "./buckets.ts";
-import type { ColumnTable } from "./columns.ts";
+import type { columnTable } from "./columns.ts";
 import { type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
-import type { PyramidTable } from "./pyramids.ts";
+import type { pyramidTable } from "./pyramids.ts";
 import type { ReadCache } from "./readCache.ts";
 
 /** A change to a bucket. */
@@ -29,32 +29,19 @@ export interface BucketChange {
   readonly extents: ReadonlyMap<Variable, readonly Extent[]>;
 }
 
-/** Whole buckets: the row, a column for each variable, and its pyramid. No method opens a transaction. */
-export interface ChunkTable {
-  /** Reads the rows of a bucket, with those of the variables that it has; null if there are none. */
-  read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
-  /** Like `read`, without decoding; includes the columns that decoding needs. */
-  stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
-  /** Returns the verified columns of a row, and those that decoding needs. @throws DamagedData */
-  columnsOf(key: ChunkKey, row: BucketRow, variables: readonly Variable[]): StoredChunk;
-  /** Returns a verified bucket, with new pyramids, as a change that creates it in another file. @throws DamagedData */
-  copyOf(key: ChunkKey, row: BucketRow): BucketChange;
-  /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
-  write(key: ChunkKey, changes: readonly BucketChange[]): number;
-}
-
 /** Changing so many rows in memory, one by one, would take longer than reading them again. */
 const MANY = 64;
 
 interface ChunkParts {
   readonly buckets: BucketTable;
-  readonly columns: ColumnTable;
-  readonly pyramids: PyramidTable;
+  readonly columns: ReturnType<typeof columnTable>;
+  readonly pyramids: ReturnType<typeof pyramidTable>;
   readonly readCache: ReadCache;
 }
 
-export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts): ChunkTable {
-  const columnsOf: ChunkTable["columnsOf"] = (key, row, variables) => {
+/** Whole buckets: the row, a column for each variable, and its pyramid. No method opens a transaction. */
+export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts) {
+  const columnsOf = (key: ChunkKey, row: BucketRow, variables: readonly Variable[]): StoredChunk => {
     const found = new Map<Variable, StoredColumn>();
     for (const variable of new Set([...variables, ...keyVariables(variables)])) {
       const column = columns.find(key, variable, row);
@@ -62,7 +49,7 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
     }
     return { rows: row.rows, times: row.times, columns: found };
   };
-  const stored: ChunkTable["stored"] = (key, bucketMs, variables) => {
+  const stored = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null => {
     const row = buckets.find(key, bucketMs);
     return row && row.rows > 0 ? columnsOf(key, row, variables) : null;
   };
@@ -83,18 +70,23 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
   };
 
   return {
+    /** Returns the verified columns of a row, and those that decoding needs. @throws DamagedData */
     columnsOf,
+    /** Like `read`, without decoding; includes the columns that decoding needs. */
     stored,
-    copyOf(key, row) {
+    /** Returns a verified bucket, with new pyramids, as a change that creates it in another file. @throws DamagedData */
+    copyOf(key: ChunkKey, row: BucketRow): BucketChange {
       const { bucketMs, rows, variables } = row;
       const chunk = rows > 0 ? encodeChunk(bucketMs, decodeChunk(columnsOf(key, row, variables), variables)) : null;
       return { bucketMs, chunk, kept: null, extents: row.content().extents };
     },
-    read(key, bucketMs, variables) {
+    /** Reads the rows of a bucket, with those of the variables that it has; null if there are none. */
+    read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null {
       const chunk = stored(key, bucketMs, variables);
       return chunk && decodeChunk(chunk, variables);
     },
-    write(key, changes) {
+    /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
+    write(key: ChunkKey, changes: readonly BucketChange[]): number {
       const [first, last] = [changes.at(0), changes.at(-1)];
       if (!first || !last) return 0;
       const rows = buckets.read(key, { startMs: first.bucketMs, endMs: last.bucketMs + 1 });
@@ -115,7 +107,9 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
           if (!column) continue;
           readCache.forget(key, [variable]);
           const entry = columns.write(key, bucketMs, column, before?.id ?? null);
-          const pyramid = column.pyramid ? pyramids.write(key, bucketMs, variable, column.pyramid, entry.id) : 0;
+          const pyramid = column.pyramid
+            ? pyramids.write(key, { bucketMs, variable, id: entry.id }, column.pyramid)
+            : 0;
           entries.set(variable, { ...entry, pyramid });
           bytes += entry.bytes + (column.pyramid?.length ?? 0);
         }

@@ -10,17 +10,6 @@ export interface ColumnOfBucket extends StoredColumn {
   readonly row: BucketRow;
 }
 
-/** The values of one variable in each bucket, as bucket rows name them. No method opens a transaction. */
-export interface ColumnTable {
-  /** Reads the columns of these rows that have one, in their order. @throws DamagedData */
-  read(key: ChunkKey, variable: Variable, rows: readonly BucketRow[]): Generator<ColumnOfBucket>;
-  /** @returns null if the row has no column of the variable @throws DamagedData */
-  find(key: ChunkKey, variable: Variable, row: BucketRow): StoredColumn | null;
-  /** @param id a column that it replaces, or null */
-  write(key: ChunkKey, bucketMs: UtcMs, column: EncodedColumn, id: number | null): Omit<ColumnEntry, "pyramid">;
-  remove(id: number): void;
-}
-
 interface Stored {
   readonly id: number;
   readonly codec: string;
@@ -31,7 +20,8 @@ interface Stored {
 /** Columns per statement: enough to cost little more than one, and few enough for constant memory. */
 const PER_STATEMENT = 64;
 
-export function columnTable(db: Db): ColumnTable {
+/** The values of one variable in each bucket, as bucket rows name them. No method opens a transaction. */
+export function columnTable(db: Db) {
   const selectMany = db.prepare<[string], Stored>(
     `SELECT c.id, codec, present, data FROM json_each(?) AS wanted CROSS JOIN bucket_column AS c ON c.id = wanted.value`,
   );
@@ -55,7 +45,8 @@ export function columnTable(db: Db): ColumnTable {
     return { variable, codec, present, data, count };
   };
   return {
-    *read(key, variable, rows) {
+    /** Reads the columns of these rows that have one, in their order. @throws DamagedData */
+    *read(key: ChunkKey, variable: Variable, rows: readonly BucketRow[]): Generator<ColumnOfBucket> {
       const held = rows.filter((row) => row.has(variable));
       for (let from = 0; from < held.length; from += PER_STATEMENT) {
         const part = held.slice(from, from + PER_STATEMENT);
@@ -68,11 +59,13 @@ export function columnTable(db: Db): ColumnTable {
         }
       }
     },
-    find(key, variable, row) {
+    /** @returns null if the row has no column of the variable @throws DamagedData */
+    find(key: ChunkKey, variable: Variable, row: BucketRow): StoredColumn | null {
       const entry = row.column(variable);
       return entry && columnOf(key, variable, row, entry, selectOne.get(entry.id));
     },
-    write(key, bucketMs, column, id) {
+    /** @param id a column that it replaces, or null */
+    write(key: ChunkKey, bucketMs: UtcMs, column: EncodedColumn, id: number | null): Omit<ColumnEntry, "pyramid"> {
       const { variable, codec, present, data, count } = column;
       const values = [variable, codec, present, data];
       const isReplaced = id !== null && update.run(...values, id).changes > 0;
@@ -84,7 +77,7 @@ export function columnTable(db: Db): ColumnTable {
         bytes: data.length + (present?.length ?? 0),
       };
     },
-    remove: (id) => void deleteColumn.run(id),
+    remove: (id: number) => void deleteColumn.run(id),
   };
 }
 

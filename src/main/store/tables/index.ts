@@ -6,20 +6,12 @@ import { ALL_TIME } from "../chunks/bucket.ts";
 import type { Db } from "../database/database.ts";
 import { type BucketTable, bucketTable } from "./buckets.ts";
 import { catalogueTable } from "./catalogue.ts";
-import { type ChunkTable, chunkTable } from "./chunks.ts";
-import { type ColumnTable, columnTable } from "./columns.ts";
+import { chunkTable } from "./chunks.ts";
+import { columnTable } from "./columns.ts";
 import { type ChunkKey, nameOf } from "./keys.ts";
-import { type PyramidTable, pyramidTable } from "./pyramids.ts";
+import { pyramidTable } from "./pyramids.ts";
 import { createReadCache, type KeySummary, type ReadCache } from "./readCache.ts";
-import { settingTable, type SettingTable } from "./settings.ts";
-
-/** Storage used by stations, their pins and last uses. No method opens a transaction. */
-interface MaintenanceTable {
-  /** Returns every station that has data or is pinned. */
-  sizes(): StationSize[];
-  pin(stationIds: readonly string[], isPinned: boolean): void;
-  use(usedAtMs: ReadonlyMap<string, UtcMs>): void;
-}
+import { settingTable } from "./settings.ts";
 
 interface StationRow {
   readonly stationId: string;
@@ -27,7 +19,8 @@ interface StationRow {
   readonly isPinned: number;
 }
 
-function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache): MaintenanceTable {
+/** Storage used by stations, their pins and last uses. No method opens a transaction. */
+function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache) {
   const all = db.prepare<[], StationRow>(
     "SELECT station_id AS stationId, used_at_ms AS usedAtMs, is_pinned AS isPinned FROM maintenance",
   );
@@ -51,7 +44,8 @@ function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache): M
     return { bytes, asked };
   };
   return {
-    sizes() {
+    /** Returns every station that has data or is pinned. */
+    sizes(): StationSize[] {
       const known = new Map(all.all().map((row) => [row.stationId, row]));
       const summaries = Map.groupBy(buckets.keys(), ({ stationId }) => stationId);
       const pinned = [...known.values()].filter((row) => row.isPinned === 1).map((row) => row.stationId);
@@ -69,10 +63,10 @@ function maintenanceTable(db: Db, buckets: BucketTable, readCache: ReadCache): M
         return { stationId, bytes, totalBytes, asked, usedAtMs, isPinned: isPinned === 1 };
       });
     },
-    pin(stationIds, isPinned) {
+    pin(stationIds: readonly string[], isPinned: boolean): void {
       for (const id of stationIds) pin.run(id, isPinned ? 1 : 0);
     },
-    use(usedAtMs) {
+    use(usedAtMs: ReadonlyMap<string, UtcMs>): void {
       for (const [id, ms] of usedAtMs) use.run(id, ms);
     },
   };
@@ -85,19 +79,7 @@ function hullOf(known: TimeRange | null, { startMs, endMs }: TimeRange): TimeRan
 }
 
 /** All tables of a cache, with prepared statements. */
-export interface Tables {
-  readonly buckets: BucketTable;
-  readonly chunks: ChunkTable;
-  /** Parts of buckets, to be read only: `chunks` writes them consistently. */
-  readonly columns: Pick<ColumnTable, "read" | "find">;
-  readonly pyramids: Pick<PyramidTable, "read">;
-  readonly settings: SettingTable;
-  readonly catalogue: ReturnType<typeof catalogueTable>;
-  readonly readCache: ReadCache;
-  readonly maintenance: MaintenanceTable;
-}
-
-export function openTables(db: Db): Tables {
+export function openTables(db: Db) {
   const readCache = createReadCache(db);
   const buckets = bucketTable(db, readCache);
   const columns = columnTable(db);
@@ -106,10 +88,13 @@ export function openTables(db: Db): Tables {
     readCache,
     buckets,
     chunks: chunkTable({ buckets, columns, pyramids, readCache }),
-    columns,
-    pyramids,
+    /** Parts of buckets, to be read only: `chunks` writes them consistently. */
+    columns: { read: columns.read, find: columns.find },
+    pyramids: { read: pyramids.read },
     settings: settingTable(db),
     catalogue: catalogueTable(db, buckets),
     maintenance: maintenanceTable(db, buckets, readCache),
   };
 }
+
+export type Tables = ReturnType<typeof openTables>;

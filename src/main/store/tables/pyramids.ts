@@ -8,16 +8,11 @@ import type { BucketValue } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
 import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
 
-/** The pyramids of columns, by their id. No method opens a transaction. */
-export interface PyramidTable {
-  /** Reads the pyramids of a variable in these rows. @throws DamagedData */
-  read(key: ChunkKey, variable: Variable, rows: readonly BucketRow[]): BucketValue<Pyramid>[];
-  /**
-   * @param encoded output of `encodePyramid`
-   * @returns its checksum
-   */
-  write(key: ChunkKey, bucketMs: UtcMs, variable: Variable, encoded: Uint8Array, id: number): number;
-  remove(id: number): void;
+/** A column whose pyramid is written. */
+interface PyramidPlace {
+  readonly bucketMs: UtcMs;
+  readonly variable: Variable;
+  readonly id: number;
 }
 
 /** Pyramids, joined, and their lengths in bytes, separated by commas. */
@@ -26,7 +21,8 @@ interface Joined {
   readonly lengths: string | null;
 }
 
-export function pyramidTable(db: Db): PyramidTable {
+/** The pyramids of columns, by their id. No method opens a transaction. */
+export function pyramidTable(db: Db) {
   // Returning a row for each bucket would take longer than all further work.
   const joined = db.prepare<[string], Joined>(
     `SELECT CAST(group_concat(data, '') AS BLOB) AS data, group_concat(length(data)) AS lengths
@@ -35,7 +31,8 @@ export function pyramidTable(db: Db): PyramidTable {
   const insert = db.prepare<[number, Uint8Array]>("INSERT OR REPLACE INTO pyramid VALUES (?,?)");
   const deletePyramid = db.prepare<[number]>("DELETE FROM pyramid WHERE id = ?");
   return {
-    read(key, variable, rows) {
+    /** Reads the pyramids of a variable in these rows. @throws DamagedData */
+    read(key: ChunkKey, variable: Variable, rows: readonly BucketRow[]): BucketValue<Pyramid>[] {
       const held = rows.filter((row) => row.has(variable));
       if (held.length === 0) return [];
       const entries = held.map((row) => defined(row.column(variable)));
@@ -56,11 +53,15 @@ export function pyramidTable(db: Db): PyramidTable {
       const values = decodePyramids(data, lengths);
       return held.map(({ bucketMs }, i) => ({ bucketMs, value: defined(values[i]) }));
     },
-    write(key, bucketMs, variable, encoded, id) {
+    /**
+     * @param encoded output of `encodePyramid`
+     * @returns its checksum
+     */
+    write(key: ChunkKey, { bucketMs, variable, id }: PyramidPlace, encoded: Uint8Array): number {
       insert.run(id, encoded);
       return checksumOf(key, bucketMs, variable, encoded);
     },
-    remove: (id) => void deletePyramid.run(id),
+    remove: (id: number) => void deletePyramid.run(id),
   };
 }
 

@@ -7,31 +7,8 @@ import { type BucketCache, type BucketValue, createBucketCache } from "../read/b
 import type { BucketRow } from "./bucketRow.ts";
 import { type ChunkKey, nameOf } from "./keys.ts";
 
+/** Creates what is not in memory yet. */
 type Load<T> = (buckets: TimeRange) => readonly T[];
-
-/**
- * Verified and decoded data in memory, valid until they are written, here or by another process. `rows` and `pyramids`
- * take the range of bucket starts, and load what they do not have.
- */
-export interface ReadCache {
-  rows(name: string, buckets: TimeRange, load: Load<BucketRow>): readonly BucketRow[];
-  /** Must be called before many rows of a key are written. */
-  forgetRows(name: string): void;
-  /** Must be called with every write of a row; null: it was deleted. */
-  replaceRow(name: string, bucketMs: UtcMs, row: BucketRow | null): void;
-  pyramids(key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Pyramid>>): Pyramids;
-  /** Times of the rows with a value, as output of `encodeRuns`. */
-  valueTimes(key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Uint8Array>>): ValueTimes;
-  /** Returns the summary of a key; creates it if it is unknown. */
-  summary(name: string, create: () => KeySummary): KeySummary;
-  /** Must be called after every write of values. */
-  forget(key: ChunkKey, variables: readonly Variable[]): void;
-  /** Must be called when a transaction is rolled back. */
-  clear(): void;
-}
-
-type Pyramids = readonly BucketValue<Pyramid>[];
-type ValueTimes = readonly BucketValue<Uint8Array>[];
 
 /** What is shown of all data of a key. */
 export interface KeySummary {
@@ -47,7 +24,11 @@ const MAX_TIME_BYTES = 16_000_000;
 /** Memory of an object with a short array besides its bytes. */
 const ARRAY_BYTES = 200;
 
-export function createReadCache(db: Db): ReadCache {
+/**
+ * Verified and decoded data in memory, valid until they are written, here or by another process. `rows` and `pyramids`
+ * take the range of bucket starts, and load what they do not have.
+ */
+export function createReadCache(db: Db) {
   const rows = createBucketCache<BucketRow>(MAX_ROW_BYTES, ({ bytes }) => bytes + ARRAY_BYTES);
   const pyramids = createBucketCache<BucketValue<Pyramid>>(MAX_PYRAMID_BLOCKS, ({ value }) => value.end - value.start);
   const valueTimes = createBucketCache<BucketValue<Uint8Array>>(
@@ -75,26 +56,36 @@ export function createReadCache(db: Db): ReadCache {
     return memory.get(name, buckets, load);
   };
   return {
-    rows: (name, buckets, load) => readFrom(rows, name, buckets, load),
+    rows: (name: string, buckets: TimeRange, load: Load<BucketRow>) => readFrom(rows, name, buckets, load),
+    /** Must be called before many rows of a key are written. */
     forgetRows: rows.forget,
-    replaceRow(name, bucketMs, row) {
+    /** Must be called with every write of a row; null: it was deleted. */
+    replaceRow(name: string, bucketMs: UtcMs, row: BucketRow | null): void {
       rows.replace(name, bucketMs, row);
       summaries.delete(name);
     },
-    pyramids: (key, variable, buckets, load) => readFrom(pyramids, `${nameOf(key)} ${variable}`, buckets, load),
-    valueTimes: (key, variable, buckets, load) => readFrom(valueTimes, `${nameOf(key)} ${variable}`, buckets, load),
-    summary(name, create) {
+    pyramids: (key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Pyramid>>) =>
+      readFrom(pyramids, `${nameOf(key)} ${variable}`, buckets, load),
+    /** Times of the rows with a value, as output of `encodeRuns`. */
+    valueTimes: (key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Uint8Array>>) =>
+      readFrom(valueTimes, `${nameOf(key)} ${variable}`, buckets, load),
+    /** Returns the summary of a key; creates it if it is unknown. */
+    summary(name: string, create: () => KeySummary): KeySummary {
       forgetOld();
       const known = summaries.get(name) ?? create();
       summaries.set(name, known);
       return known;
     },
-    forget(key, variables) {
+    /** Must be called after every write of values. */
+    forget(key: ChunkKey, variables: readonly Variable[]): void {
       for (const variable of variables) {
         pyramids.forget(`${nameOf(key)} ${variable}`);
         valueTimes.forget(`${nameOf(key)} ${variable}`);
       }
     },
+    /** Must be called when a transaction is rolled back. */
     clear,
   };
 }
+
+export type ReadCache = ReturnType<typeof createReadCache>;

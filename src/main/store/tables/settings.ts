@@ -2,13 +2,8 @@ import { type Db, withDatabase } from "../database/database.ts";
 import { openReader } from "../database/readOnly.ts";
 import { checksum } from "./keys.ts";
 
-export interface SettingTable {
-  get(name: string): string | null;
-  set(name: string, value: string | null): void;
-}
-
 /** Opens the settings of a cache. A damaged setting reads as if it was never set. */
-export function settingTable(db: Db): SettingTable {
+export function settingTable(db: Db) {
   const select = db.prepare<[string], { value: string; checksum: number }>(
     "SELECT value, checksum FROM setting WHERE name = ?",
   );
@@ -16,11 +11,11 @@ export function settingTable(db: Db): SettingTable {
   const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
   const write = (name: string, value: string): void => void insert.run(name, value, checksum([name, value]));
   return {
-    get(name) {
+    get(name: string): string | null {
       const row = select.get(name);
       return row && row.checksum === checksum([name, row.value]) ? row.value : null;
     },
-    set: (name, value) => (value === null ? void deleteOne.run(name) : write(name, value)),
+    set: (name: string, value: string | null): void => (value === null ? void deleteOne.run(name) : write(name, value)),
   };
 }
 

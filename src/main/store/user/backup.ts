@@ -52,16 +52,6 @@ function writeBackup(db: Db, nowMs = Date.now()): void {
   for (const backup of others) if (!kept.has(backup)) rmSync(backup.path, { force: true });
 }
 
-/** One backup of a file for each day with changes. */
-interface DailyBackup {
-  /** To be called before a change. The first of a day writes a backup, so that the state before it remains. */
-  beforeChange(): void;
-  /** To be called after a change. The first change of a new file writes its first backup. */
-  afterChange(): void;
-  /** Backs up the changes since the last backup, when the file is closed. */
-  close(): void;
-}
-
 interface BackedUpFile {
   hasRecords(): boolean;
   /** A damaged file must not replace a good backup. */
@@ -69,8 +59,8 @@ interface BackedUpFile {
   now(): UtcMs;
 }
 
-/** Creates the daily backup of a file. A failed backup is tried again with the next change. */
-export function createDailyBackup(db: Db, file: BackedUpFile): DailyBackup {
+/** One backup of a file for each day with changes. A failed backup is tried again with the next change. */
+export function createDailyBackup(db: Db, file: BackedUpFile) {
   let day = dayOf(backupsOf(db.name, file.now())[0]?.madeAtMs ?? 0);
   let hasChanges = false;
 
@@ -90,12 +80,15 @@ export function createDailyBackup(db: Db, file: BackedUpFile): DailyBackup {
   };
 
   return {
+    /** To be called before a change. The first of a day writes a backup, so that the state before it remains. */
     beforeChange: writeIfDue,
-    afterChange() {
+    /** To be called after a change. The first change of a new file writes its first backup. */
+    afterChange(): void {
       hasChanges = true;
       writeIfDue();
     },
-    close() {
+    /** Backs up the changes since the last backup, when the file is closed. */
+    close(): void {
       if (hasChanges) write();
     },
   };

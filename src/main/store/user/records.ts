@@ -32,27 +32,6 @@ export type Found = { readonly id: string } & (
   | { readonly isDamaged: true; readonly text: string }
 );
 
-/** The records of user.db: JSON, with a checksum over kind, id and JSON. All throw what SQLite throws. */
-export interface Records {
-  /** In the order of ids. @param owner only those whose id begins with this word and a space */
-  all(kind: Kind, owner?: string): Found[];
-  get(kind: Kind, id: string): Found | null;
-  has(kind: Kind, id: string): boolean;
-  put(kind: Kind, id: string, value: unknown): void;
-  remove(kind: string, id: string): void;
-  removeOwned(kind: Kind, owner: string): void;
-  /** Number of records; with an owner, as `all`. */
-  count(kind: Kind, owner?: string): number;
-  /** Deletes the first records of an owner. */
-  removeFirst(kind: Kind, owner: string, number: number): void;
-  /**
-   * Reads all records; returns the damaged ones, and those of unknown kinds.
-   *
-   * @throws DamagedData if they are out of order, so that searches would miss some: SQLite's own check does not notice
-   */
-  damaged(): { readonly kind: string; readonly id: string }[];
-}
-
 interface Row {
   readonly kind: string;
   readonly id: string;
@@ -62,7 +41,8 @@ interface Row {
 
 const OWNED = "kind = ? AND id > ? || ' ' AND id < ? || '!'";
 
-export function recordsOf(db: Db): Records {
+/** The records of user.db: JSON, with a checksum over kind, id and JSON. All throw what SQLite throws. */
+export function recordsOf(db: Db) {
   const all = db.prepare<[string], Row>("SELECT * FROM record WHERE kind = ? ORDER BY id");
   const owned = db.prepare<string[], Row>(`SELECT * FROM record WHERE ${OWNED} ORDER BY id`);
   const one = db.prepare<[string, string], Row>("SELECT * FROM record WHERE kind = ? AND id = ?");
@@ -76,23 +56,33 @@ export function recordsOf(db: Db): Records {
   const everything = db.prepare<[], Row>("SELECT * FROM record");
   const known: ReadonlySet<string> = new Set(KINDS);
   return {
-    all: (kind, owner) => (owner === undefined ? all.all(kind) : owned.all(kind, owner, owner)).map(read),
-    get(kind, id) {
+    /** In the order of ids. @param owner only those whose id begins with this word and a space */
+    all: (kind: Kind, owner?: string): Found[] =>
+      (owner === undefined ? all.all(kind) : owned.all(kind, owner, owner)).map(read),
+    get(kind: Kind, id: string): Found | null {
       const row = one.get(kind, id);
       return row === undefined ? null : read(row);
     },
-    has: (kind, id) => exists.get(kind, id) !== undefined,
-    put(kind, id, value) {
+    has: (kind: Kind, id: string): boolean => exists.get(kind, id) !== undefined,
+    put(kind: Kind, id: string, value: unknown): void {
       const content = JSON.stringify(value);
       put.run(kind, id, content, checksumOf({ kind, id, content }));
     },
-    remove: (kind, id) => void remove.run(kind, id),
-    removeOwned: (kind, owner) => void removeOwned.run(kind, owner, owner),
-    count: (kind, owner) => (owner === undefined ? count.get(kind) : countOwned.get(kind, owner, owner)) ?? 0,
-    removeFirst(kind, owner, number) {
+    remove: (kind: string, id: string) => void remove.run(kind, id),
+    removeOwned: (kind: Kind, owner: string) => void removeOwned.run(kind, owner, owner),
+    /** Number of records; with an owner, as `all`. */
+    count: (kind: Kind, owner?: string): number =>
+      (owner === undefined ? count.get(kind) : countOwned.get(kind, owner, owner)) ?? 0,
+    /** Deletes the first records of an owner. */
+    removeFirst(kind: Kind, owner: string, number: number): void {
       for (const id of first.all(kind, owner, owner, number)) remove.run(kind, id);
     },
-    damaged() {
+    /**
+     * Reads all records; returns the damaged ones, and those of unknown kinds.
+     *
+     * @throws DamagedData if they are out of order, so that searches would miss some: SQLite's own check does not notice
+     */
+    damaged(): { readonly kind: string; readonly id: string }[] {
       const found: { readonly kind: string; readonly id: string }[] = [];
       let last = { kind: "", id: "" };
       for (const row of everything.iterate()) {
@@ -105,6 +95,8 @@ export function recordsOf(db: Db): Records {
     },
   };
 }
+
+export type Records = ReturnType<typeof recordsOf>;
 
 /** As SQLite: by UTF-8. */
 function compare(a: string, b: string): number {
