@@ -112,6 +112,11 @@ const config = {
   },
   overrides: [
     ...WALLS.map(rulesOf),
+    { files: ["src/**"], rules: { "max-params": ["error", { max: 4 }] } },
+    {
+      files: ["src/formats/**", "src/main/{analysis,client,planner,store,sync}/**"],
+      rules: { "max-params": "off" },
+    },
     {
       files: ["src/renderer/**"],
       rules: {

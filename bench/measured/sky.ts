@@ -26,7 +26,8 @@ await report(async ({ cachePath, spec, runs }: SkyArguments): Promise<SkyTimes> 
   const day = { startMs: range.startMs, endMs: range.startMs + DAY_MS };
   const read = async (run: number): Promise<number> => {
     const stationId = stationIds[run % stationIds.length]!;
-    const { seconds, value } = await timed(() => readSatellites(cache, stationId, day, { intervalSeconds, raw }, pace));
+    const query = { stationId, range: day, mode: { intervalSeconds, raw } };
+    const { seconds, value } = await timed(() => readSatellites(cache, query, pace));
     if (value.timesMs.length < 2_000) throw new Error("a day is not whole");
     return seconds * 1_000;
   };

@@ -193,15 +193,15 @@ export function createApp(ports: Ports): App {
         : await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, patienceMs);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
-    missing({ cache, record }, query, stationIds, signal) {
+    missing({ cache, record }, query, signal) {
       const failures = knownFailures(users, record.id, storedMode(query.mode));
-      return readMissing(cache, query, stationIds, failures, createPace(signal));
+      return readMissing(cache, query, failures, createPace(signal));
     },
     nearest,
     station,
     rows({ cache }, selection, stationId, variables) {
       const station = cache.station(stationId);
-      return station ? readBlocks(cache, selection, station, variables) : [];
+      return station ? readBlocks(cache, { ...selection, variables }, station) : [];
     },
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),

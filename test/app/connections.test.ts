@@ -147,11 +147,11 @@ describe("connections", () => {
 
   it("rejects a new key that shows other stations than the cache has, and keeps everything", async () => {
     const { id, path } = await added("main", KEY_A);
-    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
+    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never);
     expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(JSON.stringify(refused)).not.toContain(KEY_B);
     expect([existsSync(path), keyOf(id)]).toEqual([true, KEY_A]);
-    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never, true)).toMatchObject({
+    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never)).toMatchObject({
       ok: true,
       value: { id },
     });
@@ -171,30 +171,30 @@ describe("connections", () => {
     expect([shown().has(gone), shown().has(fresh)]).toEqual([true, false]);
 
     service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
-    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never, true)).toMatchObject({ ok: true });
+    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never)).toMatchObject({ ok: true });
     expect(shown().has(fresh)).toBe(true);
 
     service.setOrganizations([{ key: KEY_B, name: "b", withheldStationIds: [gone] }]);
-    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
+    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never);
     expect(refused.ok ? "" : refused.error.message).toContain("most stations of “main”");
     // Replacing the connection does not delete the cache either.
     expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
     expect([existsSync(path), keyOf(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
 
     open.cache.forget([gone], null);
-    expect(await app.connections.setKey(id, { apiKey: KEY_B }, never, true)).toMatchObject({ ok: true });
+    expect(await app.connections.setKey(id, { apiKey: KEY_B }, never)).toMatchObject({ ok: true });
     expect([keyOf(id), shown().has(gone)]).toEqual([KEY_B, false]);
   });
 
   it("keeps a key for this run only on request, and deletes the previous one", async () => {
     const { id } = await added("main", KEY_A);
-    const renewed = await app.connections.setKey(id, { apiKey: KEY_A2 }, never, false);
+    const renewed = await app.connections.setKey(id, { apiKey: KEY_A2, remember: false }, never);
     expect(renewed).toMatchObject({ ok: true, value: { hasKey: true, keyKept: "session" } });
     expect(secrets.size).toBe(0);
     service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
     const open = await app.connections.open(app.connections.find(id)!);
     expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
-    const other = await app.connections.add("other", service.url, { apiKey: KEY_A2 }, never, false);
+    const other = await app.connections.add("other", service.url, { apiKey: KEY_A2, remember: false }, never);
     expect(other).toMatchObject({ ok: true, value: { keyKept: "session" } });
     expect(secrets.size).toBe(0);
   });

@@ -125,7 +125,7 @@ describe("a saved key", () => {
     const added = await app.connections.add("plain", url, { apiKey: KEY, allowsPlainHttp: true }, never);
     expect(added).toMatchObject({ ok: true, value: { hasKey: true } });
     const id = added.ok ? added.value.id : "";
-    expect(await app.connections.setKey(id, { apiKey: "another" }, never, true)).toMatchObject({ ok: false });
+    expect(await app.connections.setKey(id, { apiKey: "another" }, never)).toMatchObject({ ok: false });
     // A key entered for https is not sent if http is written into user.db.
     await secrets().set(
       id,

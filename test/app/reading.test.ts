@@ -175,8 +175,8 @@ describe("gaps and values", () => {
         const asked = rangeOf(all);
         const range = { startMs: asked.startMs - before * 3_600_000, endMs: asked.endMs + after * 3_600_000 };
         const cache = cacheWith(all, asked);
-        const query = { range, mode: NATIVE, minimumMs: 0, isKept };
-        const found = await readGaps(cache, query, "a", "ztd", NO_FAILURES, createPace(never));
+        const query = { stationId: "a", variable: "ztd" as const, range, mode: NATIVE, minimumMs: 0, isKept };
+        const found = await readGaps(cache, query, NO_FAILURES, createPace(never));
         const gaps = rangeSet(found.gaps.map((gap) => gap.range));
         const withValue = all.timesMs.filter((_, i) => !Number.isNaN(all.ztd[i]!));
         const epochs = rangeSet(Array.from(withValue, (startMs) => ({ startMs, endMs: startMs + STEP_MS })));
@@ -184,14 +184,7 @@ describe("gaps and values", () => {
         expect(totalMs(gaps) + totalMs(epochs)).toBe(range.endMs - range.startMs);
         const seconds = Object.values(found.secondsByCause).reduce((sum, s) => sum + s, 0);
         expect(seconds).toBe(totalMs(gaps) / 1_000);
-        const long = await readGaps(
-          cache,
-          { ...query, minimumMs: 600_000 },
-          "a",
-          "ztd",
-          NO_FAILURES,
-          createPace(never),
-        );
+        const long = await readGaps(cache, { ...query, minimumMs: 600_000 }, NO_FAILURES, createPace(never));
         expect(long.secondsByCause).toEqual(found.secondsByCause);
         expect(long.gaps.every((g) => g.range.endMs - g.range.startMs >= 600_000)).toBe(true);
         cache.close();
@@ -207,15 +200,15 @@ describe("pages and statistics", () => {
       fc.asyncProperty(cachedRows, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), async (all, offset, limit) => {
         const range = rangeOf(all);
         const cache = cacheWith(all, range);
-        const selection = { variables: ["ztd" as const], range, mode: NATIVE };
-        const page = await readPage(cache, { ...selection, stationId: "a", offset, limit }, createPace(never));
+        const selection = { stationId: "a", variables: ["ztd" as const], range, mode: NATIVE };
+        const page = await readPage(cache, { ...selection, offset, limit }, createPace(never));
         expect(page).toEqual({
           total: all.timesMs.length,
           offset,
           timesMs: all.timesMs.slice(offset, offset + limit),
           columns: { ztd: all.ztd.slice(offset, offset + limit) },
         });
-        const [found] = await readStatistics(cache, selection, "a", range.endMs, createPace(never));
+        const [found] = await readStatistics(cache, { ...selection, nowMs: range.endMs }, createPace(never));
         const values = all.ztd.filter((v) => !Number.isNaN(v));
         expect([found!.statistics.min, found!.statistics.max]).toEqual(extremes([...values]));
         expect(found!.statistics.n).toBe(values.length);

@@ -91,10 +91,15 @@ async function run(
   const record = { id: "c", name: "c", baseUrl: service.url, createdAtMs: 0, cacheFile: "cache.db" };
   if (users.connections().length === 0) users.putConnection({ ...record, kind: "service" });
   const from = service.queries.length;
-  const run = { signal: stopping.signal, stoppedFor: "interrupted" as const, progress: null };
-  const end = await runOnce(users, { record: { ...record, kind: "service" }, session, cache }, given, run, () => {
-    if (stop.responses !== undefined && service.queries.length - from > stop.responses) stopping.abort();
-  });
+  const run = {
+    signal: stopping.signal,
+    stoppedFor: "interrupted" as const,
+    progress: null,
+    onProgress() {
+      if (stop.responses !== undefined && service.queries.length - from > stop.responses) stopping.abort();
+    },
+  };
+  const end = await runOnce(users, { record: { ...record, kind: "service" }, session, cache }, given, run);
   const rows = new Map<string, number>();
   for (const stationId of IDS) {
     const { timesMs, columns } = cache.rows({ ...SPEC, stationId });

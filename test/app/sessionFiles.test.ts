@@ -276,7 +276,9 @@ describe("a session file with data", () => {
     const selection = { names: ["Storm"], also: null, satellites: true };
     const pace = { onProgress: () => {}, signal: new AbortController().signal };
     const about = { author: null, tellsAddress: false };
-    expect(faultOf(await app.sessionFiles.save(connection, selection, about, path, pace))).toContain("does not exist");
+    expect(faultOf(await app.sessionFiles.save(connection, selection, { ...about, path }, pace))).toContain(
+      "does not exist",
+    );
     expect(faultOf(await app.sessionFiles.saveViews(["Storm"], path))).toContain("does not exist");
     expect(existsSync(join(anna.world.folder, "mistyped"))).toBe(false);
   });

@@ -132,13 +132,12 @@ describe("a snapshot", () => {
       [],
       START_MS,
     );
-    const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
-    const ids = ["s0", "s1", "s2"];
-    const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
+    const stationIds = ["s0", "s1", "s2"];
+    const query = { stationIds, variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
+    const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, NO_FAILURES, createPace(never));
     expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notRequested", "nothingSent"]);
     const answeredQuery = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
-    const answered = (mode: ReadMode) =>
-      causesOf(cache, { ...answeredQuery, mode }, ids, NO_FAILURES, createPace(never));
+    const answered = (mode: ReadMode) => causesOf(cache, { ...answeredQuery, mode }, NO_FAILURES, createPace(never));
     expect(await answered(NATIVE)).toEqual(["nothingOrFiltered", "nothingOrFiltered", "nothingSent"]);
     expect(await answered({ ...NATIVE, raw: true })).toEqual(["nothingSent", "nothingSent", "nothingSent"]);
     expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
@@ -151,8 +150,10 @@ describe("a snapshot", () => {
     cache.replaceCatalogue([station("s0"), station("s1")], [], START_MS);
     const reason = "The service's answer cannot be used: some of its values cannot be read.";
     const verdict = { stationId: "s0", variable: "ztd" as const, range: RANGE, state: "failed" as const, reason };
-    const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000, momentMs: START_MS + HOUR_MS };
-    const found = await readMissing(cache, query, ["s0", "s1"], failuresOf([[verdict]]), createPace(never));
+    const stationIds = ["s0", "s1"];
+    const momentMs = START_MS + HOUR_MS;
+    const query = { stationIds, variable: "ztd" as const, mode: NATIVE, withinMs: 900_000, momentMs };
+    const found = await readMissing(cache, query, failuresOf([[verdict]]), createPace(never));
     expect(found).toEqual([
       { cause: "failed", reason },
       { cause: "notRequested", reason: null },

@@ -172,7 +172,7 @@ describe("a command line beside a window", () => {
     try {
       const ended = users.job(first.id)!;
       const run = { signal: never, stoppedFor: null, progress: null };
-      expect(await runOnce(users, connection, { ...ended, state: "queued" }, run, () => {})).toBeNull();
+      expect(await runOnce(users, connection, { ...ended, state: "queued" }, run)).toBeNull();
       expect(users.job(first.id)).toEqual(ended);
     } finally {
       users.close();

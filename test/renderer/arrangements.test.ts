@@ -167,7 +167,7 @@ describe("a Hovmöller diagram", () => {
       view: RANGE,
       title: "",
     } as const;
-    const scene = composeHovmoller(diagram, 642, 300, theme);
+    const scene = composeHovmoller(diagram, { width: 642, height: 300 }, theme);
     const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
     const pieces = clip?.shapes.flatMap((shape) => (shape.kind === "rect" ? [[shape.x - clip.x, shape.width]] : []));
     // 400 px for four seconds: two equal values, a gap, another value.
@@ -180,7 +180,7 @@ describe("a Hovmöller diagram", () => {
     );
     expect(missing).toEqual([["failed", 200, 100]]);
     // Half of the range during a pan, with the scale of the whole range.
-    const moved = composeHovmoller(diagram, 642, 300, theme, { startMs: 0, endMs: 2_000 });
+    const moved = composeHovmoller(diagram, { width: 642, height: 300 }, theme, { startMs: 0, endMs: 2_000 });
     const labels = moved.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     for (const text of ["0", "100"]) expect(labels).toContain(text);
     const words = scene.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
@@ -206,7 +206,7 @@ describe("a Hovmöller diagram", () => {
           : { ...base, kind, data: { count: Uint32Array.from(count), min: filled, max: filled, mean: filled } };
       const rows = [{ line: { ...LOW, track }, position: 1 }];
       const diagram = { quantity, rows, order: "longitude", isAnomaly: false, gaps: [], view, title: "" } as const;
-      const scene = composeHovmoller(diagram, 642, 300, theme);
+      const scene = composeHovmoller(diagram, { width: 642, height: 300 }, theme);
       const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
       return clip?.shapes.flatMap((s) => (s.kind === "rect" ? [[s.x - clip.x, s.width]] : [])) ?? [];
     };
@@ -238,7 +238,7 @@ describe("a Hovmöller diagram", () => {
     const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
     const view = { startMs: 0, endMs: 400_000 };
     const diagram = { quantity, rows, order: "latitude", isAnomaly: true, gaps: [], view, title: "" } as const;
-    const scene = composeHovmoller(diagram, 1_200, 900, theme);
+    const scene = composeHovmoller(diagram, { width: 1_200, height: 900 }, theme);
     const clip = scene.shapes.find((shape): shape is Extract<VectorShape, { kind: "clip" }> => shape.kind === "clip");
     // Runs of one colour: fewer than the 200,000 values.
     expect(clip?.shapes.length).toBeGreaterThan(500);

@@ -87,13 +87,10 @@ describe("series of opened files in a plot", () => {
   const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
 
   it("are in the panel of their variable, and other quantities in separate panels below", () => {
-    const models = withFileSeries(
-      [panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)],
-      shown,
-      windows,
-      { s1: 0 },
-      {},
-    );
+    const models = withFileSeries([panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)], shown, windows, {
+      slots: { s1: 0 },
+      limits: {},
+    });
     expect(models.map((m) => [m.quantity.short, m.quantity.unit, m.lines.length, m.fromFiles.length])).toEqual([
       ["ZTD", "mm", 1, 1],
       ["PWV", "mm", 1, 0],
@@ -104,20 +101,17 @@ describe("series of opened files in a plot", () => {
   });
 
   it("are shown alone if no station is selected", () => {
-    const models = withFileSeries(
-      [panel("ztd", [], false), panel("pwv", [], true)],
-      shown.slice(0, 1),
-      windows,
-      {},
-      {},
-    );
+    const models = withFileSeries([panel("ztd", [], false), panel("pwv", [], true)], shown.slice(0, 1), windows, {
+      slots: {},
+      limits: {},
+    });
     expect(models.map((m) => m.quantity.key)).toEqual(["ztd"]);
     expect(models[0]?.hasTimeAxis).toBe(true);
   });
 
   it("leave the panels unchanged if there are none", () => {
     const models = [panel("ztd", ["s1"], true)];
-    expect(withFileSeries(models, [], new Map(), {}, {})).toBe(models);
+    expect(withFileSeries(models, [], new Map(), { slots: {}, limits: {} })).toBe(models);
   });
 
   it("have the colour of their selected station, otherwise an unused one", () => {

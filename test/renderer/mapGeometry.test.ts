@@ -55,7 +55,7 @@ describe("points of a map", () => {
       fc.property(points, coordinate, coordinate, fc.double({ min: 0, max: 400, noNaN: true }), (all, x, y, reach) => {
         const distances = Array.from(all.x, (px, i) => Math.hypot(px - x, all.y[i]! - y));
         const near = distances.filter((d) => d <= reach);
-        const found = nearestPoint(all, [...distances.keys()], x, y, reach);
+        const found = nearestPoint(all, [...distances.keys()], [x, y], reach);
         const least = near.length === 0 ? -1 : Math.min(...near);
         expect(found < 0 ? -1 : distances[found]).toBeCloseTo(least, 9);
       }),

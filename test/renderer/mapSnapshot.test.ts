@@ -13,7 +13,7 @@ const FRAME = {
   read: (id: string) => ({ timeMs: 0, value: 2_400 + (id === "s2" ? 5 : 0), from: "cache" as const }),
 };
 const lines = (hasAnomaly: boolean): string[][] =>
-  snapshotCsv(STATIONS, FRAME, ["ztd"], {}, hasAnomaly)
+  snapshotCsv(STATIONS, FRAME, { variables: ["ztd"], causes: {}, hasAnomaly })
     .replace(/^\uFEFF/, "")
     .trim()
     .split(/\r?\n/)

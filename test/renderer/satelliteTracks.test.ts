@@ -66,7 +66,7 @@ function linesOf(sky: Sky, section: TrackSection): [Point, Point][] {
     },
   };
   const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 0 };
-  createTrackPainter().paint(path as unknown as CanvasRenderingContext2D, THEME, DISC, scene, section);
+  createTrackPainter().paint({ ctx: path as unknown as CanvasRenderingContext2D, theme: THEME }, DISC, scene, section);
   return lines;
 }
 

@@ -579,9 +579,14 @@ describe("empty responses for a time with data in the catalogue", () => {
       (
         await readGaps(
           cache,
-          { range: RANGE, mode: { intervalSeconds: null, raw: false, resampled: false }, minimumMs: 0, isKept: true },
-          IDS[0]!,
-          "ztd",
+          {
+            stationId: IDS[0]!,
+            variable: "ztd",
+            range: RANGE,
+            mode: { intervalSeconds: null, raw: false, resampled: false },
+            minimumMs: 0,
+            isKept: true,
+          },
           failuresOf([]),
           createPace(never),
         )

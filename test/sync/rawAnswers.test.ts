@@ -43,8 +43,8 @@ async function causesAfter(order: readonly ("raw" | "filtered")[]): Promise<stri
     }));
   }
   const mode = { intervalSeconds: null, raw: false, resampled: false };
-  const query = { range: lost, minimumMs: HOUR_MS, mode, isKept: false };
-  const { gaps } = await readGaps(cache, query, stationId, "ztd", failures, createPace(never));
+  const query = { stationId, variable: "ztd" as const, range: lost, minimumMs: HOUR_MS, mode, isKept: false };
+  const { gaps } = await readGaps(cache, query, failures, createPace(never));
   return gaps.map((gap) => gap.cause);
 }
 

@@ -170,7 +170,7 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
         const [x, y] = place(maxRadius, angleOf(correlation));
         return [
           line([xOf(0), yOf(box, 0), x, y], GRID),
-          text(x - 4, y + 12, String(correlation), QUIET, { anchor: "end" }),
+          text([x - 4, y + 12], String(correlation), QUIET, { anchor: "end" }),
         ];
       });
       const arcs = [0.5, 1].map((radius) => {
@@ -221,7 +221,7 @@ export function biasMap({ sites }: Comparison): ReportFigure | null {
         const dot = disc(x, y, radius, bias < 0 ? DATA : MARK);
         if (!isFree) return [dot];
         taken.push(own);
-        return [dot, text(start, y + 4, words, QUIET, { anchor: isLeft ? "end" : "start" })];
+        return [dot, text([start, y + 4], words, QUIET, { anchor: isLeft ? "end" : "start" })];
       });
     },
   });

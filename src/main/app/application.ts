@@ -89,12 +89,7 @@ export interface App {
   /** Requests one station from the service. Faults: usage if the service does not know it, key, network, service. */
   station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
-  missing(
-    connection: OpenConnection,
-    query: MissingQuery,
-    stationIds: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Absence[]>;
+  missing(connection: OpenConnection, query: MissingQuery, signal: AbortSignal): Promise<Absence[]>;
   nearest(
     connection: OpenConnection,
     query: NearestQuery,

@@ -16,9 +16,7 @@ export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
     coverage: on(({ cache }, { range, variables, mode }) =>
       success(readCatalogueCoverage(cache, range, variables, mode)),
     ),
-    strips: on(({ cache }, { stationIds, range, variables, mode }) =>
-      success(readStrips(cache, stationIds, range, variables, mode)),
-    ),
+    strips: on(({ cache }, query) => success(readStrips(cache, query))),
   };
 }
 

@@ -15,15 +15,15 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
   return {
     list: async () => success(await all.list()),
     test: ({ baseUrl, ...entered }, { signal }) => all.test(baseUrl, entered, signal),
-    async add({ name, baseUrl, remember, ...entered }, { signal }) {
-      const answer = await all.add(name, baseUrl, entered, signal, remember);
+    async add({ name, baseUrl, ...entered }, { signal }) {
+      const answer = await all.add(name, baseUrl, entered, signal);
       if (!answer.ok) return answer;
       changed();
       queue.keyChanged(answer.value.id);
       return answer;
     },
-    async setKey({ connectionId, remember, ...entered }, { signal }) {
-      const answer = await all.setKey(connectionId, entered, signal, remember);
+    async setKey({ connectionId, ...entered }, { signal }) {
+      const answer = await all.setKey(connectionId, entered, signal);
       if (!answer.ok) return answer;
       changed();
       // The catalogue was requested with the new key.

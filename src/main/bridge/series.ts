@@ -34,7 +34,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
       const selection = { ...query, variables: variables.value };
       const found: SeriesStatistics[] = [];
       for (const stationId of stationIds)
-        found.push(...(await readStatistics(cache, selection, stationId, nowMs, pace)));
+        found.push(...(await readStatistics(cache, { ...selection, stationId, nowMs }, pace)));
       return success(found);
     }),
     page: on(async ({ cache }, query, { pace }) => success(await readPage(cache, withoutDuplicates(query), pace))),
@@ -63,10 +63,10 @@ const MAX_DAYS = 31;
 
 export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
   return {
-    read: onConnection(core)(async ({ cache }, { stationId, range, mode }, { pace }) => {
-      if (durationMs(range) > MAX_DAYS * DAY_MS)
+    read: onConnection(core)(async ({ cache }, query, { pace }) => {
+      if (durationMs(query.range) > MAX_DAYS * DAY_MS)
         return usageFailure(`Satellites are read for at most ${MAX_DAYS} days at once. Choose a shorter range.`);
-      return success(await readSatellites(cache, stationId, range, mode, pace));
+      return success(await readSatellites(cache, query, pace));
     }),
   };
 }

@@ -17,8 +17,6 @@ export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
         );
       return success(await readSnapshots(cache, { ...query, variables }, pace));
     }),
-    missing: on(async (connection, { stationIds, ...query }, { signal }) =>
-      success(await core.app.missing(connection, query, stationIds, signal)),
-    ),
+    missing: on(async (connection, query, { signal }) => success(await core.app.missing(connection, query, signal))),
   };
 }

@@ -46,7 +46,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
           destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));
         const about = { author: author === "" ? null : author, tellsAddress };
         const answer = await maintenance.run({ workId, connectionId, callerSignal: signal }, (pace) =>
-          sessionFiles.save(connection, selection, about, path, pace),
+          sessionFiles.save(connection, selection, { ...about, path }, pace),
         );
         if (!answer.ok) {
           if (destination.kind === "download") await rm(folder, { recursive: true, force: true });

@@ -66,7 +66,7 @@ export async function exportSeries(
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     if (variables.length === 0) return null;
-    return cacheSource(cache, request, listed, variables, provenanceOf(request, variables, sidecar));
+    return cacheSource({ cache, request, stations: listed, variables }, provenanceOf(request, variables, sidecar));
   };
   const target = await resolveTarget(request.path).catch((thrown: unknown) => asFormatError(thrown, request.path));
   if ("message" in target) return failure(formatFault(target));

@@ -112,7 +112,7 @@ export interface ExportSources {
   readonly satellites: SeriesFileSource | null;
 }
 
-type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled" | "zone">;
+type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled" | "variables" | "zone">;
 
 /**
  * Yields rows of one station of the cache. If the selection is `resampled`, they are averages of native rows, of each
@@ -122,10 +122,9 @@ export function* readBlocks(
   cache: CacheReader,
   selection: Selection,
   station: CatalogueStation,
-  variables: readonly Variable[],
   native: CacheReader["blocks"] = cache.blocks,
 ): IterableIterator<SeriesRows> {
-  const { raw, intervalSeconds, range, zone } = selection;
+  const { variables, raw, intervalSeconds, range, zone } = selection;
   const stationId = station.id;
   if (!selection.resampled || intervalSeconds === null) {
     yield* native({ stationId, variables, raw, range, intervalSeconds });
@@ -181,6 +180,14 @@ function connectionCodes(catalogue: Catalogue): ReadonlyMap<string, string> {
   return siteCodes(known.map((s) => s.id));
 }
 
+/** The part of an export that becomes one file: stations, and variables of one kind. */
+export interface ExportPart {
+  readonly cache: CacheReader;
+  readonly request: Omit<ExportRequest, "path">;
+  readonly stations: readonly CatalogueStation[];
+  readonly variables: readonly Variable[];
+}
+
 /** Times of one station are joined in parts of this length, so that irregular ones need little memory. */
 const PART_MS = 64 * DAY_MS;
 
@@ -189,17 +196,14 @@ const PART_MS = 64 * DAY_MS;
  * that the service sent (`emptyRows`). What else is cached makes no difference.
  */
 export function cacheSource(
-  cache: CacheReader,
-  request: ExportRequest,
-  stations: readonly CatalogueStation[],
-  variables: readonly Variable[],
+  { cache, request, stations, variables }: ExportPart,
   provenance: FileProvenance,
 ): SeriesFileSource {
   const stationAt = (index: number): CatalogueStation => defined(stations[index]);
   const codes = CODED_FORMATS.has(request.format) ? connectionCodes(cache.catalogue()) : null;
   const keepsEmptyRows = request.emptyRows === true || variables.some((v) => variableKind(v) === "satellite");
   const blocks = (index: number): IterableIterator<SeriesRows> => {
-    const all = readBlocks(cache, request, stationAt(index), variables, cache.reusedBlocks);
+    const all = readBlocks(cache, { ...request, variables }, stationAt(index), cache.reusedBlocks);
     return keepsEmptyRows ? all : rowsWithValues(all);
   };
   return {
@@ -226,7 +230,7 @@ export function cacheSource(
     },
     *satellites(index) {
       if (request.resampled)
-        for (const rows of readBlocks(cache, request, stationAt(index), variables)) yield blockOfTexts(rows);
+        for (const rows of readBlocks(cache, { ...request, variables }, stationAt(index))) yield blockOfTexts(rows);
       else yield* cache.satellites({ ...request, stationId: stationAt(index).id, variables });
     },
   };

@@ -111,8 +111,9 @@ export async function writePlainSqlite(
         db.insert("about", aboutRows(sources).flat());
         db.insert("station", source.stations.toSorted(byId).flatMap(stationRow));
         const pace = new Pace(options);
-        if (series) await insertMeasurements(db, series, digits, pace);
-        if (satellites && survey) await insertSatellites(db, satellites, survey.bands, digits, pace);
+        const target = { db, digits, pace };
+        if (series) await insertMeasurements(target, series);
+        if (satellites && survey) await insertSatellites(target, satellites, survey.bands);
         return pace.rows;
       } finally {
         db.close();
@@ -125,13 +126,14 @@ export async function writePlainSqlite(
   return success({ bytes: written.value.bytes, rows: written.value.value });
 }
 
-async function insertMeasurements(
-  db: PlainDatabase,
-  source: SeriesFileSource,
-  digits: TimeDigits,
-  pace: Pace,
-): Promise<void> {
-  const textOf = timeTexts(digits);
+interface Target {
+  readonly db: PlainDatabase;
+  readonly digits: TimeDigits;
+  readonly pace: Pace;
+}
+
+async function insertMeasurements(target: Target, source: SeriesFileSource): Promise<void> {
+  const textOf = timeTexts(target.digits);
   for (const [station, { id }] of inKeyOrder(source.stations)) {
     for (const rows of guarded(() => source.blocks(station))) {
       const columns = source.variables.map((v) => {
@@ -139,7 +141,7 @@ async function insertMeasurements(
         return column?.kind === "scalar" ? column.values : null;
       });
       const lengths = intervalLengths(source, rows.timesMs);
-      await insertInBatches(db, "measurement", rows.timesMs, pace, (timeMs, row, values) => {
+      await insertInBatches(target, "measurement", rows.timesMs, (timeMs, row, values) => {
         values.push(id, textOf(timeMs));
         if (lengths !== null) values.push(lengths[row]!);
         for (const column of columns) values.push(orNull(column?.[row]));
@@ -149,19 +151,13 @@ async function insertMeasurements(
   }
 }
 
-async function insertSatellites(
-  db: PlainDatabase,
-  source: SeriesFileSource,
-  bands: BandRegistry,
-  digits: TimeDigits,
-  pace: Pace,
-): Promise<void> {
+async function insertSatellites(target: Target, source: SeriesFileSource, bands: BandRegistry): Promise<void> {
   const reader = new SatelliteReader(bands);
-  const textOf = timeTexts(digits);
+  const textOf = timeTexts(target.digits);
   for (const [station, { id }] of inKeyOrder(source.stations)) {
     for (const block of satelliteBlocks(source, station)) {
       const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
-      await insertInBatches(db, "satellite", timesMs, pace, (timeMs, row, values) => {
+      await insertInBatches(target, "satellite", timesMs, (timeMs, row, values) => {
         const moment = textOf(timeMs);
         const first = offsets[row]!;
         const end = offsets[row + 1]!;
@@ -181,10 +177,9 @@ async function insertSatellites(
  * @param append appends the values of a row and returns their number of rows in the table
  */
 async function insertInBatches(
-  db: PlainDatabase,
+  { db, pace }: Target,
   table: string,
   timesMs: Float64Array,
-  pace: Pace,
   append: (timeMs: number, row: number, values: PlainValue[]) => number,
 ): Promise<void> {
   for (let from = 0; from < timesMs.length; from += 500) {

@@ -71,13 +71,15 @@ const SELECTED_PX = 8;
 const HOLE_PX = 2;
 const HALO_PX = 11;
 
-export function drawBase(
-  ctx: CanvasRenderingContext2D,
-  base: BaseMap,
-  { k, x, y }: Shift,
-  size: Size,
-  theme: PlotTheme,
-): void {
+/** A canvas, and where the projected map is on it. */
+interface MapCanvas {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: PlotTheme;
+  readonly shift: Shift;
+  readonly size: Size;
+}
+
+export function drawBase({ ctx, theme, shift: { k, x, y }, size }: MapCanvas, base: BaseMap): void {
   ctx.fillStyle = theme.colour("--surface");
   ctx.fillRect(0, 0, size.widthPx, size.heightPx);
   ctx.save();
@@ -98,13 +100,8 @@ export function drawBase(
   ctx.restore();
 }
 
-export function drawStations(
-  ctx: CanvasRenderingContext2D,
-  symbols: StationSymbols,
-  shift: Shift,
-  size: Size,
-  theme: PlotTheme,
-): void {
+export function drawStations(canvas: MapCanvas, symbols: StationSymbols): void {
+  const { ctx, theme, shift, size } = canvas;
   const { points, painting, selected } = symbols;
   const ratio = ctx.getTransform().a;
   const [land, edge, surface] = ["--map-land", "--map-edge", "--surface"].map((token) => theme.colour(token));
@@ -124,7 +121,7 @@ export function drawStations(
     const line = painting.groups[i] === 0 ? painting.colours[0] : edge;
     drawSymbol(i, [{ radius: POINT_PX, fill: fillOf(i), line, width: 1 }]);
   }
-  for (const cluster of symbols.clusters) drawCluster(ctx, cluster, painting, shift, theme);
+  for (const cluster of symbols.clusters) drawCluster(canvas, cluster, painting);
   // The station's colour in all views, around the colour of its value.
   for (const [i, token] of selected) {
     drawSymbol(i, [
@@ -137,12 +134,9 @@ export function drawStations(
 
 /** Draws names beside stations where there is space, selected stations first. */
 export function drawLabels(
-  ctx: CanvasRenderingContext2D,
+  { ctx, theme, shift, size }: MapCanvas,
   { points, singles, selected }: StationSymbols,
   names: readonly string[],
-  shift: Shift,
-  size: Size,
-  theme: PlotTheme,
 ): void {
   const anchors = [...selected.keys(), ...singles.filter((i) => !selected.has(i))].flatMap((i) => {
     const [x, y] = toScreen(points, i, shift);
@@ -169,13 +163,7 @@ function drawHalo(ctx: CanvasRenderingContext2D, [x, y]: readonly [number, numbe
   ctx.stroke();
 }
 
-function drawCluster(
-  ctx: CanvasRenderingContext2D,
-  cluster: Cluster,
-  painting: Painting,
-  { k, x, y }: Shift,
-  theme: PlotTheme,
-): void {
+function drawCluster({ ctx, theme, shift: { k, x, y } }: MapCanvas, cluster: Cluster, painting: Painting): void {
   const [atX, atY] = [cluster.x * k + x, cluster.y * k + y];
   circle(ctx, atX, atY, cluster.radiusPx);
   ctx.fillStyle = theme.colour("--surface");

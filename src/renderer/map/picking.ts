@@ -67,20 +67,21 @@ const HIT_PX = 9;
 
 /** Returns the station or cluster at a screen position. */
 export function hitAt({ points, singles, clusters, selected, shift }: Scene, x: number, y: number): Hit | null {
-  const [atX, atY] = toDrawn(shift, x, y);
+  const at = toDrawn(shift, x, y);
+  const [atX, atY] = at;
   const within = HIT_PX / shift.k;
-  const top = nearestPoint(points, selected, atX, atY, within);
+  const top = nearestPoint(points, selected, at, within);
   if (top >= 0) return { kind: "station", index: top };
   const cluster = clusters.findLast((c) => Math.hypot(c.x - atX, c.y - atY) * shift.k <= c.radiusPx);
   if (cluster) return { kind: "cluster", members: cluster.members };
-  const index = nearestPoint(points, singles, atX, atY, within);
+  const index = nearestPoint(points, singles, at, within);
   return index < 0 ? null : { kind: "station", index };
 }
 
 /** Returns the visible station nearest to the centre of the map. */
 export function centralStation({ points, shift, size }: Scene): number | null {
   const visible = pointsInBox(points, boxOf(size));
-  const index = nearestPoint(points, visible, ...toDrawn(shift, size.widthPx / 2, size.heightPx / 2), Infinity);
+  const index = nearestPoint(points, visible, toDrawn(shift, size.widthPx / 2, size.heightPx / 2), Infinity);
   return index < 0 ? null : index;
 }
 

@@ -30,8 +30,7 @@ export function projectOntoWorld(positions: readonly (Position | null)[]): Point
 export function nearestPoint(
   { x, y }: Points,
   among: readonly number[],
-  atX: number,
-  atY: number,
+  [atX, atY]: readonly [x: number, y: number],
   withinPx: number,
 ): number {
   let found = -1;

@@ -92,12 +92,12 @@ export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: Visi
   let isClosed = false;
 
   function drawOn(ctx: CanvasRenderingContext2D, halo: number | null, inTheme: PlotTheme, colours: Painting): void {
-    const { shift, size } = view;
-    if (baseMap) drawBase(ctx, baseMap, shift, size, inTheme);
+    const on = { ctx, theme: inTheme, shift: view.shift, size: view.size };
+    if (baseMap) drawBase(on, baseMap);
     const { singles } = clustering;
     const symbols = { points, singles, clusters, painting: colours, selected, hovered: halo };
-    drawStations(ctx, symbols, shift, size, inTheme);
-    if (names) drawLabels(ctx, symbols, names, shift, size, inTheme);
+    drawStations(on, symbols);
+    if (names) drawLabels(on, symbols, names);
   }
 
   function draw(): void {

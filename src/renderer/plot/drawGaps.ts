@@ -77,6 +77,14 @@ export function drawGapLabels(
   }
 }
 
+interface LaneLook {
+  readonly colour: string;
+  /** Number of stations that share the lane of many. */
+  readonly stations: number;
+  /** Where the future begins. */
+  readonly nowMs: number;
+}
+
 /**
  * Draws the lane of a station: its colour where there is data, hatching in gaps, nothing in the future. In the shared lane
  * of many stations, the height of the hatching is the share of stations with the gap.
@@ -85,9 +93,7 @@ export function drawLane(
   canvas: GapCanvas,
   lane: Lane,
   box: { readonly top: number; readonly height: number },
-  colour: string,
-  stations: number,
-  nowMs: number,
+  { colour, stations, nowMs }: LaneLook,
 ): void {
   const { ctx } = canvas;
   const past = spanOf(canvas, { startMs: canvas.view.startMs, endMs: nowMs });

@@ -72,7 +72,7 @@ export interface Hovmoller {
   readonly title: string;
 }
 
-interface HovmollerBox {
+export interface HovmollerBox {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -93,8 +93,14 @@ const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
   distance: "by distance from the first",
 };
 
+/** Of the scene, in its units. */
+interface DiagramSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Returns the plot area of a diagram. */
-export function hovmollerBox(width: number, height: number): HovmollerBox {
+export function hovmollerBox({ width, height }: DiagramSize): HovmollerBox {
   return {
     left: LEFT,
     top: TOP,
@@ -115,13 +121,12 @@ export function rowAt({ rows }: Hovmoller, box: HovmollerBox, y: number): Row | 
  */
 export function composeHovmoller(
   diagram: Hovmoller,
-  width: number,
-  height: number,
+  size: DiagramSize,
   theme: PlotTheme,
   view: TimeRange = diagram.view,
 ): Scene<VectorShape> {
   const { quantity, rows, order, isAnomaly } = diagram;
-  const box = hovmollerBox(width, height);
+  const box = hovmollerBox(size);
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
   // Anomalies need a diverging scale, with zero as the neutral middle.
@@ -133,7 +138,7 @@ export function composeHovmoller(
   const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
   const ends = scaleEnds(diagram);
   const shapes: VectorShape[] = [
-    text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, { weight: 600 }),
+    text([box.left, 18], `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, { weight: 600 }),
   ];
   const inside: VectorShape[] = [];
   const rowPx = box.height / Math.max(1, rows.length);
@@ -148,7 +153,7 @@ export function composeHovmoller(
     }
     const bins = binsOf(line, diagram, view, box.width);
     if (!bins || !ends) return;
-    for (const { x, width: runWidth, step } of runsOf(bins, ends, steps.length, view, box))
+    for (const { x, width: runWidth, step } of runsOf(bins, ends, steps.length, { view, box }))
       inside.push({ kind: "rect", x, y: top, width: runWidth, height, colour: steps[step] ?? ink, opacity: 1 });
   });
   shapes.push({ kind: "rect", ...rectOf(box), colour: theme.colour("--surface-3"), opacity: 1 });
@@ -157,21 +162,20 @@ export function composeHovmoller(
   rows.forEach(({ line }, i) => {
     if (i % namedEvery !== 0) return;
     const short = line.name.length > MAX_NAME_LENGTH ? `${line.name.slice(0, MAX_NAME_LENGTH - 1)}…` : line.name;
-    shapes.push(text(box.left - 8, box.top + (i + 0.5) * rowPx + 4, short, quiet, { anchor: "end" }));
+    shapes.push(text([box.left - 8, box.top + (i + 0.5) * rowPx + 4], short, quiet, { anchor: "end" }));
   });
   const bottom = box.top + box.height;
   for (const { timeMs, label, context } of timeTicks(view, box.width)) {
     const x = xOf(timeMs);
     shapes.push({ kind: "line", points: [x, bottom, x, bottom + 4], colour: quiet, width: 1, dash: [] });
-    shapes.push(text(x, bottom + 17, label, quiet, { anchor: "middle" }));
-    if (context) shapes.push(text(x, bottom + 32, context, quiet, { anchor: "middle" }));
+    shapes.push(text([x, bottom + 17], label, quiet, { anchor: "middle" }));
+    if (context) shapes.push(text([x, bottom + 32], context, quiet, { anchor: "middle" }));
   }
   // Far enough left not to overlap a label at the left edge.
-  shapes.push(text(box.left - 34, bottom + 17, "UTC", quiet, { anchor: "end" }));
-  if (ends) shapes.push(...scaleShapes(box, steps, ends, quantity.unit, quiet));
+  shapes.push(text([box.left - 34, bottom + 17], "UTC", quiet, { anchor: "end" }));
+  if (ends) shapes.push(...scaleShapes(box, { steps, ends, unit: quantity.unit }, quiet));
   return {
-    width,
-    height,
+    ...size,
     background: theme.colour("--surface"),
     fontFamily: theme.fontFamily,
     shapes,
@@ -244,8 +248,7 @@ function runsOf(
   { bins, lengthMs, afterStartMs }: Binned,
   [low, high]: readonly [number, number],
   steps: number,
-  view: TimeRange,
-  box: HovmollerBox,
+  { view, box }: { readonly view: TimeRange; readonly box: HovmollerBox },
 ): Run[] {
   const perMs = box.width / (view.endMs - view.startMs);
   const xOf = (ms: number): number => (ms - afterStartMs - view.startMs) * perMs;
@@ -266,13 +269,15 @@ function runsOf(
   return runs.map(({ x, end, step }) => ({ x, width: Math.max(1, end - x), step }));
 }
 
-function scaleShapes(
-  box: HovmollerBox,
-  steps: readonly string[],
-  [low, high]: readonly [number, number],
-  unit: string,
-  colour: string,
-): VectorShape[] {
+interface ColourScale {
+  /** Colours from low to high. */
+  readonly steps: readonly string[];
+  readonly ends: readonly [low: number, high: number];
+  readonly unit: string;
+}
+
+function scaleShapes(box: HovmollerBox, { steps, ends, unit }: ColourScale, colour: string): VectorShape[] {
+  const [low, high] = ends;
   const left = box.left + box.width + 14;
   const stepHeight = box.height / steps.length;
   const bar = steps.map((step, i): VectorShape => {
@@ -282,9 +287,9 @@ function scaleShapes(
   const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
   const labels = [0, 0.5, 1].map((share) => {
     const y = box.top + (1 - share) * box.height + (share === 1 ? 10 : share === 0 ? 0 : 4);
-    return text(left + SCALE_WIDTH + 6, y, decimal(low + share * (high - low), digits), colour);
+    return text([left + SCALE_WIDTH + 6, y], decimal(low + share * (high - low), digits), colour);
   });
-  return [...bar, ...labels, text(left, box.top - 8, unit, colour)];
+  return [...bar, ...labels, text([left, box.top - 8], unit, colour)];
 }
 
 function rectOf({ left, top, width, height }: HovmollerBox) {

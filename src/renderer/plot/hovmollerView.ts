@@ -1,4 +1,4 @@
-import { composeHovmoller, type Hovmoller, hovmollerBox, rowAt } from "./hovmoller.ts";
+import { composeHovmoller, type Hovmoller, type HovmollerBox, hovmollerBox, rowAt } from "./hovmoller.ts";
 import { paintScene } from "./figure/paint.ts";
 import { type LaneSegment, segmentAt } from "#shared/plot/lanes.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
@@ -21,17 +21,16 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
   /** The cursor set by keyboard. */
   let cursorMs: number | null = null;
 
-  const boxOf = () => hovmollerBox(Math.max(320, host.clientWidth), Math.max(160, host.clientHeight));
+  const sizeOf = () => ({ width: Math.max(320, host.clientWidth), height: Math.max(160, host.clientHeight) });
+  const boxOf = () => hovmollerBox(sizeOf());
   const xOf = (ms: number): number => {
     const { startMs, endMs } = ports.view();
     return ((ms - startMs) / (endMs - startMs)) * boxOf().width;
   };
 
   function draw(): void {
-    const [width, height] = [Math.max(320, host.clientWidth), Math.max(160, host.clientHeight)];
-    paintScene(composeHovmoller(diagram, width, height, ports.theme(), ports.view()), canvas, devicePixelRatio);
-    const box = boxOf();
-    place(over, box.left, box.top, box.width, box.height);
+    paintScene(composeHovmoller(diagram, sizeOf(), ports.theme(), ports.view()), canvas, devicePixelRatio);
+    place(over, boxOf());
     showCursor();
     host.dataset["drawn"] = String(diagram.rows.filter((each) => each.line.track !== null).length);
   }
@@ -40,11 +39,11 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
     const { width, height } = boxOf();
     const x = cursorMs === null ? pointer?.x : xOf(cursorMs);
     line.hidden = x === undefined || x < 0 || x > width;
-    if (x !== undefined) place(line, x, 0, 1, height);
+    if (x !== undefined) place(line, { left: x, top: 0, width: 1, height });
     const index = rowIndex();
     row.hidden = index < 0;
     const rowPx = height / Math.max(1, diagram.rows.length);
-    place(row, 0, index * rowPx, width, rowPx);
+    place(row, { left: 0, top: index * rowPx, width, height: rowPx });
   }
 
   /** Index of the row of the highlighted station, or under the pointer; -1: none. */
@@ -115,7 +114,9 @@ export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: 
     draw,
     markRange(range) {
       selection.hidden = range === null;
-      if (range) place(selection, range.fromX, 0, range.toX - range.fromX, boxOf().height);
+      if (!range) return;
+      const { fromX, toX } = range;
+      place(selection, { left: fromX, top: 0, width: toX - fromX, height: boxOf().height });
     },
     updateTheme: draw,
     remove() {
@@ -134,6 +135,6 @@ function createPart(name: string): HTMLElement {
   return element;
 }
 
-function place({ style }: HTMLElement, left: number, top: number, width: number, height: number): void {
+function place({ style }: HTMLElement, { left, top, width, height }: HovmollerBox): void {
   Object.assign(style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
 }

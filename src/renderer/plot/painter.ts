@@ -10,36 +10,33 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { drawGapLabels, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
 import { paint } from "./figure/paint.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
-import { createRangeLayer } from "./rangeLayer.ts";
+import { type BinnedLine, createRangeLayer, type Ink } from "./rangeLayer.ts";
 
 /** Style of a line on a canvas. Lengths are in device pixels. */
-interface LineLook {
-  readonly colour: string;
+interface LineLook extends Ink {
   readonly dash: readonly number[];
   readonly width: number;
-  /** 1, or less while another line is highlighted. */
-  readonly alpha: number;
 }
 
 /** Distance between rows, in device pixels, from which each row is drawn as a point. */
 const POINT_DISTANCE_PX = 7;
 
 /** Draws the line of a series, with points where rows are sparse. The caller clips to the box. */
-function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, look: LineLook): void {
-  if (bins.n === 0) return;
+function drawLine(ctx: CanvasRenderingContext2D, line: BinnedLine, look: LineLook): void {
+  if (line.bins.n === 0) return;
   ctx.fillStyle = look.colour;
   ctx.strokeStyle = look.colour;
   ctx.globalAlpha = look.alpha;
   ctx.lineWidth = look.width;
   ctx.lineJoin = "round";
   ctx.setLineDash(look.dash as number[]);
-  strokeMeans(ctx, bins, stepMs, box);
+  strokeMeans(ctx, line);
   ctx.setLineDash([]);
-  drawPoints(ctx, bins, stepMs, box, look.width);
+  drawPoints(ctx, line, look.width);
   ctx.globalAlpha = 1;
 }
 
-function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box): void {
+function strokeMeans(ctx: CanvasRenderingContext2D, { bins, stepMs, box }: BinnedLine): void {
   ctx.beginPath();
   for (let i = 0; i < bins.n; i++) {
     const x = box.left + bins.x[i]!;
@@ -59,7 +56,7 @@ function stepPx(bins: Bins, stepMs: number): number {
 }
 
 /** Draws a point for every row if they are sparse, else only for values without a neighbour to connect to. */
-function drawPoints(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, width: number): void {
+function drawPoints(ctx: CanvasRenderingContext2D, { bins, stepMs, box }: BinnedLine, width: number): void {
   const isSparse = bins.isExact && bins.n * POINT_DISTANCE_PX < box.width && stepPx(bins, stepMs) >= POINT_DISTANCE_PX;
   const size = Math.max(2, Math.round(width * 1.5)) + (isSparse ? 1 : 0);
   for (let i = 0; i < bins.n; i++) {
@@ -158,19 +155,18 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
       const raw = rawBins.get(stationId);
       if (!behind || !raw || raw.n === 0) continue;
       const alpha = highlighted !== null && highlighted !== stationId ? DIMMED_ALPHA : 1;
-      ranges.addRaw(raw, layerBox, ports.theme().colour(colour), alpha, Math.round(RAW_POINT_PX * uPlot.pxRatio));
+      const ink = { colour: ports.theme().colour(colour), alpha };
+      ranges.addRaw(raw, layerBox, ink, Math.round(RAW_POINT_PX * uPlot.pxRatio));
     }
     for (const line of ordered)
-      drawOne(line, highlighted, (own, stepMs, colour, alpha) => ranges.add(own, stepMs, layerBox, colour, alpha));
+      drawOne(line, highlighted, (bins, stepMs, ink) => ranges.add({ bins, stepMs, box: layerBox }, ink));
     ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
     const points = all.reduce((sum, line) => sum + (bins.get(line.stationId)?.n ?? 0), 0);
     const ratio = uPlot.pxRatio;
     const width = points < MAX_THICK_POINTS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
     for (const line of ordered) {
       const dash = line.dash.map((px) => px * ratio);
-      drawOne(line, highlighted, (own, stepMs, colour, alpha) =>
-        drawLine(ctx, own, stepMs, box, { colour, dash, width, alpha }),
-      );
+      drawOne(line, highlighted, (bins, stepMs, ink) => drawLine(ctx, { bins, stepMs, box }, { ...ink, dash, width }));
     }
     if (model.annotations) {
       const theme = ports.theme();
@@ -188,12 +184,15 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
   function drawOne(
     line: PanelLine,
     highlighted: string | null,
-    draw: (own: Bins, stepMs: number, colour: string, alpha: number) => void,
+    draw: (own: Bins, stepMs: number, ink: Ink) => void,
   ): void {
     const own = content().bins.get(line.stationId);
     if (!line.track || !own || own.n === 0) return;
     const isDimmed = highlighted !== null && highlighted !== line.stationId;
-    draw(own, line.track.stepMs, ports.theme().colour(line.colour), isDimmed ? DIMMED_ALPHA : 1);
+    draw(own, line.track.stepMs, {
+      colour: ports.theme().colour(line.colour),
+      alpha: isDimmed ? DIMMED_ALPHA : 1,
+    });
   }
 
   function drawLanes(u: uPlot): void {
@@ -207,7 +206,8 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
       const { topPx, heightPx } = laneBox(index, model.lines.length);
       const box = { top: Math.round(bottom + topPx * canvas.ratio), height: Math.round(heightPx * canvas.ratio) };
       const token = lane.stationId === null ? "--text-3" : (model.lines[index]?.colour ?? "--text-3");
-      drawLane(canvas, lane, box, ports.theme().colour(token), model.gaps.length, Date.now());
+      const look = { colour: ports.theme().colour(token), stations: model.gaps.length, nowMs: Date.now() };
+      drawLane(canvas, lane, box, look);
     }
   }
 

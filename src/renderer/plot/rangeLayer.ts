@@ -2,6 +2,20 @@ import { type Bins, isBroken } from "#shared/plot/bins.ts";
 import { RAW_OPACITY, rawMarks } from "#shared/plot/rawMarks.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 
+/** A line in bins of pixels, and the box that it is drawn in. */
+export interface BinnedLine {
+  readonly bins: Bins;
+  /** Distance of its values in time. */
+  readonly stepMs: number;
+  readonly box: Box;
+}
+
+export interface Ink {
+  readonly colour: string;
+  /** 1, or less while another line is highlighted. */
+  readonly alpha: number;
+}
+
 /**
  * Rasterizes the areas of a panel: bands of standard deviations, value ranges of pixel columns, and raw rows. For ten such
  * areas, a canvas without hardware acceleration takes 10 ms as paths and 5 ms as rectangles; this takes 0.5 ms.
@@ -9,10 +23,10 @@ import { type Box, yOf } from "#shared/plot/scale.ts";
 interface RangeLayer {
   /** Clears the layer; sizes are in device pixels. */
   begin(width: number, height: number): void;
-  /** Draws the areas of a series over the existing ones. @param box with left and top 0, the origin of the layer */
-  add(bins: Bins, stepMs: number, box: Box, colour: string, alpha: number): void;
+  /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the origin of the layer */
+  add(line: BinnedLine, ink: Ink): void;
   /** Draws raw rows, which replace the pixels below, so that overlapping rows are no darker than single ones. */
-  addRaw(bins: Bins, box: Box, colour: string, alpha: number, sizePx: number): void;
+  addRaw(bins: Bins, box: Box, ink: Ink, sizePx: number): void;
   paint(ctx: CanvasRenderingContext2D, left: number, top: number): void;
 }
 
@@ -36,12 +50,13 @@ export function createRangeLayer(): RangeLayer {
       } else if (!isEmpty) pixels.fill(0);
       isEmpty = true;
     },
-    add(bins, stepMs, box, colour, alpha) {
-      addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), bins, stepMs, box);
+    add(line, { colour, alpha }) {
+      const { bins, box } = line;
+      addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), line);
       if (!bins.isExact) addRanges(targetOf(pixels, image, colour, alpha * RANGE_ALPHA), bins, box);
       isEmpty = false;
     },
-    addRaw(bins, box, colour, alpha, sizePx) {
+    addRaw(bins, box, { colour, alpha }, sizePx) {
       const { width, height, alone } = targetOf(pixels, image, colour, alpha * RAW_OPACITY);
       rawMarks(bins, box, sizePx, (left, top, right, foot) => {
         const toX = Math.min(width, Math.round(right));
@@ -97,7 +112,7 @@ function addRanges(target: Target, bins: Bins, box: Box): void {
   }
 }
 
-function addSigma(target: Target, bins: Bins, stepMs: number, box: Box): void {
+function addSigma(target: Target, { bins, stepMs, box }: BinnedLine): void {
   for (let i = 1; i < bins.n; i++) {
     const sigmaFrom = bins.sigma[i - 1]!;
     const sigmaTo = bins.sigma[i]!;

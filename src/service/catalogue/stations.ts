@@ -36,7 +36,7 @@ export async function stations(exchange: Exchange): Promise<Refusal | null> {
     hasLocation: organization.hasLocation,
   };
   const found = entitledStations(world, organization).filter((station) => matches(station, criteria));
-  const sorted = sortedStations(found, query.sort_by, query.sort_order, world, nowMs);
+  const sorted = sortedStations(found, query, world, nowMs);
   const page = pageOf(sorted, query.page, query.page_size, exchange.settings.earlierForm);
   await sendJson(exchange, {
     stations: page.items.map((station) => stationWire(exchange, station, query.height_vertical_reference)),
@@ -82,8 +82,7 @@ function badBox(problem: string) {
 /** Sorts by one of the four keys of 4.1. Stations without a value are last in both orders; ties are sorted by id. */
 function sortedStations(
   stations: readonly WorldStation[],
-  key: StationSortKey,
-  order: SortOrder,
+  { sort_by: key, sort_order: order }: { readonly sort_by: StationSortKey; readonly sort_order: SortOrder },
   world: World,
   nowMs: UtcMs,
 ): WorldStation[] {

@@ -53,7 +53,7 @@ async function firstRow(finder: Finder, range: TimeRange): Promise<UtcMs | null>
 }
 
 function rowsOf({ world, station, selection }: Finder, range: TimeRange) {
-  return selectRows(world, station, { ...selection, range }, BLOCK_ROWS, false);
+  return selectRows(world, station, { ...selection, range }, { blockRows: BLOCK_ROWS, withTexts: false });
 }
 
 const NAMES = { once: ["station_ids", "data_vars", "time", "raw"], integers: ["within_seconds"] };
@@ -88,7 +88,7 @@ export async function nearest(exchange: Exchange): Promise<Refusal | null> {
       continue;
     }
     const range = { startMs: foundMs, endMs: foundMs + 1 };
-    for (const block of selectRows(world, station, { ...selection, range }, 1)) {
+    for (const block of selectRows(world, station, { ...selection, range }, { blockRows: 1 })) {
       data.push(rowWire(station, block, settings));
     }
   }

@@ -16,6 +16,13 @@ export interface Selection {
 const PASSES = QUALITY.indexOf("none");
 const NO_SOLUTION = QUALITY.indexOf("noSolution");
 
+interface BlockForm {
+  /** Maximum rows of a block. */
+  readonly blockRows: number;
+  /** False omits the satellite texts, which take a hundred times as long; the rows are the same. */
+  readonly withTexts?: boolean;
+}
+
 /**
  * The observations of a station as rows of the query's variables.
  *
@@ -23,16 +30,12 @@ const NO_SOLUTION = QUALITY.indexOf("noSolution");
  * query for pwv alone has a row every five minutes. An epoch without a solution has no values but was observed: with
  * `raw` it has a row, without values, if one of the variables was due. So `raw` distinguishes a station that sent nothing
  * from one without a solution (section 1).
- *
- * @param blockRows maximum rows of a block
- * @param withTexts false omits the satellite texts, which take a hundred times as long; the rows are the same
  */
 export function* selectRows(
   world: World,
   station: WorldStation,
   selection: Selection,
-  blockRows: number,
-  withTexts = true,
+  { blockRows, withTexts = true }: BlockForm,
 ): IterableIterator<RowBlock> {
   const { variables, raw, range, nowMs, decimals } = selection;
   const satellites = variables.some((name) => variableKind(name) === "satellite");

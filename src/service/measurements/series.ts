@@ -39,7 +39,7 @@ export function stationRows(request: SeriesRequest, station: WorldStation): Iter
       nowMs: request.nowMs,
       decimals: request.decimals,
     },
-    blockRows,
+    { blockRows },
   );
   if (query.intervalSeconds === null) return native;
   // A block of means must not need many blocks of observations, or other requests would wait too long.

@@ -17,23 +17,23 @@ const SIGMA_NOISE_MM = 0.1;
 /** Converts the key of the epoch noise into one for the noise of its uncertainty. */
 const SIGMA_SALT = 0x3c6ef372;
 
+interface Sampling {
+  readonly site: Site;
+  readonly grid: Grid;
+  readonly block: EpochBlock;
+  /** Digits after the point; null for full doubles. */
+  readonly decimals: number | null;
+}
+
 /**
- * Appends the scalars of one segment's epochs to the block until the block is full or `endMs` is reached. The grid must
- * cover the range.
+ * Appends the scalars of a segment's epochs to the block until the block is full or the segment ends. The grid must
+ * cover the segment from `firstMs` on.
  *
  * @param firstMs an epoch of the station
- * @param decimals digits after the point; null for full doubles
- * @returns the next epoch; `endMs` or later when the segment is complete
+ * @returns the next epoch; the end of the segment or later when it is complete
  */
-function sampleSegment(
-  site: Site,
-  segment: Segment,
-  grid: Grid,
-  block: EpochBlock,
-  firstMs: number,
-  endMs: number,
-  decimals: number | null,
-): number {
+function sampleSegment({ site, grid, block, decimals }: Sampling, segment: Segment, firstMs: number): number {
+  const { endMs } = segment;
   const { timesMs, quality, columns } = block;
   const { ztd, ztd_sigma: ztdSigma, pwv } = columns;
   const { epoch: noiseKey, missing: lossKey } = site.keys;
@@ -115,6 +115,7 @@ export function* epochsOf(
   const most = Math.ceil((range.endMs - range.startMs) / site.stepMs);
   const block = emptyBlock(Math.max(1, Math.min(blockRows, most)));
   const filler = gridFiller(site, Math.min(DAY_MS, range.endMs - range.startMs));
+  const sampling = { site, grid: filler.grid, block, decimals: request.decimals };
   const textsAt = request.satellites ? satelliteTexts(site) : null;
   for (let fromMs = range.startMs; fromMs < range.endMs;) {
     const toMs = Math.min(range.endMs, (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS);
@@ -125,7 +126,7 @@ export function* epochsOf(
       filler.fill(timeMs, segment.endMs);
       while (timeMs < segment.endMs) {
         const before = block.count;
-        timeMs = sampleSegment(site, segment, filler.grid, block, timeMs, segment.endMs, request.decimals);
+        timeMs = sampleSegment(sampling, segment, timeMs);
         if (textsAt) writeTexts(block, before, (atMs) => textsAt(atMs, segment));
         if (block.count === block.timesMs.length) {
           yield block;

@@ -13,22 +13,13 @@ interface Constellation {
   readonly bandDb: readonly [number, number];
 }
 
+const WALKER = { satellites: 24, planes: 3, phasing: 1 } as const;
 const CONSTELLATIONS: readonly Constellation[] = [
-  walker("G", 26_559_700, 55, 6, [0, -4]),
-  walker("R", 25_508_000, 64.8, 3, [0.5, -2]),
-  walker("E", 29_599_800, 56, 3, [0, 1]),
-  walker("C", 27_906_100, 55, 3, [-0.5, -1.5]),
+  { ...WALKER, letter: "G", semiMajorM: 26_559_700, inclinationDeg: 55, planes: 6, bandDb: [0, -4] },
+  { ...WALKER, letter: "R", semiMajorM: 25_508_000, inclinationDeg: 64.8, bandDb: [0.5, -2] },
+  { ...WALKER, letter: "E", semiMajorM: 29_599_800, inclinationDeg: 56, bandDb: [0, 1] },
+  { ...WALKER, letter: "C", semiMajorM: 27_906_100, inclinationDeg: 55, bandDb: [-0.5, -1.5] },
 ];
-
-function walker(
-  letter: string,
-  semiMajorM: number,
-  inclinationDeg: number,
-  planes: number,
-  bandDb: readonly [number, number],
-): Constellation {
-  return { letter, semiMajorM, inclinationDeg, satellites: 24, planes, phasing: 1, bandDb };
-}
 
 export interface Satellite extends Pick<Constellation, "bandDb"> {
   /** Its index in SATELLITES. */

@@ -77,13 +77,20 @@ export function smoothNoise(key: Key, timeMs: number, periodMs: number): number 
   return from + (to - from) * f * f * (3 - 2 * f);
 }
 
+export interface NoiseLayers {
+  /** Of the first octave. */
+  readonly periodMs: number;
+  readonly octaves: number;
+  readonly fade: number;
+}
+
 /**
  * Several octaves of smooth noise, each with half the period and `fade` times the amplitude of the one before: weather
  * varies on every scale, less on small ones.
  *
  * @returns a number with the amplitude of the first octave, in [-1, 1)
  */
-export function layeredNoise(key: Key, timeMs: number, periodMs: number, octaves: number, fade: number): number {
+export function layeredNoise(key: Key, timeMs: number, { periodMs, octaves, fade }: NoiseLayers): number {
   let sum = 0;
   let size = 1;
   let total = 0;

@@ -46,9 +46,10 @@ export function satelliteTexts(site: Site): (timeMs: number, segment: Segment) =
     for (let i = 0; i < sky.count; i++) {
       const satellite = SATELLITES[sky.satellite[i]!]!;
       const elevation = sky.elevationDeg[i]!;
-      const first = carrierToNoise(site, satellite, 0, elevation, timeMs) - dropDb;
+      const usualDb = 34 + 15 * Math.sin(elevation * RADIANS);
+      const first = usualDb + deviationDb(site, satellite, 0, timeMs) - dropDb;
       if (first < LOST_DB) continue;
-      const second = Math.max(0, carrierToNoise(site, satellite, 1, elevation, timeMs) - dropDb);
+      const second = Math.max(0, usualDb + deviationDb(site, satellite, 1, timeMs) - dropDb);
       const comma = prn === "" ? "" : ",";
       prn += comma + satellite.id;
       el += comma + tenthsText(Math.round(elevation * 10));
@@ -65,11 +66,11 @@ function dropOf({ episode }: Segment, timeMs: number): number {
   return (9 + 5 * unit(episode.key, 9)) * jammingPower(episode, timeMs);
 }
 
-/** C/N0 of one signal: 34 + 15 sin(elevation) dB-Hz, the gain of antenna and band, and about 1.2 dB of noise. */
-function carrierToNoise(site: Site, satellite: Satellite, band: 0 | 1, elevationDeg: number, timeMs: number): number {
+/** What C/N0 of one signal differs from 34 + 15 sin(elevation) dB-Hz: the gain of antenna and band, and about 1.2 dB of noise. */
+function deviationDb(site: Site, satellite: Satellite, band: 0 | 1, timeMs: number): number {
   const signal = hash(site.keys.signal, satellite.index * 2 + band);
   const gain = site.gainDb + satellite.bandDb[band];
   const noise =
     MULTIPATH_DB * smoothNoise(signal, timeMs, MULTIPATH_MS) + THERMAL_DB * bell(signal ^ 0x5bd1e995, timeMs / 1000);
-  return 34 + 15 * Math.sin(elevationDeg * RADIANS) + gain + noise;
+  return gain + noise;
 }

@@ -34,24 +34,41 @@ interface Kind {
   readonly longestMs: number;
 }
 
-function disturbance(
-  name: string,
-  state: Kind["state"],
-  slotMs: number,
-  chance: number,
-  shortestMs: number,
-  longestMs: number,
-): Kind {
-  return { name, state, slotMs, chance, shortestMs, longestMs };
-}
-
-const OUTAGE = disturbance("outage", "gap", 40 * DAY_MS, 0.6, 2 * HOUR_MS, 4 * DAY_MS);
+const OUTAGE: Kind = {
+  name: "outage",
+  state: "gap",
+  slotMs: 40 * DAY_MS,
+  chance: 0.6,
+  shortestMs: 2 * HOUR_MS,
+  longestMs: 4 * DAY_MS,
+};
 const KINDS: readonly Kind[] = [
   OUTAGE,
-  disturbance("dropout", "gap", 3 * DAY_MS, 0.5, MINUTE_MS, 20 * MINUTE_MS),
-  disturbance("unsolved", "noSolution", 6 * DAY_MS, 0.7, 2 * MINUTE_MS, 20 * MINUTE_MS),
-  disturbance("jamming", "jamming", 7 * DAY_MS, 0.6, 3 * MINUTE_MS, 25 * MINUTE_MS),
-  disturbance("restart", "convergence", 9 * DAY_MS, 0.75, 20 * MINUTE_MS, 40 * MINUTE_MS),
+  { name: "dropout", state: "gap", slotMs: 3 * DAY_MS, chance: 0.5, shortestMs: MINUTE_MS, longestMs: 20 * MINUTE_MS },
+  {
+    name: "unsolved",
+    state: "noSolution",
+    slotMs: 6 * DAY_MS,
+    chance: 0.7,
+    shortestMs: 2 * MINUTE_MS,
+    longestMs: 20 * MINUTE_MS,
+  },
+  {
+    name: "jamming",
+    state: "jamming",
+    slotMs: 7 * DAY_MS,
+    chance: 0.6,
+    shortestMs: 3 * MINUTE_MS,
+    longestMs: 25 * MINUTE_MS,
+  },
+  {
+    name: "restart",
+    state: "convergence",
+    slotMs: 9 * DAY_MS,
+    chance: 0.75,
+    shortestMs: 20 * MINUTE_MS,
+    longestMs: 40 * MINUTE_MS,
+  },
 ];
 
 /** Of overlapping episodes, the one with the lowest rank determines the state. */

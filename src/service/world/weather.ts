@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { frontEffect, type FrontEffect, type FrontWindow } from "./fronts.ts";
 import { hydrostaticDelayMm, meanTemperatureK, RADIANS, waterPerDelay } from "./geometry.ts";
-import { layeredNoise, smoothNoise } from "./random.ts";
+import { layeredNoise, type NoiseLayers, smoothNoise } from "./random.ts";
 import type { Site } from "./site.ts";
 
 const YEAR_MS = 365.2422 * DAY_MS;
@@ -73,18 +73,28 @@ export function emptyWeather(): Weather {
   return { pressureHpa: 0, temperatureK: 0, hydrostaticMm: 0, waterMm: 0, waterPerDelay: 0, ztdMm: 0 };
 }
 
+interface Locale {
+  readonly site: Site;
+  readonly climate: Climate;
+}
+
+const PRESSURE_LAYERS: NoiseLayers = { periodMs: 5 * DAY_MS, octaves: 3, fade: 0.45 };
+const MOISTURE_LAYERS: NoiseLayers = { periodMs: 3 * DAY_MS, octaves: 3, fade: 0.5 };
+const TURBULENCE_LAYERS: NoiseLayers = { periodMs: 3 * HOUR_MS, octaves: 4, fade: 0.5 };
+const SIGMA_LAYERS: NoiseLayers = { periodMs: 5 * HOUR_MS, octaves: 2, fade: 0.5 };
+
 /** Returns a function that writes the weather of a site at a moment into `weather`; pure, but for what it keeps. */
 export function forecaster(site: Site): (timeMs: number, weather: Weather) => void {
-  const climate = climateOf(site);
+  const locale = { site, climate: climateOf(site) };
   const window: FrontWindow = { slot: Number.NaN, fronts: [] };
   const effect: FrontEffect = { moisture: 0, trough: 0 };
   return (timeMs, weather) => {
     frontEffect(site, timeMs, window, effect);
-    weatherAt(site, climate, timeMs, effect, weather);
+    weatherAt(locale, timeMs, effect, weather);
   };
 }
 
-function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEffect, weather: Weather): void {
+function weatherAt({ site, climate }: Locale, timeMs: number, front: FrontEffect, weather: Weather): void {
   const drift = site.region.driftDeg * RADIANS;
   const alongKm = site.eastKm * Math.sin(drift) + site.northKm * Math.cos(drift);
   // A station downwind has the weather that one upwind had before.
@@ -92,7 +102,7 @@ function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEff
   const warm = season(site, timeMs);
   const angle = solarAngle(site, timeMs);
 
-  const pattern = layeredNoise(site.regionKey ^ PRESSURE, carriedMs, 5 * DAY_MS, 3, 0.45);
+  const pattern = layeredNoise(site.regionKey ^ PRESSURE, carriedMs, PRESSURE_LAYERS);
   const tide = climate.tideHpa * Math.cos(2 * angle - (20 / 12) * Math.PI);
   const seaLevelHpa = 1013.25 + climate.synopticPressureHpa * pattern - 5 * front.trough + tide;
   const pressureHpa = seaLevelHpa * site.pressureShare;
@@ -102,8 +112,8 @@ function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEff
   const temperatureK =
     climate.meanTemperatureK + climate.seasonalK * warm + 4 * airMass + (3 + warm) * daily - 2 * front.moisture;
 
-  const moist = layeredNoise(site.regionKey ^ MOISTURE, carriedMs, 3 * DAY_MS, 3, 0.5);
-  const turbulent = layeredNoise(site.keys.turbulence, timeMs, 3 * HOUR_MS, 4, 0.5);
+  const moist = layeredNoise(site.regionKey ^ MOISTURE, carriedMs, MOISTURE_LAYERS);
+  const turbulent = layeredNoise(site.keys.turbulence, timeMs, TURBULENCE_LAYERS);
   const usual = climate.meanWaterMm * (1 + climate.seasonalWater * warm) * (1 + 0.05 * daily);
   const changed = Math.exp(climate.synopticWater * moist + 0.06 * turbulent);
   const waterMm = usual * changed + climate.frontWaterMm * (1 + 0.4 * warm) * front.moisture;
@@ -118,7 +128,7 @@ function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEff
 
 /** Slow change of the ZTD uncertainty of a settled solution: geometry of the satellites and moisture. */
 function settledSigmaMm(site: Site, timeMs: number): number {
-  return site.settledSigmaMm + 0.35 * layeredNoise(site.keys.sigma, timeMs, 5 * HOUR_MS, 2, 0.5);
+  return site.settledSigmaMm + 0.35 * layeredNoise(site.keys.sigma, timeMs, SIGMA_LAYERS);
 }
 
 /** Step of the points between which the slow weather is interpolated; PWV has its values at these moments. */

@@ -63,7 +63,7 @@ export function annotationShapes(given: Annotations, box: Box, view: TimeRange, 
     const at = anchor === "end" ? x - 3 * ratio : x + 3 * ratio;
     return [
       { kind: "rect", ...ground, colour: look.background, opacity: 0.8 },
-      text(at, y, content, colour, { anchor, size }),
+      text([at, y], content, colour, { anchor, size }),
     ];
   };
   const thresholds = given.thresholds.flatMap(({ value, text: content }) => {

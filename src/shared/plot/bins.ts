@@ -129,7 +129,8 @@ function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, mark:
       if (next !== pixel) open(mark, next + 0.5, 0.5, timeMs);
       pixel = next;
     }
-    put(mark, timeMs, 1, value, value, value, deviation);
+    widen(mark, timeMs, value, value);
+    weigh(mark, 1, value, deviation);
   }
 }
 
@@ -160,7 +161,8 @@ function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange,
       open(mark, x, (columnMs * perMs) / 2, startMs);
     }
     const deviation = sigma === null ? Number.NaN : sigma[c]!;
-    put(mark, startMs + columnMs, count, data.min[c]!, data.max[c]!, data.mean[c]!, deviation);
+    widen(mark, startMs + columnMs, data.min[c]!, data.max[c]!);
+    weigh(mark, count, data.mean[c]!, deviation);
   }
 }
 
@@ -176,11 +178,14 @@ function open(mark: OpenMark, x: number, half: number, fromMs: number): void {
   mark.sigmaSum = 0;
 }
 
-function put(mark: OpenMark, toMs: number, count: number, min: number, max: number, mean: number, sigma: number): void {
+function widen(mark: OpenMark, toMs: number, min: number, max: number): void {
   mark.toMs = toMs;
-  mark.count += count;
   if (min < mark.min) mark.min = min;
   if (max > mark.max) mark.max = max;
+}
+
+function weigh(mark: OpenMark, count: number, mean: number, sigma: number): void {
+  mark.count += count;
   mark.sum += mean * count;
   mark.sigmaSum += sigma * count;
 }

@@ -179,8 +179,7 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
   let filled = 0;
   for (const run of runs.list) {
     for (let k = 0; k < run.count;) {
-      const end = Math.min(run.count, k + block.length - filled);
-      fillSteps(block, filled, run, k, end);
+      const end = fillSteps(block, filled, run, k);
       filled += end - k;
       k = end;
       if (filled === block.length) {
@@ -192,9 +191,16 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** Outside of the generator, because V8 optimizes loops in generators late. */
-function fillSteps(block: Float64Array, at: number, { startMs, stepMs }: Run, from: number, to: number): void {
-  for (let k = from; k < to; k++) block[at + k - from] = startMs + k * stepMs;
+/**
+ * Writes the moments of a run from the step `from` on, until the block is full. Outside of the generator, because V8
+ * optimizes loops in generators late.
+ *
+ * @returns the step after the last one
+ */
+function fillSteps(block: Float64Array, at: number, { startMs, stepMs, count }: Run, from: number): number {
+  const end = Math.min(count, from + block.length - at);
+  for (let k = from; k < end; k++) block[at + k - from] = startMs + k * stepMs;
+  return end;
 }
 
 /** Returns all moments in one array. */

@@ -150,7 +150,7 @@ export async function compareSources(
   const matches = matchSites(a.sites, b.sites, { ...query, undulation });
   const sites: ComparedSites[] = [];
   for (const match of matches) {
-    const compared = await comparedSites(a, b, match, epochs, { ...query, undulation });
+    const compared = await comparedSites({ a, b }, match, epochs, { ...query, undulation });
     if (!compared.ok) return compared;
     sites.push(compared.value);
     await pace.yieldIfDue();
@@ -199,8 +199,7 @@ function withoutMatch({ sites }: Source, matchedIds: ReadonlySet<string>): strin
 }
 
 async function comparedSites(
-  a: Source,
-  b: Source,
+  { a, b }: { readonly a: Source; readonly b: Source },
   match: SiteMatch,
   epochs: PairedEpochs,
   { variable, pairing, rejectSigmas, height, undulation }: ComparisonQuery & { readonly undulation: Undulation },

@@ -3,6 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Height, Position } from "#shared/station/position.ts";
 import { many } from "#shared/text.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { interpolated, type ValueRows, withValues } from "../../analysis/collocation/epochs.ts";
 import { geoidHeight, type GeoidHeight, type Undulation, undulationOf } from "../../analysis/collocation/heights.ts";
@@ -60,7 +61,7 @@ export function derivedPwv(
       if (!delays.ok || !place) return delays;
       const middleMs = (ztd.cellMs(siteId) ?? 0) / 2;
       const timesMs = delays.value.timesMs.map((timeMs) => timeMs + middleMs);
-      const found = await pressuresAt(place, pressure, source, { timesMs }, range);
+      const found = await pressuresAt(place, pressure, source, { timesMs, range });
       return found.ok ? success(pwvOf(delays.value, found.value, place)) : found;
     },
   });
@@ -143,8 +144,7 @@ async function pressuresAt(
   { height, series }: Place,
   pressure: Pressure,
   source: Source | null,
-  { timesMs }: Pick<ValueRows, "timesMs">,
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  { timesMs, range: { startMs, endMs } }: { readonly timesMs: Float64Array; readonly range: TimeRange },
 ): Promise<Result<Float64Array, AppFault>> {
   if (pressure.kind === "value") return success(new Float64Array(timesMs.length).fill(pressure.hPa));
   if (source === null || series === null)

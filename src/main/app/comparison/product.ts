@@ -71,7 +71,11 @@ export async function compareProduct(
     differences: sites.slice(0, MAX_LINES).map(({ match, pairs, cells }) => {
       // A difference of means is drawn at the middle of their interval.
       const timesMs = pairs.timesMs.map((timeMs) => timeMs + cells.pairedMs / 2);
-      return drawn(match.a.id, query.variable, timesMs, differencesOf(pairs), query);
+      return drawn(
+        { stationId: match.a.id, variable: query.variable },
+        { timesMs, values: differencesOf(pairs) },
+        query,
+      );
     }),
     scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
   });

@@ -142,20 +142,9 @@ function recordFor(
   if (!isName(name)) return failure(nameFault(name));
   if (users.connections().some((c) => c.name === name))
     return usageFailure(`Another connection is called “${name}”: choose another name (in the command line: --name).`);
-  return success(recordWith(users, dataFolder, cache.path, owner, name, address.value.origin + address.value.path));
-}
-
-/** Uses the id stored in the cache if it is free, so that a key still stored for it fits. */
-function recordWith(
-  users: UserStore,
-  dataFolder: string,
-  path: string,
-  owner: CacheOwner | null,
-  name: string,
-  baseUrl: string,
-): ConnectionRecord {
-  const fresh = serviceRecord(name, baseUrl);
+  const fresh = serviceRecord(name, address.value.origin + address.value.path);
+  // The id stored in the cache, if it is free, so that a key still stored for it fits.
   const isFree =
     owner !== null && /^[\w-]{1,100}$/.test(owner.id) && !users.connections().some((c) => c.id === owner.id);
-  return { ...fresh, id: isFree ? owner.id : fresh.id, cacheFile: cacheFileIn(dataFolder, path) };
+  return success({ ...fresh, id: isFree ? owner.id : fresh.id, cacheFile: cacheFileIn(dataFolder, cache.path) });
 }

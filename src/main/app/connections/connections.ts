@@ -39,6 +39,8 @@ interface EnteredKey {
   readonly allowsPlainHttp?: boolean | undefined;
   /** The proxy and certificates of the connection; absent: as they are, or as the system says. */
   readonly route?: Partial<NetworkRoute> | undefined;
+  /** False keeps it for this run only. */
+  readonly remember?: boolean | undefined;
 }
 
 /** The stored connections, and the open ones among them. */
@@ -57,15 +59,9 @@ export interface Connections extends Pick<OpenConnections, "open" | "opened" | "
     baseUrl: string,
     entered: EnteredKey,
     signal: AbortSignal,
-    remember?: boolean,
   ): Promise<Result<ConnectionInfo, AppFault>>;
   /** Replaces the key of a connection, if the service accepts it and it belongs to the organization whose data is cached. */
-  setKey(
-    id: string,
-    entered: EnteredKey,
-    signal: AbortSignal,
-    remember: boolean,
-  ): Promise<Result<ConnectionInfo, AppFault>>;
+  setKey(id: string, entered: EnteredKey, signal: AbortSignal): Promise<Result<ConnectionInfo, AppFault>>;
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** For how long data may arrive late, ms. */
   settlingMarginMs(id: string): number;
@@ -205,8 +201,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
         await client.close();
       }
     },
-    async add(name, typedUrl, entered, signal, remember = true) {
-      const { apiKey } = entered;
+    async add(name, typedUrl, entered, signal) {
+      const { apiKey, remember = true } = entered;
       if (!isName(name)) return failure(nameFault(name));
       const address = readBaseUrl(typedUrl);
       if (!address.ok) return usageFailure(address.error);
@@ -226,8 +222,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       await keyring.put(record.id, boundKey(record, entered), remember);
       return success(await info(record));
     },
-    async setKey(id, entered, signal, remember) {
-      const { apiKey } = entered;
+    async setKey(id, entered, signal) {
+      const { apiKey, remember = true } = entered;
       const record = byId(id);
       if (!record) return usageFailure(GONE);
       if (record.kind === "demo") return usageFailure("The demo makes its own key: it needs none.");

@@ -31,7 +31,7 @@ export async function fetchFirst(
   spec: JobSpec,
 ): Promise<Result<null, AppFault>> {
   if (isComplete(context.jobs, connection, spec)) return success(null);
-  const ended = await runInQueue(context, connection.record.id, spec, hasEnded);
+  const ended = await runInQueue(context, { connectionId: connection.record.id, spec }, hasEnded);
   if (!ended.ok) return ended.error.kind === "cancelled" ? CANCELLED : ended;
   const { state, reason } = ended.value;
   if (state === "cancelled") return CANCELLED;

@@ -7,7 +7,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { splitStations, wholeParts } from "../../export/source.ts";
+import { type ExportPart, splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/writers.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { forEachYielding } from "../pacing.ts";
@@ -33,11 +33,12 @@ export async function forecastExport(
   let emptyShare: number | null = null;
   for (const kind of kinds) {
     const variables = variablesOf(request, kind);
-    const seen = sample(cache, request, stations, variables);
-    const epochs = await countEpochs(cache, request, stations, variables, signal);
+    const part = { cache, request, stations, variables };
+    const seen = sample(part);
+    const epochs = await countEpochs(part, signal);
     const fileRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
     rows += fileRows;
-    if (kind === "scalar" && isGrid(request)) emptyShare = emptyFraction(cache, request, stations, variables, epochs);
+    if (kind === "scalar" && isGrid(request)) emptyShare = emptyFraction(part, epochs);
     bytes += FORMATS[request.format].bytes({
       kind,
       epochs,
@@ -69,13 +70,7 @@ function variablesOf(request: Pick<ExportRequest, "variables">, kind: VariableKi
   return withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
 }
 
-async function countEpochs(
-  cache: CacheReader,
-  request: Omit<ExportRequest, "path">,
-  stations: readonly CatalogueStation[],
-  variables: readonly Variable[],
-  signal: AbortSignal,
-): Promise<number> {
+async function countEpochs({ cache, request, stations, variables }: ExportPart, signal: AbortSignal): Promise<number> {
   const { range, raw, intervalSeconds, resampled, zone } = request;
   const isScalar = variables.every((v) => variableKind(v) === "scalar");
   const omitsEmptyRows = isScalar && request.emptyRows !== true;
@@ -101,13 +96,8 @@ function isGrid({ format, layout }: Pick<ExportRequest, "format" | "layout">): b
 }
 
 /** Approximate fraction of empty cells in a grid, whose axis has for each day the epochs of the station with most rows. */
-function emptyFraction(
-  cache: CacheReader,
-  { range, raw, intervalSeconds, resampled }: Omit<ExportRequest, "path">,
-  stations: readonly CatalogueStation[],
-  variables: readonly Variable[],
-  epochs: number,
-): number {
+function emptyFraction({ cache, request, stations, variables }: ExportPart, epochs: number): number {
+  const { range, raw, intervalSeconds, resampled } = request;
   const longest: number[] = [];
   for (const { id: stationId } of stations) {
     const selection = { stationId, range, raw, intervalSeconds: resampled ? null : intervalSeconds };

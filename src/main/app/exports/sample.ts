@@ -1,9 +1,6 @@
-import type { ExportRequest } from "#shared/file/export.ts";
 import type { Column } from "#shared/series/rows.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { readBlocks } from "../../export/source.ts";
-import type { CacheReader } from "../../store/types.ts";
+import { variableKind } from "#shared/service/variables.ts";
+import { type ExportPart, readBlocks } from "../../export/source.ts";
 
 /** Averages over a few rows, from which the size of a file is estimated without reading it all. */
 interface Sample {
@@ -16,14 +13,9 @@ interface Sample {
 const SAMPLED_ROWS = 300;
 
 /** Samples the first station with rows; null if none has any. */
-export function sample(
-  cache: CacheReader,
-  request: Omit<ExportRequest, "path">,
-  stations: readonly CatalogueStation[],
-  variables: readonly Variable[],
-): Sample | null {
+export function sample({ cache, request, stations, variables }: ExportPart): Sample | null {
   for (const station of stations) {
-    for (const block of readBlocks(cache, request, station, variables)) {
+    for (const block of readBlocks(cache, { ...request, variables }, station)) {
       const epochs = Math.min(SAMPLED_ROWS, block.timesMs.length);
       if (epochs === 0) continue;
       const characters = variables.reduce((sum, v) => sum + charactersOf(block.columns[v], epochs), 0);

@@ -83,9 +83,7 @@ export function createJobs(users: UserStore): Jobs {
   ): Promise<Result<FinishedJob, AppFault>> {
     const fault = fromFileFault(connection.record);
     if (fault) return failure(fault);
-    const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null }, (progress) =>
-      onProgress?.(progress),
-    );
+    const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null, onProgress });
     if (end === null) return usageFailure(RUNS_ELSEWHERE);
     return success({ id: job.id, ...end });
   }

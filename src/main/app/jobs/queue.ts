@@ -119,8 +119,7 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
  */
 export async function runInQueue(
   { queue, events }: { readonly queue: Pick<JobQueue, "start" | "remove">; readonly events: Events },
-  connectionId: string,
-  spec: JobSpec,
+  { connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec },
   isOver: (job: Job) => boolean,
   signal?: AbortSignal,
 ): Promise<Result<Job, AppFault>> {

@@ -49,6 +49,8 @@ export interface Run {
   stoppedFor: StopReason | null;
   /** Statistics of the whole job, not only of this run. */
   progress: JobProgress | null;
+  /** Called with the statistics of the whole job whenever they change. */
+  onProgress?: ((progress: JobProgress) => void) | undefined;
 }
 
 /** State of a job after a run. */
@@ -99,14 +101,13 @@ export async function runOnce(
   connection: OpenConnection,
   given: JobRecord,
   run: Run,
-  onProgress: (progress: JobProgress) => void,
 ): Promise<RunEnd | null> {
   const release = connection.session.claims.claimJob(given.id);
   if (release === null) return null;
   try {
     const job = users.job(given.id) ?? given;
     if (isPending(given) && !isPending(job)) return null;
-    return await runClaimed(users, connection, job, run, onProgress);
+    return await runClaimed(users, connection, job, run);
   } finally {
     release();
   }
@@ -117,7 +118,6 @@ async function runClaimed(
   { session, cache }: OpenConnection,
   job: JobRecord,
   run: Run,
-  onProgress: (progress: JobProgress) => void,
 ): Promise<RunEnd> {
   const { clock } = session;
   const spec = job.keepUp && job.verdictCounts !== null ? upTo(job.spec, session.serverNowMs()) : job.spec;
@@ -132,7 +132,7 @@ async function runClaimed(
   users.putJob(started);
   const refresh = spec.refresh ? await openRefresh(users, session, { id: job.id, spec }) : null;
   try {
-    return await runStarted(users, { session: refresh?.session ?? session, cache, refresh }, started, run, onProgress);
+    return await runStarted(users, { session: refresh?.session ?? session, cache, refresh }, started, run);
   } finally {
     await refresh?.close();
   }
@@ -149,7 +149,6 @@ async function runStarted(
   { session, cache, refresh }: RunTarget,
   started: JobRecord,
   run: Run,
-  onProgress: (progress: JobProgress) => void,
 ): Promise<RunEnd> {
   const { clock } = session;
   const { id, spec, counters: before } = started;
@@ -160,7 +159,7 @@ async function runStarted(
       run.progress = mergeProgress(before, progress);
       // Stored early, so that a job resumed after a kill knows its total.
       if (isFirst) saveStatistics(users, started, run.progress);
-      onProgress(run.progress);
+      run.onProgress?.(run.progress);
     },
   });
   saveSpeed(cache, downloaded.progress);

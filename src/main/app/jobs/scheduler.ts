@@ -141,10 +141,11 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       if (!owner) return;
       const connection = await connections.open(owner);
       run.tryNow = connection.session.limiter.probeNow;
-      end = await runOnce(context.users, connection, record, run, ({ pointsTotal, pointsDone }) => {
+      run.onProgress = ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.schedule();
-      });
+      };
+      end = await runOnce(context.users, connection, record, run);
       // The command line runs it; check again later, because that process may be stopped or killed.
       if (end === null) timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => retryElsewhere(record.id));
     } catch (thrown) {

@@ -23,14 +23,15 @@ export function readCatalogueCoverage(
   return { stationIds: found.map(([stationId]) => stationId), share };
 }
 
+interface StripsQuery {
+  readonly stationIds: readonly string[];
+  readonly range: TimeRange;
+  readonly variables: readonly Variable[];
+  readonly mode: SeriesMode;
+}
+
 /** The covered ranges of stations, in their order. */
-export function readStrips(
-  cache: CacheReader,
-  stationIds: readonly string[],
-  range: TimeRange,
-  variables: readonly Variable[],
-  mode: SeriesMode,
-): StationCoverage[] {
+export function readStrips(cache: CacheReader, { stationIds, range, variables, mode }: StripsQuery): StationCoverage[] {
   const coverages = cache.coveragesOf(stationIds, variables, mode);
   return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i] ?? [], range) }));
 }

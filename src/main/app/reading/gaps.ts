@@ -46,7 +46,7 @@ export async function readAllGaps(
   const found: SeriesGaps[] = [];
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
-      found.push(await readGaps(cache, { ...query, range, isKept }, stationId, variable, failures, pace));
+      found.push(await readGaps(cache, { ...query, range, isKept, stationId, variable }, failures, pace));
       await pace.yieldIfDue();
     }
   }
@@ -60,16 +60,21 @@ const UNCONFIRMED =
 const NOT_YET_FILTERED =
   "Raw observations exist here. They are older than the filtered response, which may have been incomplete: a second one, at least five minutes later, shows whether the quality filter rejects them.";
 
+interface SeriesGapsQuery extends GapsQuery {
+  readonly stationId: string;
+  readonly variable: Variable;
+  /** Whether the times of the series are kept for the next query. */
+  readonly isKept: boolean;
+}
+
 /** Finds the gaps of one series and their causes. Averages computed here have the gaps of their native rows. */
 export async function readGaps(
   cache: CacheReader,
-  query: GapsQuery & { readonly isKept: boolean },
-  stationId: string,
-  variable: Variable,
+  query: SeriesGapsQuery,
   failures: KnownFailures,
   pace: Pace,
 ): Promise<SeriesGaps> {
-  const { range, minimumMs, isKept } = query;
+  const { stationId, variable, range, minimumMs, isKept } = query;
   const mode = storedMode(query.mode);
   const station = cache.station(stationId);
   const step = stepSeconds(epochSource(cache, station), variable, query.mode.intervalSeconds);

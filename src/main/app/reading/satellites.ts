@@ -17,9 +17,7 @@ const TOO_MANY_SATELLITES = "satellites beyond the first 65,535 identifiers, lef
 /** Reads the satellites of one station as numbers. Unreadable data is left out, counted, and described. */
 export async function readSatellites(
   cache: CacheReader,
-  stationId: string,
-  range: TimeRange,
-  mode: SeriesMode,
+  { stationId, range, mode }: { readonly stationId: string; readonly range: TimeRange; readonly mode: SeriesMode },
   pace: Pace,
 ): Promise<SatelliteEpochs> {
   const bands = new BandRegistry();

@@ -36,5 +36,5 @@ export function* blocksOf(
   const station = cache.station(stationId);
   if (!station) return;
   // The first interval may begin before the range.
-  for (const rows of readBlocks(cache, { ...mode, range }, station, variables)) yield cutRows(rows, range);
+  for (const rows of readBlocks(cache, { ...mode, range, variables }, station)) yield cutRows(rows, range);
 }

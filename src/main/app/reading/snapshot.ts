@@ -88,6 +88,7 @@ async function averagedNearest(
 }
 
 export interface MissingQuery {
+  readonly stationIds: readonly string[];
   readonly variable: Variable;
   readonly mode: ReadMode;
   readonly momentMs: UtcMs;
@@ -99,8 +100,7 @@ export interface MissingQuery {
 /** Finds the causes why stations have no value: the cause at the moment itself, if those around it differ. */
 export async function readMissing(
   cache: CacheReader,
-  { variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
-  stationIds: readonly string[],
+  { stationIds, variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
   failures: KnownFailures,
   pace: Pace,
 ): Promise<Absence[]> {

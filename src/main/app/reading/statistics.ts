@@ -15,15 +15,19 @@ import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 
+interface StatisticsQuery extends ReadSelection {
+  readonly stationId: string;
+  /** The service's current time: later data is not expected. */
+  readonly nowMs: UtcMs;
+}
+
 /** Computes statistics of the scalar variables of one station, in their order, in one pass over its rows. */
 export async function readStatistics(
   cache: CacheReader,
-  selection: ReadSelection,
-  stationId: string,
-  nowMs: UtcMs,
+  selection: StatisticsQuery,
   pace: Pace,
 ): Promise<SeriesStatistics[]> {
-  const { variables, range, mode } = selection;
+  const { stationId, variables, range, mode, nowMs } = selection;
   const station = cache.station(stationId);
   const source = epochSource(cache, station);
   const collectors = variables.map((variable) => ({ variable, collector: collectStatistics(range) }));

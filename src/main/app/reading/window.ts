@@ -91,7 +91,7 @@ export async function readRejected(
 ): Promise<SeriesWindow> {
   let rows = NO_ROWS;
   for (const variable of query.variables)
-    rows = joinRows(rows, await rejectedRows(cache, query, stationId, variable, pace));
+    rows = joinRows(rows, await rejectedRows(cache, { ...query, variable }, stationId, pace));
   const window = windowOf(query, stationId, rows);
   const stored = { ...storedMode(query.mode), raw: false };
   const judged: Judged = {};
@@ -102,9 +102,8 @@ export async function readRejected(
 
 async function rejectedRows(
   cache: CacheReader,
-  { range, mode }: WindowQuery,
+  { range, mode, variable }: Pick<WindowQuery, "range" | "mode"> & { readonly variable: Variable },
   stationId: string,
-  variable: Variable,
   pace: Pace,
 ): Promise<SeriesRows> {
   const blocks = (raw: boolean, within: TimeRange): IterableIterator<SeriesRows> =>

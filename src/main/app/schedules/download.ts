@@ -20,7 +20,7 @@ export function downloadInQueue(context: {
   readonly users: Pick<UserStore, "verdicts">;
 }): (signal: AbortSignal) => ScheduleRunOptions["download"] {
   return (signal) => async (connection, spec) => {
-    const ended = await runInQueue(context, connection.record.id, spec, isOver, signal);
+    const ended = await runInQueue(context, { connectionId: connection.record.id, spec }, isOver, signal);
     if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
     const { id, state, reason, progress } = ended.value;
     const { rows = 0, requestsSent: requests = 0 } = progress ?? {};

@@ -23,8 +23,7 @@ export function deletableBefore(keepDays: number, nowMs: UtcMs, neededFromMs: re
  */
 async function forgetBefore(
   { cache, record }: OpenConnection,
-  { stationIds, variables }: Pick<JobSpec, "stationIds" | "variables">,
-  beforeMs: UtcMs,
+  { stationIds, variables, beforeMs }: Pick<JobSpec, "stationIds" | "variables"> & { readonly beforeMs: UtcMs },
   jobs: readonly Pick<Job, "connectionId" | "keepUp" | "state" | "spec">[],
   signal: AbortSignal,
 ): Promise<number> {
@@ -73,12 +72,12 @@ export async function forgetOld(
   }: {
     readonly wallMs: UtcMs;
     readonly neededFromMs: (nowMs: UtcMs) => readonly UtcMs[];
-    readonly jobs: Parameters<typeof forgetBefore>[3];
+    readonly jobs: Parameters<typeof forgetBefore>[2];
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly rows: number; readonly remark: string | null }> {
   const confirmedMs = connection.session.confirmedMs();
   const beforeMs = confirmedMs === null ? null : deletableBefore(keepDays, confirmedMs, neededFromMs(confirmedMs));
-  const rows = beforeMs === null ? 0 : await forgetBefore(connection, spec, beforeMs, jobs, signal);
+  const rows = beforeMs === null ? 0 : await forgetBefore(connection, { ...spec, beforeMs }, jobs, signal);
   return { rows, remark: keptText(confirmedMs, wallMs, beforeMs) };
 }

@@ -46,15 +46,15 @@ export interface SessionFiles {
   save(
     connection: OpenConnection,
     selection: ShareSelection,
-    about: About,
-    path: string,
+    file: NewFile,
     pace: WorkPace,
   ): Promise<Result<SessionFile, AppFault>>;
   /** Saves the views of a file under free names, and its data as a connection of its own. */
   open(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>>;
 }
 
-interface About {
+interface NewFile {
+  readonly path: string;
   readonly author: string | null;
   readonly tellsAddress: boolean;
 }
@@ -178,7 +178,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const withoutFiles = filesOf(all.value);
       return success({ path, name: basename(path), bytes: size, stations: 0, views: names.length, withoutFiles });
     },
-    async save(connection, selection, { author, tellsAddress }, path, pace) {
+    async save(connection, selection, { path, author, tellsAddress }, pace) {
       const parts = partsOf(connection, selection);
       if (!parts.ok) return parts;
       const all = viewsNamed(selection.names);

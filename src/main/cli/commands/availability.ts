@@ -42,7 +42,7 @@ export const addAvailability: AddCommand = (program, run) => {
         const { output } = shell;
         const connection = await shell.connection();
         const source = options.service ? "service" : "cache";
-        const { stations, spec } = await readSelection(shell, connection, words, options, source);
+        const { stations, spec } = await readSelection(shell, connection, { words, source }, options);
         const range = alignOutward(spec.range, DAY_SECONDS);
         const days: JobSpec = { ...spec, range, intervalSeconds: DAY_SECONDS };
         const exitCode = options.service ? (await fetchMissing(shell, connection, days)).exitCode : EXIT.ok;

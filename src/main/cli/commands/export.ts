@@ -153,7 +153,7 @@ export const addExport: AddCommand = (program, run) => {
           throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "cache";
-        const selection = await readSelection(shell, connection, words, options, source);
+        const selection = await readSelection(shell, connection, { words, source }, options);
         noteUnlisted(shell, connection, words);
         const spec = options.update ? inWholeMonths(selection.spec, shell) : selection.spec;
         const resampled = await isResampled(shell, connection, spec, options);

@@ -53,7 +53,12 @@ export const addPlan: AddCommand = (program, run) => {
       run(async (shell, words: string[], options: DownloadOptions) => {
         const { output } = shell;
         const connection = await shell.connection();
-        const { stations, spec: selected } = await readSelection(shell, connection, words, options, "cache");
+        const { stations, spec: selected } = await readSelection(
+          shell,
+          connection,
+          { words, source: "cache" },
+          options,
+        );
         const spec = specOf(selected, options);
         const { jobs } = await shell.app();
         const cost = jobs.estimate(connection, spec, true);
@@ -169,7 +174,7 @@ export const addFetch: AddCommand = (program, run) => {
         requireStations(words);
         const { jobs } = await shell.app();
         const connection = await shell.connection();
-        const { spec: selected } = await readSelection(shell, connection, words, options, "service");
+        const { spec: selected } = await readSelection(shell, connection, { words, source: "service" }, options);
         const spec = specOf(selected, options);
         if (options.recheckGaps) jobs.recheck(connection, spec);
         const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));

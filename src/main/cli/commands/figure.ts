@@ -155,7 +155,12 @@ export const addFigure: AddCommand = (program, run) => {
         requireInterval(options);
         const look = lookOf(options);
         const connection = await shell.connection();
-        const { spec } = await readSelection(shell, connection, words, options, options.fetch ? "service" : "cache");
+        const { spec } = await readSelection(
+          shell,
+          connection,
+          { words, source: options.fetch ? "service" : "cache" },
+          options,
+        );
         noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const resampled = await isResampled(shell, connection, spec, options);

@@ -42,7 +42,7 @@ export const addGaps: AddCommand = (program, run) => {
       run(async (shell, words: string[], options: GapOptions) => {
         const { output } = shell;
         const connection = await shell.connection();
-        const { stations, spec } = await readSelection(shell, connection, words, options, "cache");
+        const { stations, spec } = await readSelection(shell, connection, { words, source: "cache" }, options);
         noteUnlisted(shell, connection, words);
         const { stationIds, variables, range, intervalSeconds, raw } = spec;
         const mode = { intervalSeconds, raw, resampled: false };

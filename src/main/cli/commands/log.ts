@@ -36,7 +36,7 @@ export const addLog: AddCommand = (program, run) => {
         }
         for (const line of lines) await show(output, line);
         makeDataFolder(dataFolder);
-        await followLines(dataFolder, level, lines, signal, (line) => show(output, line));
+        await followLines({ folder: dataFolder, level, before: lines }, signal, (line) => show(output, line));
         return EXIT.ok;
       }),
     );
@@ -52,9 +52,7 @@ function show(output: Output, line: LogLine): Promise<void> {
 
 /** Reports new lines whenever the log file changes, until the signal. */
 async function followLines(
-  folder: string,
-  level: LogLevel,
-  before: readonly LogLine[],
+  { folder, level, before }: { readonly folder: string; readonly level: LogLevel; readonly before: readonly LogLine[] },
   signal: AbortSignal,
   onLine: (line: LogLine) => Promise<void>,
 ): Promise<void> {

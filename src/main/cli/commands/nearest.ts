@@ -86,7 +86,7 @@ export const addNearest: AddCommand = (program, run) => {
           isAnswered: true,
         };
         const mode = { intervalSeconds: null, raw: query.raw, resampled: false };
-        const absences = await app.missing(connection, { ...about, mode }, missingStationIds, shell.signal);
+        const absences = await app.missing(connection, { ...about, mode, stationIds: missingStationIds }, shell.signal);
         const missing = missingStationIds.map((stationId, i) => {
           const station = stations.find((s) => s.id === stationId);
           const reason = reasons[stationId];

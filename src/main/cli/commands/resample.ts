@@ -148,7 +148,7 @@ export const addResample: AddCommand = (program, run) => {
         requireInterval(options);
         const { zone } = options;
         const connection = await shell.connection();
-        const selection = await readSelection(shell, connection, words, options, "cache");
+        const selection = await readSelection(shell, connection, { words, source: "cache" }, options);
         const { stations, spec } = selection;
         noteUnlisted(shell, connection, words);
         const native = { ...spec, intervalSeconds: null };

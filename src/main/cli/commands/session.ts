@@ -113,7 +113,9 @@ async function saveData(shell: Shell, names: readonly string[], options: SaveOpt
   if (!estimated.hasData) throw usage("No data of these stations are cached in this range. Fetch them first.");
   shell.output.note(`Writes about ${bytes(estimated.bytes)} of ${many(estimated.stations, "station")} …`);
   const about = { author: options.author ?? null, tellsAddress: options.address };
-  return withProgress(shell, async (pace) => orStop(await sessionFiles.save(connection, selection, about, path, pace)));
+  return withProgress(shell, async (pace) =>
+    orStop(await sessionFiles.save(connection, selection, { ...about, path }, pace)),
+  );
 }
 
 function alsoOf(

@@ -23,9 +23,8 @@ interface Selection {
 export async function readSelection(
   shell: Shell,
   connection: OpenConnection,
-  words: readonly string[],
+  { words, source }: { readonly words: readonly string[]; readonly source: "cache" | "service" },
   options: SelectionOptions,
-  source: "cache" | "service",
 ): Promise<Selection> {
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);

@@ -143,8 +143,8 @@ function availabilityFigure(
             const labels = lines.flatMap(({ name, complete }, i): Shape[] => {
               const y = HEAD_HEIGHT + (i + 0.5) * row + 4;
               return [
-                text(0, y, truncated(name, left - PERCENT_WIDTH - 8), theme.colour("--text")),
-                text(left - 8, y, percent(complete), quiet, { anchor: "end" }),
+                text([0, y], truncated(name, left - PERCENT_WIDTH - 8), theme.colour("--text")),
+                text([left - 8, y], percent(complete), quiet, { anchor: "end" }),
               ];
             });
             const paint = (ctx: CanvasRenderingContext2D, w: number): void => {
@@ -175,7 +175,7 @@ function dates(availability: SeriesAvailability, left: number, width: number, co
     const x = left + edgePx((timeMs - range.startMs) / availability.binMs, availability.bins, width);
     return timeMs >= range.endMs || x + textWidth(label) > left + width
       ? []
-      : [text(x, HEAD_HEIGHT - 8, label, colour)];
+      : [text([x, HEAD_HEIGHT - 8], label, colour)];
   });
 }
 

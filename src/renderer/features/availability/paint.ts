@@ -21,11 +21,7 @@ export function paintRow(
   styles: readonly BinStyle[],
   box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): void {
-  const hatched = (cause: Parameters<HatchFills["get"]>[0], x: number, y: number, w: number, h: number): void => {
-    if (h <= 0) return;
-    ctx.fillStyle = hatches.get(cause) ?? theme.colour("--text-3");
-    ctx.fillRect(x, y, w, h);
-  };
+  const hatch = (cause: Parameters<HatchFills["get"]>[0]) => hatches.get(cause) ?? theme.colour("--text-3");
   for (const [bin, style] of styles.entries()) {
     if (style.fill === null) continue;
     const left = edgePx(bin, styles.length, box.width);
@@ -36,17 +32,19 @@ export function paintRow(
     const asked =
       style.requestedShare === 0 ? 0 : Math.min(box.height, Math.max(3, Math.round(box.height * style.requestedShare)));
     const top = style.requestedShare === 1 ? 0 : Math.max(3, box.height - asked);
-    if (style.requestedShare < 1) hatched(style.restCause, x, box.y, width, top);
+    if (style.requestedShare < 1) {
+      ctx.fillStyle = hatch(style.restCause);
+      ctx.fillRect(x, box.y, width, top);
+    }
     if (style.requestedShare === 0) continue;
     const y = box.y + top;
     const height = box.height - top;
-    if (typeof style.fill === "string") hatched(style.fill, x, y, width, height);
-    else {
-      ctx.globalAlpha = style.fill.opacity;
-      ctx.fillStyle = theme.colour(style.fill.colour);
-      ctx.fillRect(x, y, width, height);
-      ctx.globalAlpha = 1;
-    }
+    const [fill, opacity] =
+      typeof style.fill === "string" ? [hatch(style.fill), 1] : [theme.colour(style.fill.colour), style.fill.opacity];
+    ctx.globalAlpha = opacity;
+    ctx.fillStyle = fill;
+    if (height > 0) ctx.fillRect(x, y, width, height);
+    ctx.globalAlpha = 1;
     if (!style.isFinal) {
       ctx.fillStyle = theme.colour("--ok");
       ctx.fillRect(x, box.y + box.height - NOT_FINAL_PX, width, NOT_FINAL_PX);

@@ -40,7 +40,7 @@ function FigureCard({ picture, sheet }: FigureCardProps) {
     if (!box || !on) return;
     redraw.current = () => {
       const { clientWidth: width, clientHeight: height } = box;
-      if (width > 0 && height > 0) paint(on, latest.current, width, height, pageTheme());
+      if (width > 0 && height > 0) paint(on, latest.current, { width, height }, pageTheme());
     };
     return onResizeOrThemeChange(box, redraw.current);
   }, []);
@@ -105,7 +105,12 @@ function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void 
   });
 }
 
-function paint(canvas: HTMLCanvasElement, picture: Picture, width: number, height: number, theme: PlotTheme): void {
+function paint(
+  canvas: HTMLCanvasElement,
+  picture: Picture,
+  { width, height }: { readonly width: number; readonly height: number },
+  theme: PlotTheme,
+): void {
   paintScene(
     {
       width,

@@ -109,8 +109,14 @@ export function withFileSeries(
   models: readonly PanelModel[],
   shown: readonly ShownSeries[],
   windows: ReadonlyMap<string, SeriesWindow>,
-  slots: Readonly<Record<string, number>>,
-  limits: Readonly<Record<string, readonly [number, number]>>,
+  {
+    slots,
+    limits,
+  }: {
+    /** Palette indices of the selected stations. */
+    readonly slots: Readonly<Record<string, number>>;
+    readonly limits: Readonly<Record<string, readonly [number, number]>>;
+  },
 ): readonly PanelModel[] {
   if (shown.length === 0) return models;
   const isAlone = models.every((model) => model.lines.length === 0);

@@ -99,12 +99,12 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
       if (!found.ok) return showFault(found.error);
       causes[each] = found.value;
     }
-    const text = snapshotCsv(stations, frame, variables, causes, options.colourBy === REDUCED);
+    const text = snapshotCsv(stations, frame, { variables, causes, hasAnomaly: options.colourBy === REDUCED });
     saveCsv(text, `zenith-snapshot-${fileStamp(frame.momentMs)}`);
   };
   const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
   const animation = (): void =>
-    void (stage && saveAnimation(mapAnimation(bridge, stage, coloured, snapshot, variable)));
+    void (stage && saveAnimation(mapAnimation(bridge, { stage, coloured, snapshot, variable })));
   useCommand("figure", figure, stage !== null);
   useCommand("animation", animation, stage !== null && frame !== null);
   return (

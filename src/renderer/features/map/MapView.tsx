@@ -45,7 +45,11 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
   ]);
   const scale = useScale(options.colourBy, options, snapshot);
   const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
-  const { stage, visible } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);
+  const { stage, visible } = useStage(canvas, box, {
+    stations,
+    painting: coloured.painting,
+    hasLabels: options.hasLabels,
+  });
   const isListOpen = options.isListOpen ?? widthPx >= WIDE_PX;
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 

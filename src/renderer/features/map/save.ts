@@ -18,18 +18,21 @@ import { REDUCED, valuesOf } from "./scale.ts";
 import type { ColouredView } from "./useScale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
+interface SnapshotColumns {
+  readonly variables: readonly Variable[];
+  readonly causes: Partial<Record<Variable, ReadonlyMap<string, Absence>>>;
+  /** Whether the height-reduced anomaly of ZTD, as the map shows it, follows the values. */
+  readonly hasAnomaly: boolean;
+}
+
 /**
  * Returns a CSV with a line for each station: values in mm with time (UTC), age in seconds and source, or the cause of the
  * missing value.
- *
- * @param hasAnomaly whether the height-reduced anomaly of ZTD, as the map shows it, follows the values
  */
 export function snapshotCsv(
   stations: readonly CatalogueStation[],
   frame: Frame,
-  variables: readonly Variable[],
-  causes: Partial<Record<Variable, ReadonlyMap<string, Absence>>>,
-  hasAnomaly = false,
+  { variables, causes, hasAnomaly }: SnapshotColumns,
 ): string {
   const anomalies = hasAnomaly ? valuesOf(REDUCED, stations, frame) : null;
   const head = [
@@ -128,7 +131,7 @@ export function mapFigure(
                     colour: theme.colour("--text"),
                     opacity: 1,
                   },
-                  text(bar.widthPx + 8, barY + 5, bar.text, theme.colour("--text-2")),
+                  text([bar.widthPx + 8, barY + 5], bar.text, theme.colour("--text-2")),
                 ];
               },
             },
@@ -154,9 +157,9 @@ function scaleShapes({ ramp, ends, title }: ColouredStations["legend"], theme: P
       colour,
       opacity: 1,
     })),
-    text(0, 26, ends?.[0] ?? "", quiet),
-    text(SCALE_WIDTH, 26, ends?.[1] ?? "", quiet, { anchor: "end" }),
-    text(SCALE_WIDTH + 12, 11, title, theme.colour("--text")),
+    text([0, 26], ends?.[0] ?? "", quiet),
+    text([SCALE_WIDTH, 26], ends?.[1] ?? "", quiet, { anchor: "end" }),
+    text([SCALE_WIDTH + 12, 11], title, theme.colour("--text")),
   ];
 }
 
@@ -190,17 +193,22 @@ function ring(name: string, colour: string, width: number): LegendEntry {
   };
 }
 
+interface AnimatedMap {
+  readonly stage: MapStage;
+  readonly coloured: ColouredView;
+  readonly snapshot: Snapshot;
+  readonly variable: Variable;
+}
+
 /** Moments per request. */
 const BATCH_SIZE = 16;
 
 /** Returns an animation of the map over the time range, with the current view and one colour scale for all moments. */
 export function mapAnimation(
   bridge: Pick<Bridge, "snapshot">,
-  stage: MapStage,
-  coloured: ColouredView,
-  { query, firstMs, lastMs, stepMs }: Snapshot,
-  variable: Variable,
+  { stage, coloured, snapshot, variable }: AnimatedMap,
 ): AnimationSource {
+  const { query, firstMs, lastMs, stepMs } = snapshot;
   return {
     fileName: `zenith-map-${fileStamp(firstMs)}-${fileStamp(lastMs)}`,
     firstMs,

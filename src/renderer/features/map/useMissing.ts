@@ -4,11 +4,10 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { absencesOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
-import type { Frame, FramesQuery } from "./frames.ts";
+import type { Frame } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
@@ -27,14 +26,26 @@ const NONE: ReadonlyMap<string, Absence> = new Map();
 
 /** Returns the stations without a value at the moment, and the causes, which are loaded unless the snapshot plays. */
 export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): MissingValues {
-  const { frame, cached, serviceValues, query, isLoading } = snapshot;
+  const { frame, cached, serviceValues, isLoading } = snapshot;
+  const { connectionId, mode, withinMs } = snapshot.query;
   const { isPlaying, live } = useMapState();
   const missing = useWithout(stations, frame, variable);
   const uncached = useWithout(stations, cached, variable);
   const isStill = !isPlaying && !isLoading;
-  const causes = useCauses(query, variable, cached?.momentMs ?? 0, isStill ? idsOf(uncached) : [], false);
+  const asked = { connectionId, variable, mode, withinMs };
+  const causes = useCauses({
+    ...asked,
+    momentMs: cached?.momentMs ?? 0,
+    stationIds: isStill ? idsOf(uncached) : [],
+    isAnswered: false,
+  });
   const requested = live ? missing : missing.filter((s) => serviceValues?.requestedIds.has(s.id));
-  const serviceCauses = useCauses(query, variable, frame?.momentMs ?? 0, isStill ? idsOf(requested) : [], true);
+  const serviceCauses = useCauses({
+    ...asked,
+    momentMs: frame?.momentMs ?? 0,
+    stationIds: isStill ? idsOf(requested) : [],
+    isAnswered: true,
+  });
   return { stations: missing, uncached, causes, serviceCauses };
 }
 
@@ -65,17 +76,10 @@ function causesById(stationIds: readonly string[], causes: readonly Absence[]): 
   return new Map(stationIds.flatMap((id, i) => (causes[i] ? [[id, causes[i]] as const] : [])));
 }
 
-/** Loads why stations have no value. @param isAnswered in the answer of the service, instead of the cache */
-function useCauses(
-  { connectionId, mode, withinMs }: FramesQuery,
-  variable: Variable,
-  momentMs: UtcMs,
-  stationIds: readonly string[],
-  isAnswered: boolean,
-): ReadonlyMap<string, Absence> {
-  const input = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
-  const { value } = useAsk(absencesOf, stationIds.length > 0 ? input : null);
-  const ids = stationIds.join(" ");
+/** Loads why stations have no value: in the cache or, if `isAnswered`, in the answer of the service. */
+function useCauses(input: Parameters<typeof bridge.snapshot.missing>[0]): ReadonlyMap<string, Absence> {
+  const { value } = useAsk(absencesOf, input.stationIds.length > 0 ? input : null);
+  const ids = input.stationIds.join(" ");
   return useMemo(() => (value === null ? NONE : causesById(ids.split(" "), value)), [ids, value]);
 }
 

@@ -24,13 +24,17 @@ interface StageView {
   readonly visible: VisibleMap | null;
 }
 
+interface StageContent {
+  readonly stations: readonly CatalogueStation[];
+  readonly painting: Painting;
+  readonly hasLabels: boolean;
+}
+
 /** Creates the stage of a canvas and keeps its stations, colours, selection, theme and size up to date. */
 export function useStage(
   canvas: RefObject<HTMLCanvasElement | null>,
   box: RefObject<HTMLElement | null>,
-  stations: readonly CatalogueStation[],
-  painting: Painting,
-  hasLabels: boolean,
+  { stations, painting, hasLabels }: StageContent,
 ): StageView {
   const [stage, setStage] = useState<MapStage | null>(null);
   const [visible, setVisible] = useState<VisibleMap | null>(null);

@@ -43,7 +43,7 @@ function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }
             legend: [],
             parts: diagrams.map((diagram) => ({
               height: () => Math.max(MIN_HEIGHT, MARGIN_HEIGHT + ROW_HEIGHT * diagram.rows.length),
-              draw: (width, height, theme) => composeHovmoller(diagram, width, height, theme).shapes,
+              draw: (width, height, theme) => composeHovmoller(diagram, { width, height }, theme).shapes,
             })),
             notes: [],
           },

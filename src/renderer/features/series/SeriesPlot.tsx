@@ -87,7 +87,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       gaps: found,
       limits: limitsByKey,
     });
-    const withFiles = withFileSeries(ofStations, shownSeries, fileWindows, slots, limitsByKey);
+    const withFiles = withFileSeries(ofStations, shownSeries, fileWindows, { slots, limits: limitsByKey });
     return withAnnotations(
       shiftMs === 0 ? withFiles : withBeside(withFiles, beside, { startMs: besideStartMs, shiftMs, intervalSeconds }),
       annotations,

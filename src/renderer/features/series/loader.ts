@@ -118,7 +118,9 @@ export function createLoader(
     pending = own;
     for (const id of ids) stale.delete(id);
     publish();
-    const answer = await series.window(windowRequest(query, ids, range, columns, widthPx), { signal: control.signal });
+    const answer = await series.window(windowRequest(query, { stationIds: ids, range }, columns, widthPx), {
+      signal: control.signal,
+    });
     if (pending !== own) return;
     pending = null;
     if (answer.ok) {
@@ -201,13 +203,12 @@ export function createLoader(
 
 /** Returns the first request of a query without any windows. */
 export function firstRequest(query: SeriesQuery, view: TimeRange, widthPx: number): WindowRequest {
-  return windowRequest(query, query.stationIds, snapToUnits(view), EXACT_COLUMNS, widthPx);
+  return windowRequest(query, { range: snapToUnits(view) }, EXACT_COLUMNS, widthPx);
 }
 
 function windowRequest(
   query: SeriesQuery,
-  ids: readonly string[],
-  range: TimeRange,
+  { stationIds = query.stationIds, range }: { readonly stationIds?: readonly string[]; readonly range: TimeRange },
   columns: ColumnLimits,
   widthPx: number,
 ): WindowRequest {
@@ -220,7 +221,7 @@ function windowRequest(
     connectionId,
     variables: [...variables],
     mode,
-    stationIds: [...ids],
+    stationIds: [...stationIds],
     range,
     columns: Math.min(maxColumns(query, columns), Math.max(columns.min, Math.ceil(widthPx * perPixel))),
     mostRows: Math.min(MAX_ROWS_PER_STATION, Math.floor(maxRows / query.stationIds.length)),

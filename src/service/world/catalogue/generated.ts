@@ -59,9 +59,11 @@ export function generatedPlans(seed: number, count: number): NetworkPlan[] {
       stations: Array.from({ length: size }, (_, i) =>
         stationPlan(
           area,
-          `${code}${String(i + 1).padStart(4, "0")}`,
-          keyOf(seed, code, i),
-          n * NETWORK_STATIONS + i,
+          {
+            mountpoint: `${code}${String(i + 1).padStart(4, "0")}`,
+            key: keyOf(seed, code, i),
+            index: n * NETWORK_STATIONS + i,
+          },
           taken,
         ),
       ),
@@ -70,7 +72,15 @@ export function generatedPlans(seed: number, count: number): NetworkPlan[] {
   return plans;
 }
 
-function stationPlan(area: Area, mountpoint: string, key: Key, index: number, taken: Map<string, number>): StationPlan {
+interface StationIdentity {
+  readonly mountpoint: string;
+  readonly key: Key;
+  /** Among all generated stations. */
+  readonly index: number;
+}
+
+/** @param taken how many stations have each name, counted up */
+function stationPlan(area: Area, { mountpoint, key, index }: StationIdentity, taken: Map<string, number>): StationPlan {
   const [south, west, north, east] = area.box;
   const latitudeDeg = rounded(south + unit(key, 0) * (north - south), 4);
   const longitudeDeg = rounded(west + unit(key, 1) * (east - west), 4);

@@ -32,7 +32,7 @@ export function catalogueOf(seed: number, count = PLANNED): Catalogue {
     const network = networkOf(seed, plan);
     networks.push(network);
     plan.stations.forEach((row, index) => {
-      const station = stationOf(seed, plan, network, row, index);
+      const station = stationOf(seed, { plan, network }, row, index);
       stations.push(station);
       sites.set(station.id, siteOf(seed, station, plan.region));
     });
@@ -67,8 +67,7 @@ function networkOf(seed: number, plan: NetworkPlan): WorldNetwork {
 
 function stationOf(
   seed: number,
-  plan: NetworkPlan,
-  network: WorldNetwork,
+  { plan, network }: { readonly plan: NetworkPlan; readonly network: WorldNetwork },
   row: StationPlan,
   index: number,
 ): WorldStation {

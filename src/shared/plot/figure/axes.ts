@@ -61,12 +61,12 @@ export function axes({ width, height, x, y, theme }: AxesSpec): Axes {
   const foot = box.top + box.height;
   const shapes: VectorShape[] = [];
   if (y) {
-    shapes.push(text(8, 14, fittedLabel(y.label, width - 8), quiet));
+    shapes.push(text([8, 14], fittedLabel(y.label, width - 8), quiet));
     const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_TICK_PX));
     for (const value of values.values) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
-      shapes.push(text(box.left - 8, at + 4, axisNumber(value, values), quiet, { anchor: "end" }));
+      shapes.push(text([box.left - 8, at + 4], axisNumber(value, values), quiet, { anchor: "end" }));
     }
   }
   if ("time" in x) {
@@ -79,9 +79,11 @@ export function axes({ width, height, x, y, theme }: AxesSpec): Axes {
   for (const { value, words } of numberTicks(x, box.width)) {
     const at = xOf(value);
     shapes.push(line([at, box.top, at, foot], grid));
-    shapes.push(tickLabel(box, at, foot + 16, words, quiet));
+    shapes.push(tickLabel(box, [at, foot + 16], words, quiet));
   }
-  shapes.push(text(box.left + box.width / 2, foot + 34, fittedLabel(x.label, box.width), quiet, { anchor: "middle" }));
+  shapes.push(
+    text([box.left + box.width / 2, foot + 34], fittedLabel(x.label, box.width), quiet, { anchor: "middle" }),
+  );
   return { box, xOf, shapes };
 }
 
@@ -96,11 +98,16 @@ function fittedLabel(text: string, width: number): string {
 }
 
 /** A label below its tick, shifted where it would leave the plot. */
-function tickLabel({ left, width }: Box, at: number, y: number, words: string, colour: string): VectorShape {
+function tickLabel(
+  { left, width }: Box,
+  [at, y]: readonly [x: number, y: number],
+  words: string,
+  colour: string,
+): VectorShape {
   const half = (words.length * LETTER_PX) / 2;
-  if (at - half < left) return text(left, y, words, colour);
-  if (at + half > left + width + RIGHT) return text(left + width + RIGHT, y, words, colour, { anchor: "end" });
-  return text(at, y, words, colour, { anchor: "middle" });
+  if (at - half < left) return text([left, y], words, colour);
+  if (at + half > left + width + RIGHT) return text([left + width + RIGHT, y], words, colour, { anchor: "end" });
+  return text([at, y], words, colour, { anchor: "middle" });
 }
 
 /** Clips shapes to the plot. */
@@ -129,7 +136,7 @@ export function disc(x: number, y: number, radius: number, colour: string): Vect
 
 /** A centred message in place of an empty plot. */
 export function emptyMessage(width: number, height: number, why: string, theme: PlotTheme): readonly VectorShape[] {
-  return [text(width / 2, height / 2, why, theme.colour("--text-2"), { anchor: "middle" })];
+  return [text([width / 2, height / 2], why, theme.colour("--text-2"), { anchor: "middle" })];
 }
 
 interface Tick {

@@ -81,7 +81,13 @@ interface TextLook {
   readonly anchor?: "start" | "middle" | "end";
 }
 
-export function text(x: number, y: number, words: string, colour: string, look: TextLook = {}): VectorShape {
+/** A text that begins, is centred or ends at a point of its baseline, by `anchor`. */
+export function text(
+  [x, y]: readonly [x: number, y: number],
+  words: string,
+  colour: string,
+  look: TextLook = {},
+): VectorShape {
   const { size = TEXT, weight = 400, anchor = "start" } = look;
   return { kind: "text", x, y, text: words, size, weight, anchor, colour };
 }
@@ -123,7 +129,7 @@ export function paragraph(
   const { size = TEXT } = look;
   const lines = wrapped(words, width, size);
   return {
-    shapes: lines.map((line, i) => text(x, y + i * size * 1.4, line, colour, look)),
+    shapes: lines.map((line, i) => text([x, y + i * size * 1.4], line, colour, look)),
     bottom: y + lines.length * size * 1.4,
   };
 }
@@ -153,7 +159,7 @@ export function legendShapes(
       x = left;
       y += ROW;
     }
-    shapes.push(...swatch(x, y - 4), text(x + SWATCH, y, name, colour));
+    shapes.push(...swatch(x, y - 4), text([x + SWATCH, y], name, colour));
     x += width;
   }
   return { shapes, bottom: entries.length === 0 ? top : y + ROW };

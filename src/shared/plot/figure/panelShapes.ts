@@ -79,14 +79,14 @@ export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: numbe
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
   const shapes: VectorShape[] = [
-    text(0, top - 12, headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 }),
+    text([0, top - 12], headingOf(model, wholeWidth), theme.colour("--text"), { weight: 600 }),
   ];
 
   const values = valueTicks(low, high, Math.max(3, Math.min(6, height / 22)));
   for (const value of values.values) {
     const y = yOf(box, value);
     shapes.push(stroke([left, y, left + width, y], grid));
-    shapes.push(text(left - 6, y + 4, axisNumber(value, values), quiet, { anchor: "end" }));
+    shapes.push(text([left - 6, y + 4], axisNumber(value, values), quiet, { anchor: "end" }));
   }
   for (const { timeMs } of timeTicks(view, width)) {
     const x = left + ((timeMs - view.startMs) / (view.endMs - view.startMs)) * width;
@@ -167,7 +167,7 @@ function gapShapes(
       const middle = at.x + at.width / 2;
       const ground = { x: middle - labelWidth / 2 + 4, y: top + 4, width: labelWidth - 8, height: 16 };
       inside.push({ kind: "rect", ...ground, colour: theme.colour("--surface"), opacity: 1 });
-      inside.push(text(middle, top + 16, word, theme.colour("--text-2"), { anchor: "middle" }));
+      inside.push(text([middle, top + 16], word, theme.colour("--text-2"), { anchor: "middle" }));
     }
   }
   return { inside, below };

@@ -49,9 +49,9 @@ export function timeLabels(range: TimeRange, place: AxisPlace, foot: number, col
     dates.push(date);
   }
   const row = (labels: readonly Label[], y: number): VectorShape[] =>
-    labels.map(({ x, anchor, words }) => text(x, y, words, colour, { anchor }));
+    labels.map(({ x, anchor, words }) => text([x, y], words, colour, { anchor }));
   return [
-    text(left - 8, foot + 16, "UTC", colour, { anchor: "end" }),
+    text([left - 8, foot + 16], "UTC", colour, { anchor: "end" }),
     ...row(times, foot + 16),
     ...row(dates, foot + 32),
   ];

@@ -63,6 +63,13 @@ export interface FileReaderOptions {
   readonly start?: StartGuest;
 }
 
+interface ReaderRequest<K extends FileRequestKind> {
+  readonly kind: K;
+  readonly fileId: string;
+  readonly query: ReaderQueries[K];
+  readonly isRepeated?: boolean;
+}
+
 interface PendingRequest {
   readonly message: GuestRequest;
   readonly result: PromiseWithResolvers<FileRequests[FileRequestKind]["result"]>;
@@ -154,7 +161,7 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
   }
 
   async function openAgain(fileId: string, { query, contents }: OpenedFile): Promise<void> {
-    const again = await send("open", fileId, query, closing.signal).catch(() => null);
+    const again = await send({ kind: "open", fileId, query }, closing.signal).catch(() => null);
     reopening.delete(fileId);
     // Callers rely on the contents as they were described at first.
     if (again?.ok && opened.has(fileId) && JSON.stringify(again.value) === contents) return;
@@ -168,7 +175,7 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
     const query = queries.get(fileId);
     try {
       if (kind === "open" && query)
-        request.result.resolve(await send("open", fileId, query, closing.signal, request.isRepeated));
+        request.result.resolve(await send({ kind, fileId, query, isRepeated: request.isRepeated }, closing.signal));
       else if (opened.has(fileId)) sendMessage(request);
       else throw new Error("the file is no longer open");
     } catch (thrown) {
@@ -184,11 +191,8 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
   }
 
   async function send<K extends FileRequestKind>(
-    kind: K,
-    fileId: string,
-    query: ReaderQueries[K],
+    { kind, fileId, query, isRepeated = false }: ReaderRequest<K>,
     signal: AbortSignal,
-    isRepeated = false,
   ): Promise<FileRequests[K]["result"]> {
     const id = nextId++;
     const result = Promise.withResolvers<FileRequests[FileRequestKind]["result"]>();
@@ -237,7 +241,7 @@ export function createFileReader({ onLost, scratchFolder, start = startGuest }: 
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
       if (kind === "open") queries.set(fileId, query as ReaderQueries["open"]);
-      const settled = await send(kind, fileId, query, signal);
+      const settled = await send({ kind, fileId, query }, signal);
       if (kind === "open" && settled.ok)
         opened.set(fileId, { query: query as ReaderQueries["open"], contents: JSON.stringify(settled.value) });
       return settled;

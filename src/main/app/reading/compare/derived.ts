@@ -73,11 +73,11 @@ export async function readDerived(
   const rows: DerivedRow[] = [];
   const series: DerivedSeries[] = [];
   for (const stationId of query.stationIds) {
-    const ztd = await readMarkedSeries(cache, query, stationId, "ztd", true, pace);
+    const ztd = await readMarkedSeries(cache, query, { stationId, variable: "ztd", needsSigma: true }, pace);
     if (!ztd.ok) return ztd;
     // The limits for ZTD do not apply to PWV.
     const marks = { ...query.marks, range: null, sigmaMm: null, step: null };
-    const pwv = await readMarkedSeries(cache, { ...query, marks }, stationId, "pwv", false, pace);
+    const pwv = await readMarkedSeries(cache, { ...query, marks }, { stationId, variable: "pwv" }, pace);
     if (!pwv.ok) return pwv;
     const total = unmarked(ztd.value, query.leavesOut);
     const sigmas = (total.sigma ?? new Float64Array(0)).filter((sigma) => sigma >= 0);

@@ -40,10 +40,8 @@ interface Drawing {
 
 /** Computed values for a plot: as rows if each has a pixel, else as pixel columns. */
 export function drawn(
-  stationId: string,
-  variable: Variable,
-  timesMs: Float64Array,
-  values: Float64Array,
+  { stationId, variable }: { readonly stationId: string; readonly variable: Variable },
+  { timesMs, values }: { readonly timesMs: Float64Array; readonly values: Float64Array },
   { range, columns }: Drawing,
 ): SeriesWindow {
   if (timesMs.length <= 2 * columns)
@@ -63,7 +61,7 @@ export function drawnDifference(
   if (joined.n <= 2 * columns) {
     const rows = commonRows(a, b, joined);
     const values = new Float64Array(joined.n);
-    subtract(rows.a, 0, rows.b, 0, joined.n, values);
+    subtract(rows.a, rows.b, values);
     return { kind: "rows", stationId, range, timesMs: rows.timesMs, values: { [variable]: values } };
   }
   const pixels = pixelColumns(range, columns);
@@ -72,7 +70,7 @@ export function drawnDifference(
   const differences = new Float64Array(BATCH_ROWS);
   eachStretch(stretches, (ofA, ofB, length) => {
     inBatches(length, (from, to) => {
-      subtract(a.values, ofA + from, b.values, ofB + from, to - from, differences);
+      subtract(a.values.subarray(ofA + from, ofA + to), b.values.subarray(ofB + from, ofB + to), differences);
       const first = (epochsOf === "a" ? ofA : ofB) + from;
       pixels.add(timesMs.subarray(first, first + to - from), differences);
     });
@@ -80,13 +78,6 @@ export function drawnDifference(
   return { kind: "columns", stationId, range, columns, variables: { [variable]: pixels.finish() } };
 }
 
-function subtract(
-  a: Float64Array,
-  ofA: number,
-  b: Float64Array,
-  ofB: number,
-  n: number,
-  differences: Float64Array,
-): void {
-  for (let i = 0; i < n; i++) differences[i] = a[ofA + i]! - b[ofB + i]!;
+function subtract(a: Float64Array, b: Float64Array, differences: Float64Array): void {
+  for (let i = 0; i < a.length; i++) differences[i] = a[i]! - b[i]!;
 }

@@ -118,13 +118,17 @@ const MAX_TOTAL_VALUES = 24_000_000;
 const TOO_MANY_ROWS =
   "So many rows of one station cannot be compared at once. Choose a shorter time range or a longer interval.";
 
+interface WantedSeries {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly needsSigma?: boolean;
+}
+
 /** Reads the values of one station and marks them. */
 export async function readMarkedSeries(
   cache: CacheReader,
   query: CompareQuery,
-  stationId: string,
-  variable: Variable,
-  needsSigma: boolean,
+  { stationId, variable, needsSigma = false }: WantedSeries,
   pace: Pace,
 ): Promise<Result<MarkedSeries, AppFault>> {
   const marksSigma = query.marks.sigmaMm !== null && variable === "ztd";
@@ -169,7 +173,7 @@ export async function readJoinable(
   );
   const found: Joinable[] = [];
   for (const stationId of query.stationIds) {
-    const read = await readMarkedSeries(cache, query, stationId, variable, false, pace);
+    const read = await readMarkedSeries(cache, query, { stationId, variable }, pace);
     if (!read.ok) return read;
     const own = read.value;
     const marks = marksOf(own, query);

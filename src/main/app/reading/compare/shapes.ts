@@ -24,7 +24,8 @@ export async function readShapes(
   const heights = heightsOf(cache, query.stationIds, query.heights);
   const stations: StationShape[] = [];
   for (const stationId of query.stationIds) {
-    const own = await readMarkedSeries(cache, query, stationId, query.variable, query.variable === "ztd", pace);
+    const wanted = { stationId, variable: query.variable, needsSigma: query.variable === "ztd" };
+    const own = await readMarkedSeries(cache, query, wanted, pace);
     if (!own.ok) return own;
     const { timesMs, values, sigma, rejected } = unmarked(own.value, query.leavesOut);
     const mean = meanOf(values);
@@ -56,14 +57,15 @@ export async function readRates(
   const range = { startMs: query.range.startMs - windowMs / 2, endMs: query.range.endMs + windowMs / 2 };
   const windows: SeriesWindow[] = [];
   for (const stationId of query.stationIds) {
-    const own = await readMarkedSeries(cache, { ...query, range }, stationId, "pwv", false, pace);
+    const own = await readMarkedSeries(cache, { ...query, range }, { stationId, variable: "pwv" }, pace);
     if (!own.ok) return own;
     const { timesMs, values } = unmarked(own.value, query.leavesOut);
     const rates = ratePerHour(timesMs, values, windowMs);
     const from = timesMs.findIndex((timeMs) => timeMs >= query.range.startMs);
     const to = timesMs.findLastIndex((timeMs) => timeMs < query.range.endMs) + 1;
     const inside = from < 0 ? [0, 0] : [from, Math.max(from, to)];
-    windows.push(drawn(stationId, "pwv", timesMs.subarray(...inside), rates.subarray(...inside), query));
+    const rows = { timesMs: timesMs.subarray(...inside), values: rates.subarray(...inside) };
+    windows.push(drawn({ stationId, variable: "pwv" }, rows, query));
     await pace.yieldIfDue();
   }
   return success(windows);

@@ -53,7 +53,7 @@ export function marksPicture(
         const strip = { top: top + NAME_PX, height: Math.max(MARKS.length, laneHeight - NAME_PX - 4) };
         return [
           line([box.left, top + laneHeight, box.left + box.width, top + laneHeight], theme.colour("--line")),
-          text(box.left + 4, top + 12, nameOf(station.stationId), ink),
+          text([box.left + 4, top + 12], nameOf(station.stationId), ink),
           ...ticks(station, strip, plotWidth(width), colour),
         ];
       });

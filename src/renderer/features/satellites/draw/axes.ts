@@ -1,4 +1,4 @@
-import { type FigureTheme, SCALE_HIGH_DB_HZ, SCALE_LOW_DB_HZ, SCALE_TICKS_DB_HZ } from "./theme.ts";
+import { type Pen, SCALE_HIGH_DB_HZ, SCALE_LOW_DB_HZ, SCALE_TICKS_DB_HZ } from "./theme.ts";
 
 /** The plot area of a figure, in CSS pixels. */
 export interface Frame {
@@ -17,12 +17,7 @@ interface Tick {
 const TICK_GAP_PX = 6;
 
 /** Draws the ticks of the vertical axis as grid lines, with labels on the left. */
-export function drawVerticalAxis(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
-  frame: Frame,
-  ticks: readonly Tick[],
-): void {
+export function drawVerticalAxis({ ctx, theme }: Pen, frame: Frame, ticks: readonly Tick[]): void {
   const { left, top, width, height } = frame;
   ctx.font = theme.font;
   ctx.textAlign = "right";
@@ -42,12 +37,7 @@ export function drawVerticalAxis(
 }
 
 /** Draws the horizontal axis below the frame, with labels kept inside the figure. */
-export function drawHorizontalAxis(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
-  frame: Frame,
-  ticks: readonly Tick[],
-): void {
+export function drawHorizontalAxis({ ctx, theme }: Pen, frame: Frame, ticks: readonly Tick[]): void {
   const { left, top, width, height } = frame;
   ctx.font = theme.font;
   ctx.textAlign = "center";
@@ -72,17 +62,11 @@ export function drawHorizontalAxis(
 const BAR_PX = 12;
 
 /** Draws the C/N0 scale as a vertical bar with ticks on the right. */
-export function drawScale(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
-  x: number,
-  top: number,
-  height: number,
-): void {
+export function drawScale({ ctx, theme }: Pen, { left, top, height }: Omit<Frame, "width">): void {
   const step = height / theme.scale.length;
   for (const [i, colour] of theme.scale.entries()) {
     ctx.fillStyle = colour;
-    ctx.fillRect(x, top + height - (i + 1) * step, BAR_PX, step + 0.5);
+    ctx.fillRect(left, top + height - (i + 1) * step, BAR_PX, step + 0.5);
   }
   ctx.font = theme.font;
   ctx.fillStyle = theme.quiet;
@@ -91,8 +75,8 @@ export function drawScale(
   for (const value of SCALE_TICKS_DB_HZ) {
     const y = top + height * (1 - (value - SCALE_LOW_DB_HZ) / (SCALE_HIGH_DB_HZ - SCALE_LOW_DB_HZ));
     const sign = value === SCALE_LOW_DB_HZ ? "≤ " : value === SCALE_HIGH_DB_HZ ? "≥ " : "";
-    ctx.fillText(`${sign}${value}`, x + BAR_PX + 4, y);
+    ctx.fillText(`${sign}${value}`, left + BAR_PX + 4, y);
   }
   ctx.textBaseline = "alphabetic";
-  ctx.fillText("dB-Hz", x, top - 9);
+  ctx.fillText("dB-Hz", left, top - 9);
 }

@@ -4,14 +4,14 @@ import { valueTicks } from "#shared/plot/scale.ts";
 import { constellationAt } from "../constellations.ts";
 import { KINDS, type ViewColumns } from "../data/inView.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
-import type { FigureTheme } from "./theme.ts";
+import type { FigureSize, Paper, Pen } from "./theme.ts";
 
 /** Margins for the axes, and for the names on the right. */
 export const VIEW_LEFT_PX = 34;
 const VIEW_BOTTOM_PX = 22;
 export const VIEW_RIGHT_PX = 76;
 
-export function viewFrame(width: number, height: number): Frame {
+export function viewFrame({ width, height }: FigureSize): Frame {
   return {
     left: VIEW_LEFT_PX,
     top: 8,
@@ -25,20 +25,17 @@ const TICK_SPACE_PX = 116;
 
 /** Draws stacked areas, one for each constellation, with gaps where nothing was observed. */
 export function drawInView(
-  ctx: CanvasRenderingContext2D,
-  width: number,
-  height: number,
-  theme: FigureTheme,
+  paper: Paper,
   { columns, range }: { readonly columns: ViewColumns; readonly range: TimeRange },
 ): void {
-  const frame = viewFrame(width, height);
+  const { ctx, theme } = paper;
+  const frame = viewFrame(paper);
   const n = columns.epochs.length;
   const top = Math.max(4, Math.ceil(columns.max * 1.05));
   const pxPerSatellite = frame.height / top;
   const { values } = valueTicks(0, top, Math.max(2, frame.height / 30));
   drawVerticalAxis(
-    ctx,
-    theme,
+    paper,
     frame,
     values.filter(Number.isInteger).map((v) => ({ at: v * pxPerSatellite, label: String(v) })),
   );
@@ -66,11 +63,10 @@ export function drawInView(
     }
     ctx.globalAlpha = 1;
   }
-  drawNames(ctx, theme, frame, columns, { lastColumn, pxPerSatellite });
+  drawNames(paper, frame, columns, { lastColumn, pxPerSatellite });
   const ticks = timeTicks(range, frame.width, TICK_SPACE_PX);
   drawHorizontalAxis(
-    ctx,
-    theme,
+    paper,
     frame,
     ticks.map(({ timeMs, label, context }) => ({
       at: xOf(timeMs, range, frame.width),
@@ -81,8 +77,7 @@ export function drawInView(
 
 /** Labels the constellations beside the last column, so that no legend is needed. */
 function drawNames(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
+  { ctx, theme }: Pen,
   frame: Frame,
   { epochs, mean }: ViewColumns,
   { lastColumn, pxPerSatellite }: { readonly lastColumn: number; readonly pxPerSatellite: number },

@@ -1,7 +1,8 @@
 import type { MarkShape } from "../constellations.ts";
+import type { FigurePoint } from "./theme.ts";
 
 /** Traces the path of a symbol around its centre. */
-export function markPath(ctx: CanvasRenderingContext2D, shape: MarkShape, x: number, y: number, r: number): void {
+export function markPath(ctx: CanvasRenderingContext2D, shape: MarkShape, { x, y }: FigurePoint, r: number): void {
   ctx.beginPath();
   switch (shape) {
     case "circle":

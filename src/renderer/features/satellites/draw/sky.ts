@@ -1,6 +1,6 @@
 import { constellationIndex, entriesAt, epochAt, prnAt } from "../data/sky.ts";
 import { type Disc, discIn, positionIn, type SkyScene } from "./skyScene.ts";
-import { type FigureTheme, scaleColour } from "./theme.ts";
+import { type Paper, type Pen, scaleColour } from "./theme.ts";
 import { createTrackLayers, createTrackPainter, entriesUpTo, MAX_LINK_STEPS } from "./tracks.ts";
 import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
 import { drawScale } from "./axes.ts";
@@ -15,7 +15,7 @@ const CARDINALS: readonly (readonly [string, number, number])[] = [
 const LABELLED_ELEVATIONS = [0, 30, 60];
 
 /** Draws lines of azimuth and elevation, and shades the area below the cut-off. */
-function drawRings(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, cutOffDeg: number): void {
+function drawRings({ ctx, theme }: Pen, disc: Disc, cutOffDeg: number): void {
   const { x, y, radius } = disc;
   if (cutOffDeg > 0) {
     ctx.beginPath();
@@ -61,7 +61,8 @@ function drawRings(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc
 const SOLID: number[] = [];
 
 /** Draws the legend of the shown constellations, and the scale of C/N0. */
-function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height: number, scene: SkyScene): void {
+function drawSkyLegend(paper: Paper, scene: SkyScene): void {
+  const { ctx, theme, height } = paper;
   const { sky, filter } = scene;
   ctx.font = theme.font;
   ctx.textAlign = "left";
@@ -78,7 +79,7 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
     ctx.lineTo(26, y);
     ctx.stroke();
     ctx.setLineDash(SOLID);
-    markPath(ctx, shape, 14, y, 4);
+    markPath(ctx, shape, { x: 14, y }, 4);
     ctx.fillStyle = theme.surface;
     ctx.fill();
     ctx.strokeStyle = theme.text;
@@ -92,7 +93,7 @@ function drawSkyLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height
   const barHeight = Math.min(120, height - y - 60);
   if (barHeight < 40) return;
   const top = height - barHeight - 12;
-  drawScale(ctx, theme, 4, top, barHeight);
+  drawScale(paper, { left: 4, top, height: barHeight });
   ctx.fillStyle = theme.text;
   ctx.fillText(scene.scaleTitle, 4, top - 25);
 }
@@ -105,14 +106,7 @@ interface SkyMoment {
 
 /** Paints sky plots, reusing its buffers from frame to frame. */
 interface SkyPainter {
-  paint(
-    ctx: CanvasRenderingContext2D,
-    width: number,
-    height: number,
-    theme: FigureTheme,
-    scene: SkyScene,
-    moment: SkyMoment,
-  ): void;
+  paint(paper: Paper, scene: SkyScene, moment: SkyMoment): void;
 }
 
 /** Number of time steps of the tracks, each with a layer of its own. */
@@ -130,9 +124,10 @@ export function createSkyPainter(): SkyPainter {
   let layerInputs: readonly unknown[] = [];
 
   return {
-    paint(ctx, width, height, theme, scene, { momentMs, highlighted }) {
+    paint(paper, scene, { momentMs, highlighted }) {
+      const { ctx, theme, width, height } = paper;
       const { sky, windowMs } = scene;
-      const disc = discIn(width, height);
+      const disc = discIn(paper);
       const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
       const endStep = Math.floor(momentMs / stepMs);
       const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
@@ -150,8 +145,9 @@ export function createSkyPainter(): SkyPainter {
         const layerCtx = layer.getContext("2d");
         if (!layerCtx) return;
         layerCtx.scale(ratio, ratio);
-        drawRings(layerCtx, theme, disc, scene.filter.cutOffDeg);
-        drawSkyLegend(layerCtx, theme, height, scene);
+        const layerPaper = { ...paper, ctx: layerCtx };
+        drawRings(layerPaper, disc, scene.filter.cutOffDeg);
+        drawSkyLegend(layerPaper, scene);
       }
       ctx.save();
       ctx.setTransform(1, 0, 0, 1, left, top);
@@ -159,14 +155,14 @@ export function createSkyPainter(): SkyPainter {
       ctx.restore();
 
       if (windowMs > 0) {
-        steps.paint(ctx, theme, disc, scene, { stepMs, first: firstStep, end: endStep });
+        steps.paint(paper, disc, scene, { stepMs, first: firstStep, end: endStep });
         const first = entriesUpTo(sky, momentMs - windowMs);
         const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
-        if (first < body.from) tracks.paint(ctx, theme, disc, scene, { from: first, to: tailTo, reach: first });
+        if (first < body.from) tracks.paint(paper, disc, scene, { from: first, to: tailTo, reach: first });
         const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
-        tracks.paint(ctx, theme, disc, scene, head);
+        tracks.paint(paper, disc, scene, head);
       }
-      marks.paint(ctx, theme, disc, scene, epochAt(sky, momentMs), highlighted);
+      marks.paint(paper, disc, scene, { momentMs, highlighted });
     },
   };
 }
@@ -194,15 +190,7 @@ interface Box {
 
 /** Draws the satellites of an epoch with their names. */
 interface MarkPainter {
-  /** @param highlighted index of the highlighted satellite; -1: none */
-  paint(
-    ctx: CanvasRenderingContext2D,
-    theme: FigureTheme,
-    disc: Disc,
-    scene: SkyScene,
-    epoch: number,
-    highlighted: number,
-  ): void;
+  paint(pen: Pen, disc: Disc, scene: SkyScene, moment: SkyMoment): void;
 }
 
 function createMarkPainter(): MarkPainter {
@@ -228,9 +216,9 @@ function createMarkPainter(): MarkPainter {
   }
 
   return {
-    paint(ctx, theme, disc, { sky, filter, band }, epoch, highlighted) {
+    paint({ ctx, theme }, disc, { sky, filter, band }, { momentMs, highlighted }) {
       const cn0DbHz = sky.bands[band]?.cn0DbHz;
-      const satellites = entriesAt(sky, filter, epoch)
+      const satellites = entriesAt(sky, filter, epochAt(sky, momentMs))
         .map((entry) => ({ entry, ...positionIn(sky, entry, disc) }))
         .filter(({ x }) => !Number.isNaN(x));
       boxes = satellites.map(({ x, y }) => ({
@@ -240,14 +228,15 @@ function createMarkPainter(): MarkPainter {
         bottom: y + MARK_PX,
       }));
       ctx.strokeStyle = theme.text;
-      for (const { entry, x, y } of satellites) {
+      for (const satellite of satellites) {
+        const { entry, x, y } = satellite;
         if (sky.prn[entry] === highlighted) {
           ctx.lineWidth = 2;
           ctx.beginPath();
           ctx.arc(x, y, HIGHLIGHT_PX, 0, 2 * Math.PI);
           ctx.stroke();
         }
-        markPath(ctx, constellationAt(constellationIndex(sky, entry)).shape, x, y, MARK_PX);
+        markPath(ctx, constellationAt(constellationIndex(sky, entry)).shape, satellite, MARK_PX);
         ctx.fillStyle = scaleColour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? theme.surface;
         ctx.fill();
         ctx.lineWidth = 1.25;

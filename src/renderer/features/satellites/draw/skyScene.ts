@@ -1,4 +1,5 @@
 import { entriesAt, type Sky, type SkyFilter } from "../data/sky.ts";
+import type { FigurePoint, FigureSize } from "./theme.ts";
 
 export interface SkyScene {
   readonly sky: Sky;
@@ -20,14 +21,14 @@ export interface Disc {
 const LEGEND_PX = 84;
 const RIM_PX = 18;
 
-export function discIn(width: number, height: number): Disc {
+export function discIn({ width, height }: FigureSize): Disc {
   const availablePx = Math.max(0, width - LEGEND_PX);
   const radius = Math.max(10, Math.min(availablePx, height) / 2 - RIM_PX);
   return { x: LEGEND_PX + availablePx / 2, y: height / 2, radius };
 }
 
 /** Returns the position of an entry in a figure; NaN if its direction is unknown. */
-export function positionIn(sky: Sky, entry: number, disc: Disc): { readonly x: number; readonly y: number } {
+export function positionIn(sky: Sky, entry: number, disc: Disc): FigurePoint {
   const [x = Number.NaN, y = Number.NaN] = [sky.x[entry], sky.y[entry]];
   return { x: disc.x + x * disc.radius, y: disc.y + y * disc.radius };
 }
@@ -36,18 +37,12 @@ export function positionIn(sky: Sky, entry: number, disc: Disc): { readonly x: n
 const HIT_PX = 14;
 
 /** Returns the entry of an epoch nearest to a point of the figure, within `HIT_PX`; -1: none. */
-export function entryNear(
-  { sky, filter }: SkyScene,
-  epoch: number,
-  disc: Disc,
-  pointX: number,
-  pointY: number,
-): number {
+export function entryNear({ sky, filter }: SkyScene, epoch: number, disc: Disc, point: FigurePoint): number {
   let nearest = -1;
   let minDistance = HIT_PX;
   for (const entry of entriesAt(sky, filter, epoch)) {
     const { x, y } = positionIn(sky, entry, disc);
-    const distance = Math.hypot(x - pointX, y - pointY);
+    const distance = Math.hypot(x - point.x, y - point.y);
     if (distance < minDistance) {
       minDistance = distance;
       nearest = entry;

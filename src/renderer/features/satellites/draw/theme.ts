@@ -33,6 +33,27 @@ export interface FigureTheme {
   readonly hatch: CanvasPattern | string;
 }
 
+/** Pixels from the left and from the top of a figure. */
+export interface FigurePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A canvas, and the colours and fonts to draw with. */
+export interface Pen {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: FigureTheme;
+}
+
+/** In CSS pixels. */
+export interface FigureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The whole of a figure, to draw on. */
+export interface Paper extends Pen, FigureSize {}
+
 const SCALE_TOKENS = ["--scale-1", "--scale-2", "--scale-3", "--scale-4", "--scale-5", "--scale-6"];
 const SCALE_STEPS = 64;
 const HATCH_PX = 6;

@@ -1,8 +1,8 @@
 import { upperBound } from "#shared/arrays.ts";
 import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
-import { constellationIndex, type Sky, type SkyFilter } from "../data/sky.ts";
+import { constellationIndex, type Sky } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
-import type { FigureTheme } from "./theme.ts";
+import type { Pen } from "./theme.ts";
 
 /** Entries whose tracks are drawn, with the line that leads to each from its previous entry. */
 export interface TrackSection {
@@ -14,7 +14,7 @@ export interface TrackSection {
 
 /** Draws tracks of satellites, reusing its buffers from frame to frame. */
 interface TrackPainter {
-  paint(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene, section: TrackSection): void;
+  paint(pen: Pen, disc: Disc, scene: SkyScene, section: TrackSection): void;
 }
 
 /** Minimum length that gives a line its direction: at one epoch per second, hundreds of entries share a pixel. */
@@ -47,7 +47,9 @@ export function createTrackPainter(): TrackPainter {
   }
 
   return {
-    paint(ctx, theme, disc, { sky, filter }, section) {
+    paint({ ctx, theme }, disc, scene, section) {
+      const { sky, filter } = scene;
+      const tracks: Tracks = { ctx, disc, scene, section };
       const found = findHeads(sky, section.from, section.to);
       ctx.lineWidth = 1.5;
       for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
@@ -58,7 +60,7 @@ export function createTrackPainter(): TrackPainter {
           if (constellationIndex(sky, head) !== kind) continue;
           // One path per track, because a single path takes nearly twice as long.
           ctx.beginPath();
-          trace(ctx, disc, sky, filter, head, section);
+          trace(tracks, head);
           ctx.stroke();
         }
       }
@@ -67,18 +69,19 @@ export function createTrackPainter(): TrackPainter {
   };
 }
 
+/** What is the same for all tracks of a frame. */
+interface Tracks {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly disc: Disc;
+  readonly scene: SkyScene;
+  readonly section: TrackSection;
+}
+
 /**
  * Traces a track backwards from its last entry, interrupted below the cut-off. Collinear entries are merged, so that a
  * track of hours takes about twenty lines.
  */
-function trace(
-  ctx: CanvasRenderingContext2D,
-  disc: Disc,
-  sky: Sky,
-  filter: SkyFilter,
-  head: number,
-  { from, reach }: TrackSection,
-): void {
+function trace({ ctx, disc, scene: { sky, filter }, section: { from, reach } }: Tracks, head: number): void {
   let isDown = false;
   // End of the last line, direction of the current line, its end, and its length.
   let penX = 0;
@@ -141,7 +144,7 @@ interface Steps {
 
 /** Paints the tracks of whole steps, with each step cached as an image. */
 interface TrackLayers {
-  paint(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene, steps: Steps): void;
+  paint(pen: Pen, disc: Disc, scene: SkyScene, steps: Steps): void;
 }
 
 /** A track may skip two epochs: see `createSkyBuilder`. */
@@ -159,7 +162,7 @@ export function createTrackLayers(tracks: TrackPainter): TrackLayers {
   let drawnInputs: readonly unknown[] = [];
 
   return {
-    paint(ctx, theme, disc, scene, { stepMs, first, end }) {
+    paint({ ctx, theme }, disc, scene, { stepMs, first, end }) {
       // The scale of the canvas, which is 2 in saved figures.
       const { a: ratio, e, f } = ctx.getTransform();
       const size = Math.ceil(2 * (disc.radius + MARGIN_PX) * ratio) + 1;
@@ -183,7 +186,7 @@ export function createTrackLayers(tracks: TrackPainter): TrackLayers {
         // Includes the lines that lead to the step, which begin up to this many epochs before.
         const reach = entriesUpTo(scene.sky, startMs - MAX_LINK_STEPS * scene.sky.stepMs);
         const section = { from: entriesUpTo(scene.sky, startMs), to: entriesUpTo(scene.sky, startMs + stepMs), reach };
-        if (layerCtx) tracks.paint(layerCtx, theme, disc, scene, section);
+        if (layerCtx) tracks.paint({ ctx: layerCtx, theme }, disc, scene, section);
         return layer;
       };
       ctx.save();

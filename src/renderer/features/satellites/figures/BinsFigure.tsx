@@ -5,7 +5,7 @@ import { type Choices, type ChoicesHandle, fileNameOf, type Shown, shownWords } 
 import { binsCsv } from "./csv.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
 import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/words.ts";
 import { useSlicedWork } from "../data/slices.ts";
@@ -13,7 +13,7 @@ import { dbHz, READING } from "../words.ts";
 import { constellationAt, type MarkShape } from "../constellations.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "../draw/axes.ts";
 import { markPath } from "../draw/marks.ts";
-import type { FigureTheme } from "../draw/theme.ts";
+import type { FigureSize, FigureTheme, Paper, Pen } from "../draw/theme.ts";
 
 const GROUPINGS = [
   { value: "constellation", label: "By constellation" },
@@ -28,7 +28,7 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
   const setGrouping = useCallback((by: Choices["by"]) => change({ by }), [change]);
   const { by } = choices;
   const bins = useSlicedWork(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
-  const paint = useMemo((): Paint => (ctx, width, height, theme) => drawBins(ctx, width, height, theme, bins), [bins]);
+  const paint = useMemo((): Paint => (paper) => drawBins(paper, bins), [bins]);
   return (
     <Figure
       title="C/N0 against elevation"
@@ -48,9 +48,9 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
   );
 }
 
-function binUnder({ x, width, height }: FigurePoint): number {
-  const frame = binsFrame(width, height);
-  const bin = Math.floor(((x - frame.left) / frame.width) * BINS);
+function binUnder(point: PointedAt): number {
+  const frame = binsFrame(point);
+  const bin = Math.floor(((point.x - frame.left) / frame.width) * BINS);
   return bin >= 0 && bin < BINS ? bin : -1;
 }
 
@@ -73,19 +73,14 @@ function binWords({ groups }: ElevationBins, bin: number): string {
 const COUNT_PX = 20;
 const LEGEND_PX = 18;
 
-function binsFrame(width: number, height: number): Frame {
+function binsFrame({ width, height }: FigureSize): Frame {
   return { left: 34, top: LEGEND_PX + 10, width: width - 34 - 12, height: height - LEGEND_PX - 10 - COUNT_PX - 28 };
 }
 
 /** Draws medians and quartiles of each group, and below them the number of values in each bin. */
-function drawBins(
-  ctx: CanvasRenderingContext2D,
-  width: number,
-  height: number,
-  theme: FigureTheme,
-  bins: ElevationBins,
-): void {
-  const frame = binsFrame(width, height);
+function drawBins(paper: Paper, bins: ElevationBins): void {
+  const { ctx, theme } = paper;
+  const frame = binsFrame(paper);
   const [low, high] = limitsOf(bins.groups);
   const perBin = frame.width / BINS;
   const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
@@ -94,7 +89,7 @@ function drawBins(
     at: ((v - low) / (high - low)) * frame.height,
     label: valueTickText(v, found),
   }));
-  drawVerticalAxis(ctx, theme, frame, ticks);
+  drawVerticalAxis(paper, frame, ticks);
   // Groups are shifted horizontally, so that their quartiles do not overlap.
   const shift = Math.min(5, (perBin * 0.7) / Math.max(1, bins.groups.length));
   bins.groups.forEach((group, g) => {
@@ -120,21 +115,17 @@ function drawBins(
     }
     ctx.stroke();
     ctx.setLineDash([]);
-    for (const { x, y } of medians) {
-      markPath(ctx, shapeOf(group, g), x, y, 3.2);
+    for (const median of medians) {
+      markPath(ctx, shapeOf(group, g), median, 3.2);
       ctx.fill();
     }
   });
-  drawCounts(ctx, theme, frame, bins.groups);
-  drawLegend(ctx, theme, frame, bins.groups);
+  drawCounts(paper, frame, bins.groups);
+  drawLegend(paper, frame, bins.groups);
 }
 
-function drawCounts(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
-  frame: Frame,
-  groups: readonly BinGroup[],
-): void {
+function drawCounts(pen: Pen, frame: Frame, groups: readonly BinGroup[]): void {
+  const { ctx, theme } = pen;
   const perBin = frame.width / BINS;
   const bottom = frame.top + frame.height + 6 + COUNT_PX;
   const maxTotal = Math.max(1, ...Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin)));
@@ -149,16 +140,11 @@ function drawCounts(
   ctx.textAlign = "right";
   ctx.fillText("n", frame.left - 6, bottom - COUNT_PX / 2 + 4);
   const ticks = [0, 15, 30, 45, 60, 75, 90].map((deg) => ({ at: (deg / BIN_DEG) * perBin, label: `${deg}°` }));
-  drawHorizontalAxis(ctx, theme, { ...frame, height: frame.height + 6 + COUNT_PX }, ticks);
+  drawHorizontalAxis(pen, { ...frame, height: frame.height + 6 + COUNT_PX }, ticks);
 }
 
 /** Draws the legend of the groups above the frame, and the unit. */
-function drawLegend(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
-  frame: Frame,
-  groups: readonly BinGroup[],
-): void {
+function drawLegend({ ctx, theme }: Pen, frame: Frame, groups: readonly BinGroup[]): void {
   ctx.font = theme.font;
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
@@ -175,7 +161,7 @@ function drawLegend(
     ctx.lineTo(x + 18, 9);
     ctx.stroke();
     ctx.setLineDash([]);
-    markPath(ctx, shapeOf(group, g), x + 9, 9, 3.2);
+    markPath(ctx, shapeOf(group, g), { x: x + 9, y: 9 }, 3.2);
     ctx.fill();
     ctx.fillStyle = theme.text;
     ctx.fillText(name, x + 22, 9.5);

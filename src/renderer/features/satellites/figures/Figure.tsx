@@ -153,7 +153,8 @@ export function drawingFigure({ title, subtitle, fileName, paint, aspect }: Figu
                   y: 0,
                   width,
                   height,
-                  paint: (ctx: CanvasRenderingContext2D, w: number, h: number) => paint(ctx, w, h, figureTheme(theme)),
+                  paint: (ctx: CanvasRenderingContext2D, w: number, h: number) =>
+                    paint({ ctx, width: w, height: h, theme: figureTheme(theme) }),
                 },
               ],
             },

@@ -1,17 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { onResizeOrThemeChange } from "../../../plot/theme.ts";
-import { type FigureTheme, figureTheme } from "../draw/theme.ts";
+import { type FigurePoint, type FigureSize, figureTheme, type Paper } from "../draw/theme.ts";
 import classes from "../satellites.module.css";
 
-export type Paint = (ctx: CanvasRenderingContext2D, width: number, height: number, theme: FigureTheme) => void;
+export type Paint = (paper: Paper) => void;
 
-/** A point of a figure in CSS pixels, with the size of the figure. */
-export interface FigurePoint {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+/** A point of a figure, with the size of the figure. */
+export interface PointedAt extends FigurePoint, FigureSize {}
 
 interface FigureCanvasProps {
   /** Description for screen readers. */
@@ -20,9 +15,9 @@ interface FigureCanvasProps {
   readonly paint: Paint;
   /** Subscribes to other changes that require repainting. @returns a function that unsubscribes */
   readonly subscribe?: (redraw: () => void) => () => void;
-  readonly onPoint?: (point: FigurePoint | null) => void;
+  readonly onPoint?: (point: PointedAt | null) => void;
   /** Called on a press, and on movements while pressed. */
-  readonly onPress?: (point: FigurePoint) => void;
+  readonly onPress?: (point: PointedAt) => void;
   /** Value of `data-drawn` after painting. */
   readonly drawn?: string | undefined;
   readonly children?: ReactNode;
@@ -53,7 +48,7 @@ export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn,
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       ctx.clearRect(0, 0, width, height);
       if (width === 0 || height === 0) return;
-      latest.current.paint(ctx, width, height, theme);
+      latest.current.paint({ ctx, width, height, theme });
       const { drawn: mark } = latest.current;
       if (mark === undefined) delete target.dataset["drawn"];
       else target.dataset["drawn"] = mark;
@@ -97,7 +92,7 @@ export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn,
   );
 }
 
-function pointOf(event: React.PointerEvent): FigurePoint {
+function pointOf(event: React.PointerEvent): PointedAt {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top, width, height };
 }

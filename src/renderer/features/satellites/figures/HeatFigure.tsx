@@ -3,14 +3,14 @@ import { count, many } from "../../../ui/text.ts";
 import { type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { heatCsv } from "./csv.ts";
 import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
+import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/words.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { cellWords, READING } from "../words.ts";
 import { azimuthAt, elevationAt } from "../data/sky.ts";
-import { type FigureTheme, scaleColour } from "../draw/theme.ts";
+import { type FigureSize, type Paper, type Pen, scaleColour } from "../draw/theme.ts";
 import { drawHorizontalAxis, drawScale, drawVerticalAxis, type Frame } from "../draw/axes.ts";
 import type { Disc } from "../draw/skyScene.ts";
 
@@ -28,10 +28,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   const [cell, setCell] = useState(-1);
   const setLayout = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
   const map = useSlicedWork(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
-  const paint = useMemo(
-    (): Paint => (ctx, width, height, theme) => drawHeat(ctx, width, height, theme, { map, layout, cutOffDeg }),
-    [map, layout, cutOffDeg],
-  );
+  const paint = useMemo((): Paint => (paper) => drawHeat(paper, { map, layout, cutOffDeg }), [map, layout, cutOffDeg]);
   return (
     <Figure
       title="Mean C/N0 over the sky"
@@ -45,7 +42,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
       <FigureCanvas
         label="Mean C/N0 in cells of 5° of azimuth and elevation"
         paint={paint}
-        onPoint={(point) => setCell(point ? heatCellAt(point.width, point.height, layout, point.x, point.y) : -1)}
+        onPoint={(point) => setCell(point ? heatCellAt(point, layout) : -1)}
       />
     </Figure>
   );
@@ -63,11 +60,11 @@ const SCALE_PX = 62;
 const RADIANS = Math.PI / 180;
 const AZIMUTH_TICKS = ["N", "45°", "E", "135°", "S", "225°", "W", "315°", "N"];
 
-function gridIn(width: number, height: number): Frame {
+function gridIn({ width, height }: FigureSize): Frame {
   return { left: 34, top: 10, width: width - 34 - SCALE_PX - 12, height: height - 10 - 26 };
 }
 
-function heatDisc(width: number, height: number): Disc {
+function heatDisc({ width, height }: FigureSize): Disc {
   const availablePx = width - SCALE_PX;
   return { x: availablePx / 2, y: height / 2, radius: Math.max(10, Math.min(availablePx, height) / 2 - 16) };
 }
@@ -79,25 +76,19 @@ interface HeatScene {
 }
 
 /** Draws mean C/N0 over the sky. Cells without values are hatched, cells below the cut-off are shaded. */
-function drawHeat(
-  ctx: CanvasRenderingContext2D,
-  width: number,
-  height: number,
-  theme: FigureTheme,
-  scene: HeatScene,
-): void {
+function drawHeat(paper: Paper, scene: HeatScene): void {
+  const { ctx, theme, width, height } = paper;
   if (scene.layout === "grid") {
-    const frame = gridIn(width, height);
+    const frame = gridIn(paper);
     const w = frame.width / AZIMUTHS;
     const h = frame.height / ELEVATIONS;
     // Drawn first, so that the grid lines are below the cells.
     drawVerticalAxis(
-      ctx,
-      theme,
+      paper,
       frame,
       [0, 30, 60, 90].map((deg) => ({ at: (deg / 90) * frame.height, label: `${deg}°` })),
     );
-    paintCells(ctx, theme, scene, (azimuth, elevation) => {
+    paintCells(paper, scene, (azimuth, elevation) => {
       // Whole pixels, so that no seams show between cells.
       const left = Math.round(frame.left + azimuth * w);
       const top = Math.round(frame.top + frame.height - (elevation + 1) * h);
@@ -107,14 +98,13 @@ function drawHeat(
       ctx.rect(left, top, right - left, bottom - top);
     });
     drawHorizontalAxis(
-      ctx,
-      theme,
+      paper,
       frame,
       AZIMUTH_TICKS.map((label, i) => ({ at: (i / 8) * frame.width, label })),
     );
   } else {
-    const disc = heatDisc(width, height);
-    paintCells(ctx, theme, scene, (azimuth, elevation) => {
+    const disc = heatDisc(paper);
+    paintCells(paper, scene, (azimuth, elevation) => {
       const outer = (disc.radius * (90 - elevation * CELL_DEG)) / 90;
       const inner = (disc.radius * (90 - (elevation + 1) * CELL_DEG)) / 90;
       const from = (azimuth * CELL_DEG - 90) * RADIANS;
@@ -137,12 +127,11 @@ function drawHeat(
       ctx.fillText(name, disc.x + x * (disc.radius + 9), disc.y + y * (disc.radius + 9));
     ctx.textBaseline = "alphabetic";
   }
-  drawScale(ctx, theme, width - SCALE_PX + 10, 26, Math.max(40, height - 26 - 34));
+  drawScale(paper, { left: width - SCALE_PX + 10, top: 26, height: Math.max(40, height - 26 - 34) });
 }
 
 function paintCells(
-  ctx: CanvasRenderingContext2D,
-  theme: FigureTheme,
+  { ctx, theme }: Pen,
   { map, layout, cutOffDeg }: HeatScene,
   path: (azimuth: number, elevation: number) => void,
 ): void {
@@ -165,14 +154,15 @@ function paintCells(
 }
 
 /** Returns the cell under a point of the figure; -1 outside. */
-function heatCellAt(width: number, height: number, layout: HeatLayout, x: number, y: number): number {
+function heatCellAt(point: PointedAt, layout: HeatLayout): number {
+  const { x, y } = point;
   if (layout === "grid") {
-    const frame = gridIn(width, height);
+    const frame = gridIn(point);
     const azimuth = ((x - frame.left) / frame.width) * 360;
     const elevation = ((frame.top + frame.height - y) / frame.height) * 90;
     return azimuth < 0 || azimuth >= 360 ? -1 : cellOf(azimuth, elevation);
   }
-  const disc = heatDisc(width, height);
+  const disc = heatDisc(point);
   const [dx, dy] = [(x - disc.x) / disc.radius, (y - disc.y) / disc.radius];
   return cellOf(azimuthAt(dx, dy), elevationAt(dx, dy));
 }

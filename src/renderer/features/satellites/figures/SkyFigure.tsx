@@ -5,7 +5,7 @@ import { skyCsv } from "./csv.ts";
 import { createSkyPainter } from "../draw/sky.ts";
 import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
 import { drawingFigure, Figure } from "./Figure.tsx";
-import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
 import { shownMoment, useEpoch, useMoment } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
 import classes from "../satellites.module.css";
@@ -33,7 +33,7 @@ function onMomentChange(redraw: () => void): () => void {
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
   const [painter] = useState(createSkyPainter);
-  const [point, setPoint] = useState<FigurePoint | null>(null);
+  const [point, setPoint] = useState<PointedAt | null>(null);
   /** Identifier of the highlighted satellite. */
   const [highlightedPrn, highlight] = useState<string | null>(null);
   const scene = useMemo(
@@ -50,12 +50,10 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
   const setTrackHours = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
   const highlighted = highlightedPrn === null ? -1 : sky.prns.indexOf(highlightedPrn);
   const paint = useMemo(
-    (): Paint => (ctx, width, height, theme) =>
-      painter.paint(ctx, width, height, theme, scene, { momentMs: momentNow(), highlighted }),
+    (): Paint => (paper) => painter.paint(paper, scene, { momentMs: momentNow(), highlighted }),
     [painter, scene, momentNow, highlighted],
   );
-  const entryUnder = ({ x, y, width, height }: FigurePoint): number =>
-    entryNear(scene, epochAt(sky, momentNow()), discIn(width, height), x, y);
+  const entryUnder = (at: PointedAt): number => entryNear(scene, epochAt(sky, momentNow()), discIn(at), at);
   return (
     <Figure
       title="Sky plot"
@@ -89,8 +87,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
               subtitle: shownWords(shown, momentWords(momentMs)),
               fileName: fileNameOf("sky", shown),
               aspect,
-              paint: (ctx, width, height, theme) =>
-                own.paint(ctx, width, height, theme, scene, { momentMs, highlighted }),
+              paint: (paper) => own.paint(paper, scene, { momentMs, highlighted }),
             });
         },
       })}

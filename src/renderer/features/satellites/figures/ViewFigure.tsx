@@ -7,7 +7,7 @@ import { constellationAt } from "../constellations.ts";
 import { inViewCsv } from "./csv.ts";
 import { drawInView, VIEW_LEFT_PX, VIEW_RIGHT_PX, viewFrame } from "../draw/inView.ts";
 import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
 import { countInView, KINDS, viewColumns } from "../data/inView.ts";
 import { shownMoment, snapToStep, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -40,10 +40,10 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
   const paint = useMemo((): Paint => {
     if (!counted) return () => {};
     let kept: ReturnType<typeof viewColumns> | null = null;
-    return (ctx, width, height, theme) => {
-      const columns = Math.max(1, Math.round(viewFrame(width, height).width * devicePixelRatio));
+    return (paper) => {
+      const columns = Math.max(1, Math.round(viewFrame(paper).width * devicePixelRatio));
       if (kept?.epochs.length !== columns) kept = viewColumns(counted.sky, counted.counts, range, columns);
-      drawInView(ctx, width, height, theme, { columns: kept, range });
+      drawInView(paper, { columns: kept, range });
     };
   }, [counted, range]);
   return (
@@ -79,9 +79,9 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function momentUnder({ x, width, height }: FigurePoint, { range }: Shown): number | null {
-  const frame = viewFrame(width, height);
-  const share = (x - frame.left) / frame.width;
+function momentUnder(point: PointedAt, { range }: Shown): number | null {
+  const frame = viewFrame(point);
+  const share = (point.x - frame.left) / frame.width;
   return share >= 0 && share <= 1 ? range.startMs + share * (range.endMs - range.startMs) : null;
 }
 
