@@ -9,7 +9,7 @@ import type { Result } from "#shared/service/error.ts";
 import { DAY_MS, formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { asciiText } from "../asciiText.ts";
 import { type FormatError, FormatFailure } from "../error.ts";
-import { MONTHS } from "../open/cost/records.ts";
+import { MONTHS } from "../open/time/moment.ts";
 import { heightsOf, siteCodesOf } from "../sinex/sites.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import {
@@ -135,7 +135,7 @@ function coordinate(value: number | null, decimals: number): string {
 
 function momentText(ms: UtcMs): string {
   const text = formatUtc(ms);
-  const month = MONTHS[new Date(ms).getUTCMonth()];
+  const month = MONTHS[new Date(ms).getUTCMonth()]?.toUpperCase();
   return `${text.slice(8, 10)}-${month}-${text.slice(0, 4)} ${text.slice(11, 19)}`;
 }
 

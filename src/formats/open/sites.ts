@@ -7,19 +7,31 @@ const SAME_SITE_DEG = 0.01;
 /** DOMES number: area, site, M (marker) or S (instrument), and its number. */
 export const DOMES = /^\d{5}[MS]\d{3}$/;
 
-/** Numbers and the text of the fields of a place; NaN and "" for fields without one. */
+/** A height in metres; null for placeholders such as -999. */
+export function heightIn(metres: number | undefined): number | null {
+  return metres !== undefined && metres > -900 && metres < 10_000 ? metres : null;
+}
+
+/** Converts decimal degrees, or degrees, minutes and seconds with the sign of the degrees; NaN for other texts. */
+export function degreesOf([whole = "", minutes = "0", seconds = "0", ...more]: readonly string[]): number {
+  if (whole === "" || more.length > 0) return Number.NaN;
+  const size = Math.abs(Number(whole)) + Number(minutes) / 60 + Number(seconds) / 3_600;
+  return whole.startsWith("-") ? -size : size;
+}
+
+/** Numbers of the fields of a place; NaN or null for fields without one. */
 export interface PlaceFields {
-  readonly latitudeDeg: number;
-  readonly longitudeDeg: number;
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
   /** Metres above each surface that a column tells. */
-  readonly heights: Readonly<Partial<Record<Surface, number>>>;
+  readonly heights: Readonly<Partial<Record<Surface, number | null>>>;
 }
 
 /** The position in the fields of a row; null without latitude and longitude. */
 export function positionOf(fields: PlaceFields): Position | null {
   const { latitudeDeg, longitudeDeg, heights } = fields;
-  const isValid = Math.abs(latitudeDeg) <= 90 && longitudeDeg >= -180 && longitudeDeg <= 360;
-  if (!isValid) return null;
+  if (latitudeDeg === null || longitudeDeg === null) return null;
+  if (!(Math.abs(latitudeDeg) <= 90 && longitudeDeg >= -180 && longitudeDeg <= 360)) return null;
   return {
     latitudeDeg,
     longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg,
@@ -28,11 +40,8 @@ export function positionOf(fields: PlaceFields): Position | null {
 }
 
 /** Whether a row is at another place than its station, and perhaps of another station. */
-export function isElsewhere(
-  position: Position | null,
-  { latitudeDeg, longitudeDeg }: Pick<PlaceFields, "latitudeDeg" | "longitudeDeg">,
-): boolean {
-  if (position === null) return false;
+export function isElsewhere(position: Position | null, { latitudeDeg, longitudeDeg }: PlaceFields): boolean {
+  if (position === null || latitudeDeg === null || longitudeDeg === null) return false;
   const eastDeg = Math.abs(longitudeDeg - position.longitudeDeg) % 360;
   return (
     Math.abs(latitudeDeg - position.latitudeDeg) > SAME_SITE_DEG || Math.min(eastDeg, 360 - eastDeg) > SAME_SITE_DEG

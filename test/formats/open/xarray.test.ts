@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSeriesFile } from "#formats/open/index.ts";
-import { momentMs, readTimeUnits } from "#formats/open/netcdf/cfTime.ts";
+import { momentMs, readTimeUnits } from "#formats/open/time/cf.ts";
 import { runPython, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 

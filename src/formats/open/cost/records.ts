@@ -1,7 +1,8 @@
-import { heightsOf, type Position } from "#shared/station/position.ts";
+import type { Position } from "#shared/station/position.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
-import { DOMES } from "../sites.ts";
+import { DOMES, heightIn, positionOf } from "../sites.ts";
+import { momentOf } from "../time/moment.ts";
 
 /** The nine header lines before the rows of a station. */
 export interface CostHead {
@@ -21,9 +22,6 @@ export interface CostHead {
 }
 
 export const HEAD_LINES = 9;
-export const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-const MOMENT = /^\s*(\d{1,2})-([A-Z]{3})-(\d{4})\s+(\d{1,2}):(\d{2}):(\d{2})/i;
-
 /**
  * Parses a header. Lines: format, project and status; station, DOMES number and name; receiver and antenna; latitude, longitude (degrees),
  * heights of the antenna above ellipsoid, geoid and marker (m); times of the first row and of processing; centre, method,
@@ -34,9 +32,11 @@ const MOMENT = /^\s*(\d{1,2})-([A-Z]{3})-(\d{4})\s+(\d{1,2}):(\d{2}):(\d{2})/i;
 export function costHead(lines: readonly string[]): CostHead | null {
   const [format = "", site = "", , place = "", times = "", makers = "", intervals = "", , rows] = lines;
   const [code = "", domes = ""] = site.trim().split(/\s+/);
-  const firstMs = momentOf(times);
+  // A second time is that of processing.
+  const firstMs = momentOf(times.trim().split(/\s+/).slice(0, 2).join(" "));
   if (code === "" || Number.isNaN(firstMs)) return null;
   const [project = "", status = ""] = fields(format).slice(1);
+  const [latitudeDeg = Number.NaN, longitudeDeg = Number.NaN, ellipsoid, geoid] = place.trim().split(/\s+/).map(Number);
   const [centre = "", method = "", orbits = ""] = fields(makers);
   return {
     code,
@@ -44,7 +44,11 @@ export function costHead(lines: readonly string[]): CostHead | null {
     project: [project, status].filter(Boolean).join(", "),
     centre,
     source: [centre, method, orbits].filter(Boolean).join(", "),
-    position: positionOf(place.trim().split(/\s+/).map(Number)),
+    position: positionOf({
+      latitudeDeg,
+      longitudeDeg,
+      heights: { ellipsoid: heightIn(ellipsoid), geoid: heightIn(geoid) },
+    }),
     firstMs,
     samplingMs: MINUTE_MS * (Number.parseInt(intervals, 10) || 0) || null,
     rows: Number.parseInt(rows ?? "", 10),
@@ -54,25 +58,6 @@ export function costHead(lines: readonly string[]): CostHead | null {
 /** Splits a line into columns of twenty-five characters, five of them blank. */
 function fields(line: string): string[] {
   return Array.from({ length: Math.ceil(line.length / 25) }, (_, i) => line.slice(25 * i, 25 * (i + 1)).trim());
-}
-
-function momentOf(line: string): number {
-  const [, day = "", month = "", year = "", ...clock] = MOMENT.exec(line) ?? [];
-  const at = MONTHS.indexOf(month.toUpperCase());
-  const [hour = Number.NaN, minute = 0, second = 0] = clock.map(Number);
-  const ms = Date.UTC(Number(year), at, Number(day), hour, minute, second);
-  return at >= 0 && new Date(ms).getUTCDate() === Number(day) ? ms : Number.NaN;
-}
-
-function positionOf([
-  latitudeDeg = Number.NaN,
-  longitude = Number.NaN,
-  ...heights
-]: readonly number[]): Position | null {
-  if (!(Math.abs(latitudeDeg) <= 90 && longitude >= -180 && longitude <= 360)) return null;
-  const [ellipsoid = null, geoid = null] = heights.map((m) => (m > -900 && m < 10_000 ? m : null));
-  const longitudeDeg = longitude > 180 ? longitude - 360 : longitude;
-  return { latitudeDeg, longitudeDeg, heights: heightsOf({ ellipsoid, geoid }) };
 }
 
 interface CostRow {

@@ -116,8 +116,14 @@ function meaningOf(
   const decision = decide(LENGTHS, evidence);
   if (decision.kind === "open" && survey.values === 0) return withRange(recognize({ ...raw, unit: "mm" }), column);
   if (decision.kind === "open") {
-    const left = decision.left.map(({ unit }) => unit);
-    return questionOf(column.heading, variable, left, decision.isConflict ? known : [], survey);
+    const units = decision.left.map(({ unit }) => unit);
+    return questionOf({
+      column: column.heading,
+      role: variable,
+      units,
+      stated: decision.isConflict ? known : [],
+      survey,
+    });
   }
   const { unit } = decision.value;
   const words =
@@ -126,13 +132,17 @@ function meaningOf(
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
 }
 
-function questionOf(
-  column: string,
-  role: ScalarVariable,
-  units: readonly Length["unit"][],
-  stated: readonly { readonly unit: string; readonly by: string }[],
-  survey: ColumnSurvey,
-): Question {
+interface OpenUnit {
+  readonly column: string;
+  readonly role: ScalarVariable;
+  /** The units that are possible. */
+  readonly units: readonly Length["unit"][];
+  /** Units that the file states and its values contradict. */
+  readonly stated: readonly { readonly unit: string; readonly by: string }[];
+  readonly survey: ColumnSurvey;
+}
+
+function questionOf({ column, role, units, stated, survey }: OpenUnit): Question {
   const sentence =
     stated.length === 0
       ? `${quoted(column)} has no unit, and its ${survey.words} may be ${orList(units)}.`

@@ -153,8 +153,7 @@ export async function contiguousAxis(
 /** Creates an axis for interleaved rows, with the instance of each row in a variable with `instance_dimension`. */
 export async function indexedAxis(
   time: TimeVariable,
-  { variable, instanceDimension }: Ragged,
-  size: number,
+  { variable, instanceDimension, size }: Ragged & { readonly size: number },
   key: string,
   context: AxisContext,
 ): Promise<SampleAxis> {

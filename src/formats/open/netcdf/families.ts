@@ -78,7 +78,7 @@ async function axisOf(
     if (ragged?.kind === "contiguous") return await contiguousAxis(time, ragged, context);
     if (ragged) {
       const size = ragged.instanceDimension === null ? 1 : sizeOf(structure, ragged.instanceDimension);
-      return await indexedAxis(time, ragged, size, key, context);
+      return await indexedAxis(time, { ...ragged, size }, key, context);
     }
     if (dimensions.length < 2) return await sharedAxis(time, context);
     if (dimensions.length === 2) {

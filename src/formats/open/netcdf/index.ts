@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
-import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
+import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Answers, asking, withTable } from "../meaning/ask.ts";
@@ -48,20 +48,25 @@ function rowsOf(
   const timesMs = cache.get(`${timesId}/times`, () => load().timesMs);
   const values = cache.get(`${series.id}/values`, () => {
     const order = cache.get(`${timesId}/order`, () => load().order ?? UNCHANGED_ORDER);
-    const raw = samplesIn(file, cache, variable, slicesOf(family, variable, instance, extra), axis.dimension);
+    const slices = slicesOf(family, variable, instance, extra);
+    const raw = samplesIn(file, cache, { variable, slices, sampleDimension: axis.dimension });
     const sorted = inOrder(raw, order.length === 0 && timesMs.length > 0 ? null : order);
     return new Finisher(meaning).finished(sorted);
   });
   return { timesMs, values };
 }
 
+interface SamplesAt {
+  readonly variable: NetcdfVariable;
+  readonly slices: readonly AxisSlice[];
+  readonly sampleDimension: string | null;
+}
+
 /** Reads a one-dimensional part of a variable; if its values are scattered, the whole variable is read and cached. */
 function samplesIn(
   file: NetcdfFile,
   cache: ColumnCache,
-  variable: NetcdfVariable,
-  slices: readonly (readonly [number, number])[],
-  sampleDimension: string | null,
+  { variable, slices, sampleDimension }: SamplesAt,
 ): Float64Array<ArrayBuffer> {
   const { name, shape, dimensions } = variable;
   const packing = packingOf(variable);

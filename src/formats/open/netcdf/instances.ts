@@ -1,6 +1,7 @@
-import { heightsOf, type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
+import { type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { positionOf } from "../sites.ts";
 import { isStationName } from "../meaning/stations.ts";
 import { isPosition, type Structure } from "./structure.ts";
 
@@ -107,28 +108,17 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   });
   return (i) => {
     const angles = { latitudeDeg: within(latitudes[i], 90), longitudeDeg: within(longitudes[i], 360) };
-    const horizontal = horizontalPosition(angles);
-    if (horizontal === null) return { position: null, angles };
     const metres: Partial<Record<Surface, number>> = {};
     for (const { values, factor, above } of heights) {
       const value = values[i] ?? Number.NaN;
       if (!Number.isNaN(value)) metres[above] ??= value * factor;
     }
-    return { position: { ...horizontal, heights: heightsOf(metres) }, angles };
+    return { position: positionOf({ ...angles, heights: metres }), angles };
   };
 }
 
 function within(angle: number | undefined, max: number): number | null {
   return angle !== undefined && Math.abs(angle) <= max ? angle : null;
-}
-
-/** Returns a position with a longitude from -180° to 180°; null if an angle is unknown. */
-export function horizontalPosition({
-  latitudeDeg,
-  longitudeDeg,
-}: Angles): { readonly latitudeDeg: number; readonly longitudeDeg: number } | null {
-  if (latitudeDeg === null || longitudeDeg === null) return null;
-  return { latitudeDeg, longitudeDeg: longitudeDeg > 180 ? longitudeDeg - 360 : longitudeDeg };
 }
 
 function isLatitude(variable: NetcdfVariable): boolean {

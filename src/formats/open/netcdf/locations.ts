@@ -4,9 +4,10 @@ import type { FileSeries } from "#shared/file/opened.ts";
 import type { Position } from "#shared/station/position.ts";
 import type { NetcdfVariable } from "../../netcdf/read.ts";
 import { ownName, textOf } from "./attributes.ts";
+import { positionOf } from "../sites.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import type { Family } from "./families.ts";
-import { horizontalPosition, type Instance, instancesOf, sizeOf } from "./instances.ts";
+import { type Instance, instancesOf, sizeOf } from "./instances.ts";
 import type { Structure } from "./structure.ts";
 
 /** A series and the location of its values in the file. */
@@ -78,8 +79,7 @@ export function seriesLocations(
 function gridPoint(along: readonly Instance[]): Position | null {
   const latitudeDeg = along.find(({ angles }) => angles.latitudeDeg !== null)?.angles.latitudeDeg ?? null;
   const longitudeDeg = along.find(({ angles }) => angles.longitudeDeg !== null)?.angles.longitudeDeg ?? null;
-  const position = horizontalPosition({ latitudeDeg, longitudeDeg });
-  return position && { ...position, heights: [] };
+  return positionOf({ latitudeDeg, longitudeDeg, heights: {} });
 }
 
 function labelOf({ label }: Instance, dimension: string | null, index: number, variable: NetcdfVariable): string {

@@ -1,8 +1,9 @@
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
-import { timeColumns } from "../table/timeColumns.ts";
-import { type TimeReader, timeReader } from "../table/times.ts";
 import { isNumeric, ownName, packingOf, unpack } from "./attributes.ts";
+import { timeColumns } from "../time/columns.ts";
+import type { TimeReader } from "../time/ofDay.ts";
+import { timeReader } from "../time/reader.ts";
 
 /** Times along a dimension that several variables tell: year, day of year and second of the day, or a Julian date. */
 export interface PartTimes {

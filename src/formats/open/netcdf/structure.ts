@@ -1,7 +1,7 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
-import { isTimeUnits, unitOfTimeMs } from "./cfTime.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
+import { isTimeUnits, unitOfTimeMs } from "../time/cf.ts";
 
 /** Relations between the variables of a file, by their attributes. */
 export interface Structure {

@@ -2,12 +2,11 @@ import type { Cell } from "#shared/series/cell.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { listed, type Notes, quoted } from "../notes.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
-import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../meaning/timeScale.ts";
-import { dayOfYearMs } from "../epoch.ts";
-import { momentOf } from "../table/times.ts";
-import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "./cfTime.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
+import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "../time/cf.ts";
+import { dayOfYearMs, momentOf } from "../time/moment.ts";
+import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../time/scale.ts";
 
 /** A readable time variable. */
 export interface TimeVariable {

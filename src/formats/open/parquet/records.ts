@@ -11,6 +11,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { fieldOf } from "../table/source.ts";
 import { FOOTER_KEY, isFooterIntact } from "../../parquet/footer.ts";
 
 const LARGE_GROUP =
@@ -60,7 +61,7 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
   const [only] = known;
   const hasId = names.includes("station_id");
   const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => !names.includes(name));
-  const texts = new Map(known.map((station) => [station.id, fields.map((name) => textOf(station[FIELDS[name]]))]));
+  const texts = new Map(known.map((station) => [station.id, fields.map((name) => fieldOf(station[FIELDS[name]]))]));
   const unknown = fields.map(() => "");
   // A part of a dataset has its station in the footer alone; files of others have none there.
   const isPart = !hasId && known.length === 1;
@@ -88,7 +89,7 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
     for (let start = rowStart; start < range.rowEnd; start += BATCH_ROWS) {
       const length = Math.min(BATCH_ROWS, range.rowEnd - start);
       yield Array.from({ length }, (_, i) => {
-        const record = [...station, ...columns.map((valueAt) => textOf(valueAt(start + i)))];
+        const record = [...station, ...columns.map((valueAt) => fieldOf(valueAt(start + i)))];
         return [...record, ...(described.length === 0 ? [] : (texts.get(record[idAt] ?? "") ?? unknown))];
       });
     }
@@ -160,11 +161,6 @@ function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): z.output<
   } catch {
     return [];
   }
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
-  return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";
 }
 
 function bufferOf(source: ForeignFile): AsyncBuffer {

@@ -2,7 +2,7 @@ import { type Cell, cellOfEpochs, POINT } from "#shared/series/cell.ts";
 import { heightsOf, type Position } from "#shared/station/position.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { WGS84 } from "#shared/service/catalogue.ts";
-import { DOMES } from "../sites.ts";
+import { degreesOf, DOMES, heightIn, positionOf } from "../sites.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** A comment of files of this program, whose rows may have any epochs. */
@@ -56,12 +56,13 @@ class SiteLines {
   }
 
   position(line: string): Position | null {
-    const longitude = angle(this.#field(line, /_*(?:LONGITUDE|APPROX_LON)_*/));
-    const latitude = angle(this.#field(line, /_*(?:LATITUDE|APPROX_LAT)_*/));
-    if (!(Math.abs(latitude) <= 90 && longitude >= -180 && longitude <= 360)) return null;
-    const position = { latitudeDeg: latitude, longitudeDeg: longitude > 180 ? longitude - 360 : longitude };
-    const ellipsoid = length(this.#field(line, /_*(?:HGT_ELI|APP_H)_*/));
-    return { ...position, heights: heightsOf({ ellipsoid, geoid: length(this.#field(line, /_*HGT_MSL_*/)) }) };
+    const degrees = (head: RegExp): number => degreesOf(this.#field(line, head).split(/\s+/));
+    const height = (head: RegExp): number | null => heightIn(Number(this.#field(line, head) || Number.NaN));
+    return positionOf({
+      latitudeDeg: degrees(/_*(?:LATITUDE|APPROX_LAT)_*/),
+      longitudeDeg: degrees(/_*(?:LONGITUDE|APPROX_LON)_*/),
+      heights: { ellipsoid: height(/_*(?:HGT_ELI|APP_H)_*/), geoid: height(/_*HGT_MSL_*/) },
+    });
   }
 
   /** Returns the DOMES number of a site, or null. */
@@ -79,21 +80,6 @@ class SiteLines {
     const found = head.exec(this.#head);
     return found ? line.slice(found.index, found.index + found[0].length).trim() : "";
   }
-}
-
-/** Parses decimal degrees, or degrees, minutes and seconds. */
-function angle(text: string): number {
-  if (text === "") return Number.NaN;
-  const [whole, minutes, seconds, ...more] = text.split(/\s+/);
-  if (more.length > 0) return Number.NaN;
-  const size = Math.abs(Number(whole)) + Number(minutes ?? 0) / 60 + Number(seconds ?? 0) / 3_600;
-  return whole?.startsWith("-") ? -size : size;
-}
-
-/** Parses a height; null for placeholders such as -999. */
-function length(text: string): number | null {
-  const value = text === "" ? Number.NaN : Number(text);
-  return value > -900 && value < 10_000 ? value : null;
 }
 
 /** Metadata of the blocks around the rows, collected line by line. */

@@ -9,9 +9,10 @@ import { type Answers, asking, withTable } from "../meaning/ask.ts";
 import type { ColumnFacts } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { SeriesFile } from "../types.ts";
-import { epochMs, timeScaleNamed } from "../epoch.ts";
 import { withUnitOfZtd } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
+import { epochMs } from "../time/moment.ts";
+import { timeScaleNamed } from "../time/scale.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";

@@ -2,16 +2,9 @@ import { APPLICATION_ID } from "#shared/file/applicationId.ts";
 import { listed } from "../notes.ts";
 import { FormatFailure } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
+import { fieldOf } from "../table/source.ts";
 import { type SqliteTable, tableOf } from "./columns.ts";
-import {
-  applicationIdOf,
-  DamagedPages,
-  openPages,
-  OtherForm,
-  type SqlitePages,
-  type SqliteRecord,
-  type SqliteValue,
-} from "./pages.ts";
+import { applicationIdOf, DamagedPages, openPages, OtherForm, type SqlitePages, type SqliteRecord } from "./pages.ts";
 
 const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Download or export it again.";
 const OTHER_FORM =
@@ -118,11 +111,7 @@ function* exportedRecords(pages: SqlitePages, rows: SqliteTable, stations: Sqlit
 
 function fieldsOf({ columns, rowIdAt }: SqliteTable, { rowId, values }: SqliteRecord): string[] {
   // Columns that were added later are absent in older records.
-  return columns.map((_, at) => textOf(at === rowIdAt ? rowId : (values[at] ?? null)));
-}
-
-function textOf(value: SqliteValue): string {
-  return value === null ? "" : String(value);
+  return columns.map((_, at) => fieldOf(at === rowIdAt ? rowId : values[at]));
 }
 
 function* batches(records: Iterable<string[]>): Iterable<string[][]> {

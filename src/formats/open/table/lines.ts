@@ -2,10 +2,10 @@ import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
 import { unitNamed } from "#shared/file/units.ts";
-import { scaleNamed } from "../meaning/timeScale.ts";
 import type { TextBytes } from "../text.ts";
-import { momentOf } from "./times.ts";
 import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
+import { momentOf } from "../time/moment.ts";
+import { scaleNamed } from "../time/scale.ts";
 
 /** An interpretation of the beginning of a table. */
 export interface TableHead {

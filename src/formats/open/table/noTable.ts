@@ -3,7 +3,8 @@ import { listed, quoted } from "../notes.ts";
 import { DELIMITERS, hasFields, headComment, isNumeric, withoutEmptyEnd } from "./lines.ts";
 import { fieldsOf } from "./records.ts";
 import type { TableSource } from "./source.ts";
-import { isTimeName, timeColumns, unreadableTime } from "./timeColumns.ts";
+import { timeColumns, unreadableTime } from "../time/columns.ts";
+import { isTimeName } from "../time/names.ts";
 
 const WRITE_TIMES = "Write times as 2026-01-31T06:30:00Z";
 const NO_NAMES =

@@ -1,7 +1,8 @@
 import type { ForeignFile } from "../../foreign/file.ts";
 import { textLines } from "../text.ts";
 import { type FirstLines, SAMPLE_ROWS, type TableHead } from "./lines.ts";
-import { RECIPES, type RecipeTable } from "./recipes.ts";
+import type { RecipeTable } from "./recipe.ts";
+import { RECIPES } from "./recipes.ts";
 import type { TableSource } from "./source.ts";
 
 /** Returns a file of a known format as a table; null for other files. */

@@ -1,38 +1,6 @@
-import { momentMs, readTimeUnits } from "../netcdf/cfTime.ts";
-import { isNumeric } from "./lines.ts";
-import { fieldsOf } from "./records.ts";
-
-/** The fields of a row by a line of a file; null for other lines, and for lines that the next one continues. */
-type LineReader = (line: string) => string[] | null;
-
-/** A format of the field whose columns its description names, not the file. */
-interface Recipe {
-  /** Name and version, for the notes. */
-  readonly name: string;
-  /** Recognizes a file by its first lines; null for others. */
-  open(lines: readonly string[]): RecipeTable | null;
-}
-
-export interface RecipeTable {
-  readonly columns: readonly Column[];
-  /** The text that means no value in all columns; null: none is stated. */
-  readonly noValue: string | null;
-  /** `asked`: no description states it; null: what the columns say. */
-  readonly scale: "GPS" | "UTC" | "asked" | null;
-  /** Starts to read lines: those of some formats depend on the line before. */
-  reader(): LineReader;
-}
-
-type Column = readonly [name: string, unit: string | null, longName?: string | null, standardName?: string | null];
-
-function tableOf(scale: RecipeTable["scale"], columns: readonly Column[], reader: RecipeTable["reader"]): RecipeTable {
-  return { scale, columns, noValue: null, reader };
-}
-
-/** Columns without a unit. */
-function plain(...names: readonly string[]): Column[] {
-  return names.map((name) => [name, null]);
-}
+import { degreesOf } from "../sites.ts";
+import { BADC_CSV } from "./badc.ts";
+import { type Column, plain, type Recipe, tableOf } from "./recipe.ts";
 
 const PPP_STATUS = "6";
 
@@ -72,6 +40,7 @@ const MET_COLUMNS: Readonly<Record<string, Column>> = {
   RI: ["rain_increment", "0.1 mm"],
   HI: ["hail", null],
 };
+
 /** Values of seven characters: eight beside the epoch, ten on each further line, after four blanks. */
 const [MET_WIDTH, MET_BESIDE, MET_FURTHER, MET_INDENT] = [7, 8, 10, 4];
 
@@ -113,13 +82,17 @@ const RINEX_MET: Recipe = {
 };
 
 const VMF_ROW = /^\s*[A-Z0-9_-]{3,10}\s+\d{5}\.\d{2}\s+0\.00\d+\s+0\.000\d+\s+[012]\.\d+\s+-?0\.\d+\s+\S/;
+
 const VMF_START = [...plain("station", "mjd", "a_h", "a_w"), ["zhd", "m"], ["zwd", "m"]] as const;
+
 const VMF_WEATHER = [
   ["pressure", "hPa"],
   ["temperature", "degC"],
   ["vapour_pressure", "hPa"],
 ] as const;
+
 const VMF_GRADIENTS = ["gradient_north_h", "gradient_east_h", "gradient_north_w", "gradient_east_w"];
+
 /** By the number of columns: VMF3 without and with gradients (V3GR), and VMF1 with mean temperature and height. */
 const VMF_COLUMNS: ReadonlyMap<number, readonly Column[]> = new Map<number, readonly Column[]>([
   [9, [...VMF_START, ...VMF_WEATHER]],
@@ -142,6 +115,7 @@ const VMF: Recipe = {
 };
 
 const GAMIT_HEAD = /^\*\s*Yr\s+Doy\s+Hr\s+Mn\s+Sec\s+Total Zen\s+Wet Zen\s+Sig Zen\s+PW\s+Sig PW \((m|mm)\)/;
+
 const GAMIT_COLUMNS: readonly Column[] = [
   ["pressure", "hPa"],
   ["temperature", "K"],
@@ -171,6 +145,7 @@ const GAMIT_MET: Recipe = {
     });
   },
 };
+
 const GAMIT_ROW = /^\s*\d{2,4}\s+\d{1,3}\s+\d/;
 
 const PRIDE_HEAD = /^\*\s*Year\s+Mon\s+Day\s+Hour\s+Min\s+Sec\s+ZDD\s+ZWDini\s+ZWDcor/;
@@ -229,7 +204,7 @@ const CSRS_POS: Recipe = {
         const fields = fieldsIn(line);
         if (fields.length !== names.length || !/^(FWD|BWD)$/.test(fields[0] ?? "")) return null;
         const at = (index = -1): string => fields[index] ?? "";
-        const angle = (index: number): string => degrees(fields.slice(index, index + 3));
+        const angle = (index: number): string => degreesOf(fields.slice(index, index + 3)).toFixed(9);
         const place = [angle(latitude), angle(longitude), at(height)];
         return [at(station), at(date), at((date ?? 0) + 1), at(tzd), at(sigma), ...place];
       },
@@ -237,61 +212,9 @@ const CSRS_POS: Recipe = {
   },
 };
 
-/** Degrees of an angle in degrees, minutes and seconds, with the sign of the degrees. */
-function degrees(fields: readonly string[]): string {
-  const [whole = Number.NaN, minutes = Number.NaN, seconds = Number.NaN] = fields.map(Number);
-  const size = Math.abs(whole) + minutes / 60 + seconds / 3_600;
-  return ((fields[0] ?? "").startsWith("-") ? -size : size).toFixed(9);
-}
-
 function fieldsIn(line: string): string[] {
   return line.trim().split(/\s+/);
 }
-
-/**
- * BADC-CSV 1 of the Centre for Environmental Data Analysis, compared with files of MIDAS Open: lines of a label, a column or
- * G for all, and values; below the line `data`, names and rows.
- */
-const BADC_CSV: Recipe = {
-  name: "BADC-CSV (1)",
-  open(lines) {
-    const start = lines.findIndex((line) => /^data,*\s*$/i.test(line));
-    if (start < 0 || !/^"?conventions"?,"?G"?,"?BADC-CSV/i.test(lines[0] ?? "")) return null;
-    const head = lines.slice(0, start).map((line) => fieldsOf(line, ","));
-    const of = (label: string, column: string): string[] =>
-      head.find(([key, about]) => key?.toLowerCase() === label && about === column)?.slice(2) ?? [];
-    const names = fieldsOf(lines[start + 1] ?? "", ",");
-    const times = names.map((name) => readTimeUnits(of("long_name", name)[1] ?? "", null));
-    const columns = names.map((name, i): Column => {
-      const [longName = null, unit = null] = of("long_name", name);
-      // Names may be the numbers of the columns.
-      const own = /^\d+$/.test(name) && longName !== null ? longName : name;
-      return [own, times[i]?.kind === "readable" ? null : unit, longName, of("standard_name", name)[0] ?? null];
-    });
-    const [latitude, longitude, ...box] = of("location", "G");
-    const place =
-      box.length > 0 || longitude === undefined ? {} : { latitude, longitude, height: of("height", "G")[0] };
-    const site = Object.entries({ station: of("observation_station", "G")[0], ...place }).flatMap(
-      ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
-    );
-    const constants = site.map(([, value]) => value);
-    const reader = (): LineReader => {
-      let toSkip = start + 2;
-      return (line) => (toSkip-- > 0 ? null : row(fieldsOf(line, ",")));
-    };
-    const row = (fields: string[]): string[] | null => {
-      if (fields.length !== names.length) return null;
-      const converted = fields.map((field, i) => {
-        const units = times[i];
-        const ms = units?.kind === "readable" && isNumeric(field) ? momentMs(Number(field), units) : Number.NaN;
-        return Number.isNaN(ms) ? field : new Date(ms).toISOString();
-      });
-      return [...converted, ...constants];
-    };
-    const table = tableOf(null, [...columns, ...plain(...site.map(([name]) => name))], reader);
-    return { ...table, noValue: of("missing_value", "G")[0] ?? null };
-  },
-};
 
 export const RECIPES: readonly Recipe[] = [RTKLIB_STATUS, RINEX_MET, VMF, GAMIT_MET, PRIDE_ZTD, CSRS_POS, BADC_CSV];
 

@@ -8,6 +8,12 @@ import { csvRecords } from "./records.ts";
 type Batch = readonly (readonly string[])[];
 type Batches = AsyncIterable<Batch> | Iterable<Batch>;
 
+/** A value of a cell or column as the text of a field; empty for none. */
+export function fieldOf(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";
+}
+
 /** A table in any container, as records of texts. */
 export interface TableSource {
   readonly format: OpenedFile["format"];

@@ -4,6 +4,7 @@ import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { zipEntries } from "../packed/zip.ts";
+import { fieldOf } from "../table/source.ts";
 
 /** Limit of the compressed size, because the file is kept in memory. */
 const MAX_MIB = 256;
@@ -39,7 +40,7 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
     let batch: string[][] = [];
     const rows = streamXlsxRows(bytes, { sheet });
     for (let next = await readable(rows); next !== null; next = await readable(rows)) {
-      const record = next.map(textOf);
+      const record = next.map(fieldOf);
       const isHead = !hasRows;
       hasRows = true;
       if (names !== null && isHead && record.join("\n") === names.join("\n")) continue;
@@ -64,9 +65,4 @@ async function readable(rows: AsyncGenerator<{ readonly values: readonly CellVal
   } catch (thrown) {
     throw new FormatFailure("unreadable", "This workbook is damaged: part of it cannot be read.", thrown);
   }
-}
-
-function textOf(value: CellValue): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

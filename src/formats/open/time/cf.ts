@@ -1,4 +1,4 @@
-import { momentOf } from "../table/times.ts";
+import { dateOrder, momentIn, momentOf } from "./moment.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 /** How a number counts from a moment. */
@@ -80,12 +80,13 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
 /** 1582-10-15, the first day of the Gregorian calendar. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
-/** Day, month and year of four digits, in this order or with the month first. */
-const YEAR_LAST = /^(\d{1,2})-(\d{1,2})-(\d{4})\b(.*)$/;
-
 function readReference(given: string, isMixed: boolean): number | null {
-  const text = yearFirst(given.replaceAll(/,\s*/g, " ").trim());
-  if (text === null) return null;
+  const text = given.replaceAll(/,\s*/g, " ").trim();
+  const [, one, other] = /^(\d{1,2})-(\d{1,2})-\d{4}\b/.exec(text) ?? [];
+  if (one !== undefined) {
+    const order = one === other ? "dayFirst" : dateOrder([text]);
+    return order === null ? null : orNull(momentIn(order, text));
+  }
   // Names of months: 11-Feb-1998 00:00:00 GMT, January 1 1970.
   if (/[a-z]{3}/i.test(text.replace(/UTC|GMT/gi, ""))) return orNull(momentOf(text.replace(/\s+(GMT|UTC)$/i, " UTC")));
   const match = REFERENCE.exec(text) ?? COMPACT.exec(text);
@@ -95,15 +96,6 @@ function readReference(given: string, isMixed: boolean): number | null {
   if (dayMs === null || (hour ?? 0) > 24 || (minute ?? 0) > 59 || (second ?? 0) >= 61) return null;
   const ofDayMs = (hour ?? 0) * HOUR_MS + (minute ?? 0) * MINUTE_MS + Math.round((second ?? 0) * SECOND_MS);
   return dayMs + ofDayMs - zoneMs(match[7] ?? "Z");
-}
-
-/** Writes a date whose year is last as ISO 8601; null if its day could be its month. */
-function yearFirst(text: string): string | null {
-  const [whole, first = "", second = "", year = "", rest = ""] = YEAR_LAST.exec(text) ?? [];
-  if (whole === undefined) return text;
-  const [a, b] = [Number(first), Number(second)];
-  if (a <= 12 && b <= 12 && a !== b) return null;
-  return a > 12 ? `${year}-${second}-${first}${rest}` : `${year}-${first}-${second}${rest}`;
 }
 
 function orNull(ms: number): number | null {

@@ -1,43 +1,31 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { isNumeric } from "./lines.ts";
-import { plainName } from "../meaning/stations.ts";
+import { isNumeric } from "../table/lines.ts";
+import { DATE_ORDERS, dateOrder, momentIn, momentOf } from "./moment.ts";
 import {
-  DATE_ORDERS,
-  dateOrder,
-  momentIn,
-  momentOf,
-  resolutionMs,
-  type SampleTable,
-  type TimeReader,
-  timeReader,
-} from "./times.ts";
-
-// One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
-const MOMENT =
-  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
-const DATE = /^(date|dates|day|ymd|(yy)?yy_?mmm?_?dd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
-const CLOCK =
-  /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
-const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
-const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
-const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
-const GPS_WEEK = /^((gps_?)?(week|wk|wn|weekno|week_?number))$/;
-const SECOND_OF_WEEK =
-  /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?s)?)$/;
-const HALF_DAY = /^(am_?pm|ampm|a_p|meridiem|half_day)$/;
-const YEAR = /^(year|yyyy|yr|yy)$/;
-const MONTH = /^(month|mon|mo)$/;
-const DAY = /^(day|dd|dom|day_of_month|dy)$/;
-const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
-const HOUR = /^(hours?|hh|hrs?|hour_?of_?day|hod)$/;
-const MINUTE = /^(minutes?|mins?|mi|mn)$/;
-const SECOND = /^(seconds?|secs?|ss)$/;
-const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
-
-/** Names of the end of an interval that begins at the time of its row. */
-const END =
-  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
+  CLOCK,
+  DATE,
+  DAY,
+  DAY_OF_YEAR,
+  DECIMAL_YEAR,
+  END,
+  GPS_WEEK,
+  HALF_DAY,
+  HOUR,
+  MINUTE,
+  MJD,
+  MOMENT,
+  MONTH,
+  SECOND,
+  SECOND_OF_DAY,
+  SECOND_OF_WEEK,
+  UNIX,
+  YEAR,
+  isTimeName,
+  timeName,
+} from "./names.ts";
+import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
+import { timeReader } from "./reader.ts";
 
 /** Part of a name that may be of a time of day, such as `local_time`. */
 const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
@@ -50,12 +38,6 @@ export interface TimeColumns {
   readonly columns: Columns;
   /** Columns that are named like a time, but tell another one than these, or cannot be read. */
   readonly unused: readonly number[];
-}
-
-/** Whether a heading may be of a time column, so that the line is a header. */
-export function isTimeName(head: string): boolean {
-  const name = timeName(head);
-  return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
 }
 
 /** Whether a column that does not tell the time of its row repeats it as text, and is not a quantity. */
@@ -133,11 +115,6 @@ export function endColumn(
   return null;
 }
 
-/** A plain name without the time scale, because all times are taken as UTC. */
-function timeName(head: string): string {
-  return plainName(head).replace(/(?<=.)_(utc|ut|gmt|gpst?|tai|bdt|lt|lst|local)$/, "");
-}
-
 interface NamedColumns {
   /** Columns that may have the date, each with the other columns of its kind. */
   readonly dates: readonly Columns[];
@@ -211,7 +188,7 @@ function namedColumns(table: SampleTable): NamedColumns {
 /** The only column whose fields are dates, whatever its name; empty if there are none or several. */
 function onlyDates(table: SampleTable): Columns[] {
   // A row is no heading.
-  if (table.names.some((name) => isNumeric(name) || isReadable(momentOf(name)))) return [];
+  if (table.names.some((name) => isNumeric(name) || DATE_FIELD.test(name) || isReadable(momentOf(name)))) return [];
   const found = table.names.flatMap((_, i) => {
     const fields = columnOf(table, i);
     const order = fields.every((field) => DATE_FIELD.test(field.trim())) ? dateOrder(fields) : null;

@@ -1,5 +1,5 @@
+import { gpsToUtc } from "#shared/time/gpsTime.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { timeScaleNamed } from "../epoch.ts";
 
 /** The scale or zone of times in a file. */
 export interface TimeScale {
@@ -16,6 +16,22 @@ const OFFSET = /^(?:UTC|GMT)?\s*([-+−])(\d{1,2})(?::?(\d\d))?$/i;
 /** Zones whose difference from UTC these words do not tell, or not all year round. */
 const OTHER_ZONE =
   /^(local|local time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|[a-z]+\/[a-z_]+)$/i;
+
+/** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
+const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
+  [/^(G|GPST?|GPS[ _-]?(TIME|SYSTEM)?)$/i, "GPS time", 0],
+  [/^(E|GAL(ILEO)?|GST)([ _-]?TIME)?$/i, "Galileo time", 0],
+  [/^(J|QZS+T?)([ _-]?TIME)?$/i, "QZSS time", 0],
+  [/^(C|BDS?T?|BEIDOU)([ _-]?TIME)?$/i, "BeiDou time", 14],
+  [/^TAI$/i, "TAI", -19],
+];
+
+/** Finds a time scale by its name, or by the letter of its satellite system as in SINEX; null for UTC and other names. */
+export function timeScaleNamed(text: string): TimeScale | null {
+  const [, name, behindGps] = SCALES.find(([names]) => names.test(text)) ?? [];
+  if (name === undefined || behindGps === undefined) return null;
+  return { name, toUtc: (ms) => gpsToUtc(ms + behindGps * 1_000) };
+}
 
 /** Finds a time scale by its name; “other” for a zone without a known difference from UTC, null for other texts. */
 export function scaleNamed(text: string): TimeScale | "other" | null {

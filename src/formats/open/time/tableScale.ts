@@ -1,5 +1,6 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import type { Question } from "../meaning/columns.ts";
+import { quoted } from "../notes.ts";
 import {
   distinctScales,
   type NamedScale,
@@ -8,8 +9,7 @@ import {
   scaleStated,
   type TimeScale,
   UTC,
-} from "../meaning/timeScale.ts";
-import { quoted } from "../notes.ts";
+} from "./scale.ts";
 
 /** What a table says about the scale of its times. */
 export interface TimeFacts {

@@ -1,0 +1,69 @@
+import type { ChosenColumns, ColumnRole } from "#shared/file/columns.ts";
+import { FormatFailure } from "../../error.ts";
+import { listed, quoted } from "../notes.ts";
+import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
+import { TIME_ROLES, timeReader } from "../time/reader.ts";
+import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
+import type { TableHead } from "./lines.ts";
+import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
+
+/** Returns the first interpretation that has all chosen columns, or null. */
+export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns): TableHead | null {
+  return heads.find((head) => columns.every(({ column }) => findColumn(head, column) >= 0)) ?? null;
+}
+
+/** Returns the layout chosen by the user. @throws FormatFailure if it lacks a column, a time or a value */
+export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {
+  const requested = new Map<number, Role>(
+    chosen.columns.map(({ column, ...role }) => [columnIndex(head, column), role] as const),
+  );
+  const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
+  if (![...ofDay.values()].some((at) => requested.has(at)))
+    for (const [role, at] of ofDay) requested.set(at, { role, unit: null });
+  // A choice of the time scale alone keeps the other columns of the time.
+  const hasTime = [...requested].some(([at, { role }]) => TIME_ROLES.has(role) && guessed[at]?.role !== role);
+  const own = new Set([...requested.values()].map(({ role }) => role));
+  const roles = guessed.map((role, at): Role => {
+    const found = requested.get(at);
+    if (found) return found;
+    const isReplaced = TIME_ROLES.has(role.role) ? hasTime : SITE_ROLES.has(role.role) && own.has(role.role);
+    return isReplaced ? { role: "none", unit: null } : role;
+  });
+  const duplicate = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);
+  if (duplicate)
+    throw new FormatFailure("unreadable", `Two columns are chosen as ${duplicate.role}. Choose one of them.`);
+  const time = timeReader(indexByRole(roles), head);
+  if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
+  const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
+  if (!hasValues(layout))
+    throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
+  const words = roles.flatMap(({ role, unit }, at) =>
+    role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
+  );
+  const used = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
+  const unused = unusedColumns(head, used).filter((at) => !requested.has(at));
+  return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)] };
+}
+
+function columnIndex(head: TableHead, column: number | string): number {
+  const index = findColumn(head, column);
+  if (index >= 0) return index;
+  throw new FormatFailure(
+    "unreadable",
+    `There is no column ${quoted(String(column))}. There are ${listed(head.names)}.`,
+  );
+}
+
+/** Returns -1 if there is no such column. */
+function findColumn({ names }: TableHead, column: number | string): number {
+  if (typeof column === "number" && column < names.length) return column;
+  const plain = String(column).toLowerCase();
+  const named = names.findIndex((name) => name.toLowerCase() === plain);
+  if (named >= 0) return named;
+  const index = Number(column) - 1;
+  return Number.isInteger(index) && index >= 0 && index < names.length ? index : -1;
+}
+
+function isSingle(role: ColumnRole): boolean {
+  return TIME_ROLES.has(role) || SITE_ROLES.has(role);
+}

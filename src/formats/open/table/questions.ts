@@ -1,0 +1,66 @@
+import type { ChosenColumn, ColumnRole } from "#shared/file/columns.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import type { Question } from "../meaning/columns.ts";
+import { StationSurvey } from "../meaning/stations.ts";
+import { listed, quoted } from "../notes.ts";
+import { timeReader } from "../time/reader.ts";
+import type { TableLayout } from "./layout.ts";
+import { isNumeric, type TableHead } from "./lines.ts";
+import { noTable } from "./noTable.ts";
+import type { TableSource } from "./source.ts";
+
+/** Earlier numbers are not seconds since 1970: GPS began in 1980. */
+const FIRST_DATE_MS = Date.UTC(1980, 0, 1);
+
+export function timeQuestion(source: TableSource, head: TableHead): Question {
+  const choices = datesIn(head);
+  const [first] = choices;
+  const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
+  if (!first || first.role === "time") return { sentence: noTable(source).error.message, choices };
+  const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
+  const sentence =
+    first.role === "unixTime"
+      ? `The numbers ${example} may be seconds since 1970.`
+      : `The dates ${example} do not say which number is the day, the month or the year.`;
+  return { sentence, choices };
+}
+
+/** The columns that have dates in some order. */
+function datesIn(head: TableHead): ChosenColumn[] {
+  const orders = ["time", "dayFirst", "monthFirst", "unixTime"] as const;
+  const found = head.names.flatMap((name, at) =>
+    orders.flatMap((role): ChosenColumn[] => {
+      const read = timeReader(new Map([[role as ColumnRole, at]]), head);
+      const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS);
+      return isDate ? [{ column: name, role, unit: null }] : [];
+    }),
+  );
+  return found.length > 0 ? found : [{ column: head.names[0] ?? "1", role: "time", unit: null }];
+}
+
+/** What has to be known before the rows of a table are series: a column that tells them apart, or an answer. */
+export interface Further {
+  readonly further: number;
+  readonly questions: readonly Question[];
+}
+
+export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
+  const all = [...layout.questions, ...questions];
+  const { names, rows } = layout.head;
+  const found = survey.columns();
+  const texts = found.filter((at) => rows.some((row) => !isNumeric(row[at] ?? "")));
+  const single = found.length === 1 ? found : texts;
+  const only = single.length === 1 ? single[0] : undefined;
+  // Numbers beside dates without a time of day may be hours.
+  const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
+  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
+    return { further: only, questions: [] };
+  const isUnclear = found.length > 0 || (found.length === 0 && survey.hasRepeats && layout.others.length > 0);
+  if (isUnclear) {
+    const candidates = found.length > 0 ? found : layout.others;
+    const list = listed(candidates.map((at) => names[at] ?? ""));
+    const choices = candidates.map((at): ChosenColumn => ({ column: names[at] ?? "", role: "station", unit: null }));
+    all.push({ sentence: `Several rows have one time, and ${list} may tell their station or their time.`, choices });
+  }
+  return all.length === 0 ? null : { further: -1, questions: all };
+}

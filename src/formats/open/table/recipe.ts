@@ -1,0 +1,40 @@
+/** The fields of a row by a line of a file; null for other lines, and for lines that the next one continues. */
+export type LineReader = (line: string) => string[] | null;
+
+/** A format of the field whose columns its description names, not the file. */
+export interface Recipe {
+  /** Name and version, for the notes. */
+  readonly name: string;
+  /** Recognizes a file by its first lines; null for others. */
+  open(lines: readonly string[]): RecipeTable | null;
+}
+
+export interface RecipeTable {
+  readonly columns: readonly Column[];
+  /** The text that means no value in all columns; null: none is stated. */
+  readonly noValue: string | null;
+  /** `asked`: no description states it; null: what the columns say. */
+  readonly scale: "GPS" | "UTC" | "asked" | null;
+  /** Starts to read lines: those of some formats depend on the line before. */
+  reader(): LineReader;
+}
+
+export type Column = readonly [
+  name: string,
+  unit: string | null,
+  longName?: string | null,
+  standardName?: string | null,
+];
+
+export function tableOf(
+  scale: RecipeTable["scale"],
+  columns: readonly Column[],
+  reader: RecipeTable["reader"],
+): RecipeTable {
+  return { scale, columns, noValue: null, reader };
+}
+
+/** Columns without a unit. */
+export function plain(...names: readonly string[]): Column[] {
+  return names.map((name) => [name, null]);
+}

@@ -1,0 +1,120 @@
+import type { ColumnRole, TextTable } from "#shared/file/columns.ts";
+import { unitNamed, unitInName } from "#shared/file/units.ts";
+import { isScalar, variableInfo } from "#shared/service/variables.ts";
+import { STATION_FIELDS } from "../../stationFields.ts";
+import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
+import { siteRolesByName } from "../meaning/stations.ts";
+import { isTimeText } from "../time/columns.ts";
+import { isNumeric, type TableHead } from "./lines.ts";
+
+export type Role = TextTable["roles"][number];
+
+export const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
+
+export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/;
+
+/** Long names for single satellites. */
+const ONE_SATELLITE: Partial<Record<string, string>> = {
+  el: "Elevation of the satellite",
+  az: "Azimuth of the satellite",
+};
+
+export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRole, number> {
+  const { names, rows } = head;
+  const times = [...taken];
+  const distinct = (at: number): number => new Set(rows.map((row) => row[at])).size;
+  const isRowNumber = (at: number): boolean =>
+    rows.length > 2 &&
+    rows.every((row) => /^\d+$/.test(row[at] ?? "")) &&
+    distinct(at) === rows.length &&
+    times.some((time) => distinct(time) > 1);
+  return siteRolesByName(names, times, isRowNumber);
+}
+
+export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
+  const satellite = satelliteOf(head.names);
+  return head.names.map((name, at): Role => {
+    const role = [...places].find(([, place]) => place === at)?.[0];
+    if (role !== undefined) return { role, unit: null };
+    const isOther = at === satellite || isList(name, satellite) || isTimeText(head, at) || isIndex(name);
+    if (isOther || (Object.hasOwn(STATION_FIELDS, name.toLowerCase()) && name !== "height_reference"))
+      return { role: "none", unit: null };
+    return byName(head, at);
+  });
+}
+
+/** The column of satellites of an export: identifiers before the elevations of one. */
+export function satelliteOf(names: readonly string[]): number {
+  const plain = names.map((name) => name.toLowerCase());
+  const at = plain.indexOf("prn");
+  return at >= 0 && !plain.includes("cn0_dbhz") && at < plain.indexOf("el_deg") ? at : -1;
+}
+
+/** Whether a column of an export has lists with one value per satellite. */
+function isList(name: string, satellite: number): boolean {
+  return satellite < 0 && SATELLITE_LISTS.test(name.toLowerCase());
+}
+
+/** Row numbers that pandas writes. */
+export function isIndex(name: string): boolean {
+  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+)$/i.test(name.trim());
+}
+
+function byName(head: TableHead, at: number): Role {
+  const facts = factsOf(head, at);
+  const role = variableOfColumn(facts);
+  const unit = unitNamed(facts.raw.unit ?? head.units[at] ?? "")?.name ?? null;
+  if (role === null) return { role: "number", unit: null };
+  return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
+}
+
+export function factsOf({ names, units, about }: TableHead, at: number): ColumnFacts {
+  const heading = (names[at] ?? "").trim();
+  const described = about?.[at];
+  if (described) return { heading, raw: described, unitBy: "its units" };
+  const { name, unit } = unitInName(heading);
+  const raw = { name, unit, longName: longNameOf(name), standardName: null };
+  const other = units[at] ?? null;
+  return { heading, raw, unitBy: "its name", units: other === null ? [] : [{ unit: other, by: "the row of units" }] };
+}
+
+function longNameOf(name: string): string | null {
+  const own = name.toLowerCase();
+  const band = /^cn0_(.+)$/.exec(own)?.[1];
+  const known = isScalar(own) ? variableInfo(own).label : ONE_SATELLITE[own];
+  return known ?? (band === undefined ? null : `C/N0, band ${band}`);
+}
+
+/**
+ * Chooses the interpretation with the most number columns, and guesses the roles of the columns.
+ *
+ * @returns null for a text without number columns
+ */
+export function guessedTable(heads: readonly TableHead[]): { head: TableHead; roles: readonly Role[] } | null {
+  let best: { head: TableHead; roles: readonly Role[] } | null = null;
+  let maxNumbers = 0;
+  for (const head of heads) {
+    if (head.rows.length < 2 || (head.header !== null && head.names.some((name) => isNumeric(name)))) continue;
+    const places = head.header === null ? new Map<ColumnRole, number>() : placesOf(head, []);
+    const roles = rolesOf(head, places).map((role, at): Role =>
+      SITE_ROLES.has(role.role) || hasNumbers(head, at) ? role : { role: "none", unit: null },
+    );
+    const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length;
+    if (numbers <= maxNumbers) continue;
+    maxNumbers = numbers;
+    best = { head, roles };
+  }
+  return best;
+}
+
+/** Whether at least half of a column's fields are numbers: the file may have its own notation for "no value". */
+function hasNumbers({ rows }: TableHead, at: number): boolean {
+  const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValueWord(field));
+  const numbers = fields.filter((field) => isNumeric(field)).length;
+  return numbers > 0 && 2 * numbers >= fields.length;
+}
+
+export function indexByRole(roles: readonly Role[]): Map<ColumnRole, number> {
+  return new Map(roles.map(({ role }, at) => [role, at]));
+}

@@ -1,0 +1,136 @@
+import { surfaceNamed } from "#shared/station/position.ts";
+import { FormatFailure } from "../../error.ts";
+import type { Pace } from "../../source.ts";
+import type { RowCollector, SeriesGroup } from "../collector/index.ts";
+import { StationSurvey, surfaceOfName } from "../meaning/stations.ts";
+import { listed, type Notes } from "../notes.ts";
+import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
+import { TextColumns } from "../textColumns.ts";
+import type { TableLayout } from "./layout.ts";
+import { isComment, type Notation, numberIn, withoutEmptyEnd } from "./lines.ts";
+import type { TableSource } from "./source.ts";
+
+const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
+
+interface Target {
+  readonly collector: RowCollector;
+  readonly notes: Notes;
+  readonly pace: Pace;
+  readonly label: string;
+  readonly texts: TextColumns;
+}
+
+export async function readRows(
+  source: TableSource,
+  layout: TableLayout,
+  { collector, notes, pace, label, texts }: Target,
+): Promise<{ readonly stations: Map<string, SeriesGroup>; readonly survey: StationSurvey }> {
+  const stations = new Map<string, SeriesGroup>();
+  const survey = new StationSurvey(layout.others);
+  const moved = new Set<string>();
+  const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
+  const { notation, head, keys } = layout;
+  const width = head.names.length;
+  const isChosenNone = noneLike(layout.noValue, notation);
+  const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
+  const isText = head.delimiter !== null;
+  const valueOf = (field: string, n: number): number => {
+    if (isChosenNone?.(field) || isStatedNone[n]?.(field)) return Number.NaN;
+    const value = numberIn(field, notation);
+    if (value === "ambiguous") counts.ambiguous++;
+    else if (value !== "none") texts.count(n, !Number.isNaN(value));
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  let toSkip = head.skipped;
+  for await (const records of source.records(head)) {
+    for (const record of records) {
+      const isRemark = isText && isComment(record[0] ?? "");
+      if (toSkip > 0) {
+        if (!isRemark) toSkip--;
+        continue;
+      }
+      const fields = withoutEmptyEnd(record as string[], width);
+      const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
+      if (Number.isNaN(timeMs)) {
+        if (!isRemark) counts[fields.length === width ? "untimed" : "short"]++;
+        continue;
+      }
+      const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
+      const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
+      if (!collector.add(key, timeMs, values)) continue;
+      survey.add(key, timeMs, fields);
+      const station = stations.get(key);
+      if (!station) stations.set(key, stationOf(label, fields, layout));
+      else if (station.position && isElsewhere(station.position, placeOf(fields, layout))) moved.add(station.label);
+    }
+    await collector.afterBatch(pace);
+  }
+  for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
+  noteLists(layout, notes);
+  if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+  notes.count("Lines with another number of fields than the first one are left out", counts.short);
+  notes.count("Lines without a time that can be read are left out", counts.untimed);
+  texts.addNotes(notes);
+  noteAmbiguous(notation, counts.ambiguous, notes);
+  if (moved.size > 0) notes.add(movedSentence(moved));
+  notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
+  return { stations, survey };
+}
+
+/** Recognizes a text for no value, in any notation of a number; null without one. */
+function noneLike(noValue: string | null, notation: Notation): ((field: string) => boolean) | null {
+  if (noValue === null) return null;
+  const noNumber = numberIn(noValue, notation);
+  return (field) =>
+    field.trim() === noValue || (typeof noNumber === "number" && numberIn(field, notation) === noNumber);
+}
+
+function noteAmbiguous({ hasDecimalComma }: Notation, times: number, notes: Notes): void {
+  const which = hasDecimalComma ? "2.370 beside decimal commas" : "2,370 beside decimal points";
+  notes.count(`Numbers such as ${which} are shown as missing, because they may be thousands`, times);
+}
+
+function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void {
+  const lists = head.names.filter(
+    (name, at) => satellite < 0 && roles[at]?.role === "none" && /^(prn|el_deg|az_deg|cn0_dbhz)$/i.test(name),
+  );
+  if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
+}
+
+function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {
+  const at = (index: number): number => {
+    const value = index < 0 ? "none" : numberIn(fields[index] ?? "", layout.notation);
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  return {
+    latitudeDeg: at(layout.latitude),
+    longitudeDeg: at(layout.longitude),
+    heights: Object.fromEntries(
+      layout.heights.flatMap((index) => {
+        const [metres, name = ""] = [at(index), layout.head.names[index]];
+        const own = surfaceOfName(name);
+        const above = own === "unknown" ? surfaceNamed(fields[layout.texts.heightReference] ?? "") : own;
+        return Number.isNaN(metres) ? [] : [[above, metres]];
+      }),
+    ),
+  };
+}
+
+function stationOf(label: string, fields: readonly string[], layout: TableLayout): SeriesGroup {
+  const { station, satellite, texts, keys } = layout;
+  const text = (at: number): string => plainText(fields[at] ?? "");
+  const id = station < 0 ? null : text(station);
+  const further = keys.flatMap((at) => (at === station ? [] : text(at)));
+  return {
+    label: [text(texts.name) || id || label, ...further].join(" "),
+    stationId: id === null ? null : id || label,
+    satellite: satellite < 0 ? null : text(satellite),
+    position: positionOf(placeOf(fields, layout)),
+  };
+}
+
+/** Removes the apostrophe that `csvField` puts before texts that look like formulas. */
+function plainText(field: string): string {
+  const text = field.trim();
+  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,133 @@
+import { DAY_MS, parseUtc } from "#shared/time/utc.ts";
+
+/** English names, abbreviated. */
+export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
+const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d(?!\d))(.*)$/;
+/** Orders of year, month and day: the year first, or last. */
+export type DateOrder = "time" | "dayFirst" | "monthFirst";
+export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
+
+/** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */
+export function momentIn(order: DateOrder, text: string): number {
+  if (order === "time") return momentOf(text);
+  const [, first = "", , second = "", year = "", rest = ""] = YEAR_LAST.exec(text.trim()) ?? [];
+  const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
+  if (year === "") return Number.NaN;
+  return momentOf(`${fullYear(Number(year))}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`);
+}
+
+/** The only order in which all fields can be dates; null if there is none, or several. */
+export function dateOrder(fields: readonly string[]): DateOrder | null {
+  const texts = fields.map((field) => field.trim()).filter((field) => field !== "");
+  if (texts.some((text) => !Number.isNaN(momentOf(text)))) return "time";
+  const isAll = (read: (text: string) => number): boolean =>
+    texts.length > 0 && texts.every((text) => !Number.isNaN(read(text)));
+  const [order, other] = (["dayFirst", "monthFirst"] as const).filter((each) => isAll((text) => momentIn(each, text)));
+  // A year of two digits may be first, too.
+  return order === undefined || other !== undefined || isAll((text) => momentOf(`20${text}`)) ? null : order;
+}
+
+const DAY_OF_YEAR = /^(\d{4})-?(\d{3})(?:[T ](.*))?$/;
+// Years of two digits may be days: 10JUL28.
+const NAMED_MONTH = /^(\d{1,2})[-. /]?([a-z]{3,9})[-. ,/]*(\d{4})(?:[-:, T]+(.*))?$/i;
+const MONTH_FIRST = /^([a-z]{3,9})[-. ]+(\d{1,2})(?:st|nd|rd|th)?[-. ,]+(\d{4})(?:[-:, T]+(.*))?$/i;
+const YEAR_AND_NAME = /^(\d{4})[-. ]?([a-z]{3,9})[-. ]?(\d{1,2})(?:[-:, T]+(.*))?$/i;
+const HALF_DAY = /^(.*?\d{1,2})((?::\d\d){0,2}(?:[.,]\d+)?)\s*([ap])\.?m\.?$/i;
+
+/**
+ * Parses ISO 8601 with any separators, compact digits (`202601010630`), names of months (`01-Oct-2026`), days of the year
+ * (`2026-274T00:05`, `2026:001:23400`), each with times of 24 or of 12 hours. Dates of numbers that start with the day or
+ * month are not guessed.
+ */
+export function momentOf(text: string): number {
+  const plain = text.trim();
+  const exact = isoMs(plain);
+  if (!Number.isNaN(exact)) return exact;
+  const [, start = "", rest = "", half = ""] = HALF_DAY.exec(plain) ?? [];
+  if (half !== "") {
+    const hour = Number(/\d{1,2}$/.exec(start)?.[0]);
+    const before = start.replace(/\d{1,2}$/, "");
+    if (!(hour >= 1 && hour <= 12)) return Number.NaN;
+    const hours = String((hour % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0");
+    return momentOf(`${before}${hours}${rest === "" ? ":00" : rest}`);
+  }
+  if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
+  const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)?)?Z?$/.exec(plain);
+  if (digits) {
+    const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
+    return isoMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  }
+  const [, ofYear, dayOfYear, afterDay = ""] = DAY_OF_YEAR.exec(plain) ?? [];
+  if (dayOfYear !== undefined) return onDay(dayOfYearMs(Number(ofYear), Number(dayOfYear)), afterDay);
+  const named = byMonthName(plain);
+  if (named) return onDay(isoMs(named.date), named.rest);
+  return isoMs(
+    plain
+      .replaceAll("/", "-")
+      .replace(/^(\d{4})\.(\d\d)\.(\d\d)/, "$1-$2-$3")
+      .replace(/[\s_]+(\d):/, "T0$1:")
+      .replace(/[\s_]+/, "T")
+      .replace(/\s*(UTC|GMT)$/, "Z"),
+  );
+}
+
+/** The number of a month by its English name; 0 for other texts. */
+export function monthNamed(text: string): number {
+  return MONTHS.indexOf(text.trim().slice(0, 3).toLowerCase()) + 1;
+}
+
+/** The date of a text with the name of a month, as ISO 8601, and what follows it; null without one. */
+function byMonthName(text: string): { readonly date: string; readonly rest: string } | null {
+  const dayFirst = NAMED_MONTH.exec(text);
+  const [, month, day, year, rest = ""] =
+    (dayFirst && ["", dayFirst[2], dayFirst[1], dayFirst[3], dayFirst[4]]) ??
+    MONTH_FIRST.exec(text) ??
+    (([all, y, m, d, r]) => (all === undefined ? [] : ["", m, d, y, r]))(YEAR_AND_NAME.exec(text) ?? []);
+  const number = monthNamed(month ?? "");
+  if (number === 0 || day === undefined || year === undefined) return null;
+  const parts = [fullYear(Number(year)), String(number).padStart(2, "0"), day.padStart(2, "0")];
+  return { date: parts.join("-"), rest: rest.trim() };
+}
+
+/** Adds the time of day in a text to the start of a day. */
+function onDay(dayMs: number, text: string): number {
+  if (text === "") return dayMs;
+  const clock = /^\d{4}$/.test(text) ? `${text.slice(0, 2)}:${text.slice(2)}` : text.replace(/^(\d)(?=:)/, "0$1");
+  return dayMs + isoMs(`1970-01-01T${clock.replace(/\s*(UTC|GMT)$/, "Z")}`);
+}
+
+/** Parses ISO 8601, in which 24:00 is the end of the day. */
+function isoMs(text: string): number {
+  const isEndOfDay = /T24:00(:00([.,]0+)?)?(?!\d|[:.,])/.test(text);
+  // `parseUtc` truncates what follows the milliseconds.
+  const roundingMs = /[.,]\d{3}[5-9]/.test(text) ? 1 : 0;
+  const ms = parseUtc(isEndOfDay ? text.replace("T24", "T00") : text) ?? Number.NaN;
+  return ms + roundingMs + (isEndOfDay ? DAY_MS : 0);
+}
+
+const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
+
+/**
+ * Parses `YYYY:DDD:SSSSS` (SINEX 2.00) or `YY:DDD:SSSSS` (earlier, see `fullYear`), in the time scale of the file. Second
+ * 86400 is the end of the day. NaN for any other text.
+ */
+export function epochMs(text: string): number {
+  const [, yearText = "", dayText, secondText] = EPOCH.exec(text) ?? [];
+  const [year, day, second] = [Number(yearText), Number(dayText), Number(secondText)];
+  if (yearText === "" || !(day >= 1 && day <= 366 && second <= 86_400)) return Number.NaN;
+  return dayOfYearMs(yearText.length === 4 ? year : fullYear(year), day) + second * 1_000;
+}
+
+/** Completes a year of two digits: 51 to 99 are 1951 to 1999, as in SINEX; longer years are unchanged. */
+export function fullYear(year: number): number {
+  return year >= 100 ? year : year + (year > 50 ? 1_900 : 2_000);
+}
+
+/** Returns the start of a day, from 1, of a year of four digits; NaN if there is no such day. */
+export function dayOfYearMs(year: number, day: number): number {
+  // `Date.UTC` interprets years below 100 as 1900 to 1999.
+  if (!Number.isInteger(year) || !Number.isInteger(day) || year < 1_000 || year > 9_998) return Number.NaN;
+  const dayMs = Date.UTC(year, 0, 1) + (day - 1) * DAY_MS;
+  return day >= 1 && dayMs < Date.UTC(year + 1, 0, 1) ? dayMs : Number.NaN;
+}

@@ -1,0 +1,38 @@
+import { plainName } from "../meaning/stations.ts";
+
+// One table of the names of times. A scale at the end, such as `_utc` or `_gps`, is taken off before.
+export const MOMENT =
+  /^(date_?time|timestamp|time_?stamp|epoch|times?|utc|ut|gmt|gpst?|(utc|gps|gmt|local|valid|obs|observation|sample|report|start|iso|date|epoch)_?time|(utc|gps)_date_?time|date|dates|tmstmp|obs_?date_?time|date_?hour|date_and_time)$/;
+export const DATE = /^(date|dates|day|ymd|(yy)?yy_?mmm?_?dd|year_mm_dd|obs_?date|(utc|gps)_?date)$/;
+export const CLOCK =
+  /^(hours?|hh|hrs?|hour_?of_?day|hod|clock|clock_time|time_of_day|tod|hh_?mm(_?ss(_?s*)?)?|hr_mn_ss(_s*)?)$/;
+export const MJD = /^(mjd|modified_julian_da(y|te)|jd|julian_date)$/;
+export const UNIX = /^(unix(_?time)?|posix(_?time)?|unix_?epoch|epoch_s(ec(onds)?)?|time_?unix)$/;
+export const DECIMAL_YEAR = /^(decimal_?year|dec_?year|year_?dec(imal)?|yyyy_yyyy|fractional_?year|decyr)$/;
+export const GPS_WEEK = /^((gps_?)?(week|wk|wn|weekno|week_?number))$/;
+export const SECOND_OF_WEEK =
+  /^((gps_?)?(tow|sow|seconds?_?of_?(gps_?)?week|time_?of_?week|week_?seconds?|gps_?seconds?|gps_?secs?)(_?s)?)$/;
+export const HALF_DAY = /^(am_?pm|ampm|a_p|meridiem|half_day)$/;
+export const YEAR = /^(year|yyyy|yr|yy)$/;
+export const MONTH = /^(month|mon|mo)$/;
+export const DAY = /^(day|dd|dom|day_of_month|dy)$/;
+export const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
+export const HOUR = /^(hours?|hh|hrs?|hour_?of_?day|hod)$/;
+export const MINUTE = /^(minutes?|mins?|mi|mn)$/;
+export const SECOND = /^(seconds?|secs?|ss)$/;
+export const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
+
+/** Names of the end of an interval that begins at the time of its row. */
+export const END =
+  /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
+
+/** Whether a heading may be of a time column, so that the line is a header. */
+export function isTimeName(head: string): boolean {
+  const name = timeName(head);
+  return [MOMENT, DATE, MJD, YEAR, UNIX, GPS_WEEK, DECIMAL_YEAR].some((pattern) => pattern.test(name));
+}
+
+/** A plain name without the time scale, because all times are taken as UTC. */
+export function timeName(head: string): string {
+  return plainName(head).replace(/(?<=.)_(utc|ut|gmt|gpst?|tai|bdt|lt|lst|local)$/, "");
+}

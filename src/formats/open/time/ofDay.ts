@@ -1,0 +1,133 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { plainName } from "../meaning/stations.ts";
+import { momentOf } from "./moment.ts";
+
+/** Reads the time of a row in milliseconds since 1970; NaN if it cannot be read, such as February 30. */
+export type TimeReader = (fields: readonly string[]) => number;
+
+/** Column indices by role. */
+export type ColumnIndices = ReadonlyMap<ColumnRole, number>;
+
+/** The headings and the first rows of a table. */
+export interface SampleTable {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The unit of the time of day in these columns. */
+export function resolutionMs(columns: ColumnIndices): number {
+  if (columns.has("second") || columns.has("secondOfDay")) return SECOND_MS;
+  return columns.has("hour") && !columns.has("minute") ? HOUR_MS : MINUTE_MS;
+}
+
+/** Creates a reader of the time of day in milliseconds, at most 24 h; null if no columns define one. */
+export function timeOfDayReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
+  const halfDay = columns.get("halfDay");
+  const read = plainTimeOfDayReader(columns, table);
+  if (halfDay === undefined || read === null) return read;
+  return (fields) => in24Hours(read(fields), fields[halfDay] ?? "");
+}
+
+/** Converts a time of a 12-hour clock, 12:00 to 11:59, by “AM” or “PM”; NaN without either. */
+function in24Hours(ofDayMs: number, half: string): number {
+  const isAfternoon = /^p\.?m?\.?$/i.test(half.trim());
+  if (!(ofDayMs >= HOUR_MS && ofDayMs < 13 * HOUR_MS) || !/^[ap]\.?m?\.?$/i.test(half.trim())) return Number.NaN;
+  return (ofDayMs % (12 * HOUR_MS)) + (isAfternoon ? 12 * HOUR_MS : 0);
+}
+
+function plainTimeOfDayReader(columns: ColumnIndices, { names, rows }: SampleTable): TimeReader | null {
+  const clock = columns.get("clock");
+  if (clock !== undefined) {
+    const second = columns.get("second");
+    const text = clockText(
+      names[clock] ?? "",
+      rows.map((row) => row[clock] ?? ""),
+    );
+    return (fields) => {
+      const time = text(fields[clock] ?? "");
+      const hasSeconds = second === undefined || !/^\d\d:\d\d$/.test(time);
+      if (time === "") return Number.NaN;
+      return momentOf(`1970-01-01 ${time}`) + (hasSeconds ? 0 : secondsMs(fields[second]));
+    };
+  }
+  const parts = (["hour", "minute", "second", "secondOfDay"] as const).flatMap((role) => {
+    const index = columns.get(role);
+    return index === undefined ? [] : [{ index, ...PARTS_OF_DAY[role] }];
+  });
+  if (parts.length === 0) return null;
+  return (fields) => {
+    let ms = 0;
+    for (const { index, unitMs, max } of parts) {
+      // Four digits of an hour are hours and minutes.
+      const value =
+        unitMs === SECOND_MS || !/^\s*\d{3}/.test(fields[index] ?? "") ? numberOf(fields[index]) : Number.NaN;
+      ms += value >= 0 && value <= max ? value * unitMs : Number.NaN;
+    }
+    return ms <= DAY_MS ? Math.round(ms) : Number.NaN;
+  };
+}
+
+function secondsMs(field: string | undefined): number {
+  const value = numberOf(field);
+  return value >= 0 && value <= PARTS_OF_DAY.second.max ? Math.round(value * SECOND_MS) : Number.NaN;
+}
+
+/** Units of the columns of a time of day, and their largest values: hour 24 ends a day, second 60 is a leap second. */
+const PARTS_OF_DAY = {
+  hour: { unitMs: HOUR_MS, max: 24 },
+  minute: { unitMs: MINUTE_MS, max: 59.999_999 },
+  second: { unitMs: SECOND_MS, max: 60.999_999 },
+  secondOfDay: { unitMs: SECOND_MS, max: 86_400 },
+} as const;
+
+/** Digits of a clock time without separators: hours, minutes, and seconds if there are six. */
+interface Digits {
+  readonly width: 4 | 6;
+  /** Whether leading zeros may be absent, so that 5 is five minutes past midnight. */
+  readonly isNumber: boolean;
+}
+
+const BARE = /^\d+(\.0+)?$/;
+
+/**
+ * Creates a reader of clock times such as `6:30`, `06:30:00` and `0630` that returns `HH:MM:SS`, or another text as it is.
+ * Bare digits without a fixed width are read only if the heading names their format, because 5 and 1230 of another column may
+ * be hours, hours with minutes, or minutes with seconds.
+ *
+ * @param fields the fields of the first rows in this column
+ */
+function clockText(heading: string, fields: readonly string[]): (field: string) => string {
+  const digits = digitsOf(heading, fields);
+  return (field) => {
+    const text = field.trim();
+    if (BARE.test(text)) return digits === null ? text : separated(text.replace(/\..*/, ""), digits);
+    const [hour = "", ...rest] = text.split(":");
+    return rest.length === 0 ? text : [hour.padStart(2, "0"), ...rest.map((part) => part.padStart(2, "0"))].join(":");
+  };
+}
+
+function digitsOf(heading: string, fields: readonly string[]): Digits | null {
+  const format = /^hh_?mm(_?ss)?$/.exec(plainName(heading));
+  if (format) return { width: format[1] === undefined ? 4 : 6, isNumber: true };
+  const texts = fields.map((field) => field.trim()).filter((text) => /^\d+$/.test(text) && isTimeOfDay(Number(text)));
+  const widths = new Set(texts.map((text) => text.length));
+  const [width] = widths;
+  return widths.size === 1 && (width === 4 || width === 6) ? { width, isNumber: false } : null;
+}
+
+/** Whether digits may be hours and minutes, or these with seconds. */
+function isTimeOfDay(digits: number): boolean {
+  const [first, second, third] = [Math.floor(digits / 10_000), Math.floor(digits / 100) % 100, digits % 100];
+  return first <= 24 && second < 60 && third < 60;
+}
+
+function separated(text: string, { width, isNumber }: Digits): string {
+  if (text.length !== width && (!isNumber || text.length > width)) return text;
+  return text.padStart(width, "0").replaceAll(/(\d\d)(?=\d)/g, "$1:");
+}
+
+/** With a decimal point or comma. */
+export function numberOf(text: string | undefined): number {
+  return text === undefined || text.trim() === "" ? Number.NaN : Number(text.replace(",", "."));
+}

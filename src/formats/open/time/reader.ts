@@ -1,0 +1,114 @@
+import type { ColumnRole } from "#shared/file/columns.ts";
+import { GPS_START_MS } from "#shared/time/gpsTime.ts";
+import { DAY_MS, parseUtc, SECOND_MS } from "#shared/time/utc.ts";
+import { type DateOrder, dayOfYearMs, fullYear, momentIn, monthNamed } from "./moment.ts";
+import {
+  type ColumnIndices,
+  numberOf,
+  resolutionMs,
+  type SampleTable,
+  type TimeReader,
+  timeOfDayReader,
+} from "./ofDay.ts";
+
+export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  ...(["time", "dayFirst", "monthFirst", "clock", "halfDay", "year", "month", "day", "dayOfYear"] as const),
+  ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "decimalYear"] as const),
+  ...(["gpsWeek", "secondOfWeek"] as const),
+]);
+/** Modified Julian date of 1970-01-01. */
+const MJD_1970 = 40_587;
+/** Julian date of the same, and a limit above all modified ones. */
+const JD_1970 = 2_440_587.5;
+const JULIAN_DATE = 2_000_000;
+/** The largest difference between a fraction of a day and a time of day that mean the same, for five decimals of a day. */
+const SAME_TIME_MS = SECOND_MS;
+
+/** Creates a reader of times from columns of these roles; null if they do not define a date. */
+export function timeReader(columns: ColumnIndices, table: SampleTable): TimeReader | null {
+  const date = dateReader(columns);
+  const timeOfDay = timeOfDayReader(columns, table);
+  if (date === null || timeOfDay === null) return date;
+  const partMs = resolutionMs(columns);
+  return (fields) => {
+    const dateMs = date(fields);
+    const ofDayMs = timeOfDay(fields);
+    // A date that has a time of day, too, has to agree with the columns, which may be the hour alone.
+    const fractionMs = dateMs - Math.floor(dateMs / DAY_MS) * DAY_MS;
+    const laterMs = fractionMs - ofDayMs;
+    if (fractionMs !== 0 && Math.abs(laterMs) > SAME_TIME_MS)
+      return laterMs > 0 && laterMs < partMs ? dateMs : Number.NaN;
+    return dateMs - fractionMs + ofDayMs;
+  };
+}
+
+/** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
+function dateReader(columns: ColumnIndices): TimeReader | null {
+  const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader | null => {
+    const index = columns.get(role);
+    return index === undefined ? null : (fields) => Math.round(msOf(numberOf(fields[index])));
+  };
+  const text = (role: DateOrder): TimeReader | null => {
+    const index = columns.get(role);
+    return index === undefined ? null : (fields) => momentIn(role, fields[index] ?? "");
+  };
+  return (
+    number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
+    weekReader(columns) ??
+    number("unixTime", unixMs) ??
+    number("decimalYear", momentOfYear) ??
+    text("time") ??
+    text("dayFirst") ??
+    text("monthFirst") ??
+    partsReader(columns)
+  );
+}
+
+/** Creates a reader of a GPS week, counted from 1980 without rollover, with its second. */
+function weekReader(columns: ColumnIndices): TimeReader | null {
+  const [week, second] = [columns.get("gpsWeek"), columns.get("secondOfWeek")];
+  if (week === undefined || second === undefined) return null;
+  return (fields) => {
+    const [weeks, seconds] = [numberOf(fields[week]), numberOf(fields[second])];
+    const isValid = Number.isInteger(weeks) && weeks >= 0 && weeks < 5_000 && seconds >= 0 && seconds <= WEEK_S;
+    return isValid ? Math.round(GPS_START_MS + weeks * WEEK_S * SECOND_MS + seconds * SECOND_MS) : Number.NaN;
+  };
+}
+
+const WEEK_S = 604_800;
+
+/** Creates a reader of a year with its month and day, or with its day of the year; days may have fractions. */
+function partsReader(columns: ColumnIndices): TimeReader | null {
+  const [year, month, day, dayOfYear] = (["year", "month", "day", "dayOfYear"] as const).map((r) => columns.get(r));
+  if (year === undefined) return null;
+  const read = (dayAt: number, startOf: (fullYear: number, wholeDay: number, fields: readonly string[]) => number) => {
+    return (fields: readonly string[]): number => {
+      const days = numberOf(fields[dayAt]);
+      const wholeDays = Math.floor(days);
+      return startOf(fullYear(numberOf(fields[year])), wholeDays, fields) + Math.round((days - wholeDays) * DAY_MS);
+    };
+  };
+  if (dayOfYear !== undefined) return read(dayOfYear, dayOfYearMs);
+  if (month === undefined || day === undefined) return null;
+  return read(day, (ofYear, ofMonth, fields) => {
+    const digits = [monthOf(fields[month] ?? ""), ofMonth].map((part) => String(part).padStart(2, "0"));
+    return parseUtc(`${ofYear}-${digits.join("-")}`) ?? Number.NaN;
+  });
+}
+
+/** The number of a month, by its number or its English name. */
+function monthOf(text: string): number {
+  return monthNamed(text) || numberOf(text);
+}
+
+/** Converts a time since 1970 in seconds, or, if that is beyond the year 5138, in milli-, micro- or nanoseconds. */
+function unixMs(value: number): number {
+  const size = Math.abs(value);
+  return value * (size < 1e11 ? SECOND_MS : size < 1e14 ? 1 : size < 1e17 ? 1e-3 : 1e-6);
+}
+
+function momentOfYear(year: number): number {
+  const whole = Math.floor(year);
+  const startMs = dayOfYearMs(whole, 1);
+  return startMs + (year - whole) * (dayOfYearMs(whole + 1, 1) - startMs);
+}
