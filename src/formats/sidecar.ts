@@ -4,7 +4,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileContent } from "./content.ts";
-import type { DataOrigin, FileStation } from "./source.ts";
+import type { DataSource, FileStation } from "./source.ts";
 
 interface SidecarGap {
   readonly range: TimeRange;
@@ -39,7 +39,7 @@ interface SidecarStation {
 }
 
 /** Metadata of exported files, stored beside them as JSON. */
-export interface Sidecar extends DataOrigin {
+export interface Sidecar extends DataSource {
   /** Identifies the run that wrote the files. */
   readonly run: string;
   /** The described files, by their names without folders. */

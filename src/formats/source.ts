@@ -30,15 +30,15 @@ export interface FileStation {
 }
 
 /** Where the rows of a file come from. */
-export interface DataOrigin {
+export interface DataSource {
   /** Origin of the service, without key, user and path; or the name of one without an address. */
   readonly serviceOrigin: string;
   /** Whether the values are simulated, and must not pass for observations. */
   readonly isSimulated: boolean;
 }
 
-/** Origin and processing of the rows of a file, for its global attributes and its sidecar. */
-export interface FileProvenance extends DataOrigin {
+/** Source and processing of the rows of a file, for its global attributes and its sidecar. */
+export interface FileProvenance extends DataSource {
   readonly title: string;
   readonly summary: string;
   readonly institution: string;

@@ -16,7 +16,7 @@ import { storedMode } from "./app/reading/selection.ts";
 import { readMissing } from "./app/reading/snapshot.ts";
 import { nearest, station } from "./app/stations/stations.ts";
 import { exportSeries } from "./export/exportSeries.ts";
-import { dataOrigin } from "./app/exports/origin.ts";
+import { dataSource } from "./app/exports/dataSource.ts";
 import { readBlocks } from "./export/source.ts";
 import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
@@ -32,7 +32,7 @@ import { downloadInQueue } from "./app/schedules/download.ts";
 import { createRunNotifier, createSchedules } from "./app/schedules/scheduler.ts";
 import { createScheduleRunner } from "./app/schedules/run.ts";
 import { createSettings } from "./app/settings.ts";
-import { createCacheLimits } from "./app/storage/limit.ts";
+import { createCacheBounds } from "./app/storage/limit.ts";
 import { createSiteMatches } from "./app/comparison/matches.ts";
 import { createCacheMaintenance } from "./app/storage/cacheMaintenance.ts";
 import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
@@ -78,7 +78,7 @@ export function createApp(ports: Ports): App {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
     onCommit(connectionId, stationIds) {
       changes.note(connectionId, stationIds);
-      limits.note(connectionId);
+      bounds.note(connectionId);
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
@@ -94,7 +94,7 @@ export function createApp(ports: Ports): App {
     },
   });
   const queue = createQueue({ users, connections, events, clock, workload });
-  const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
+  const bounds = createCacheBounds({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const ownFiles = createOwnFiles(users, dataFolder);
   const writeGuarded = createGuardedWrite(ownFiles);
@@ -173,7 +173,7 @@ export function createApp(ports: Ports): App {
     queue,
     exportTasks,
     files,
-    limits,
+    bounds,
     sessionFiles,
     cacheMaintenance,
     maintenance,
@@ -206,7 +206,7 @@ export function createApp(ports: Ports): App {
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
-      writeGuarded(request.path, () => exportSeries(connection.cache, dataOrigin(connection), request, options)),
+      writeGuarded(request.path, () => exportSeries(connection.cache, dataSource(connection), request, options)),
     figure: draw,
     figureLook: () => createSettings(users).read().figure,
     serve(channel, windowId) {
@@ -230,7 +230,7 @@ export function createApp(ports: Ports): App {
       await exportTasks.close();
       files.closeAll();
       await maintenance.stopAll();
-      await limits.stop();
+      await bounds.stop();
       changes.stop();
       workload.stop();
       await connections.close();

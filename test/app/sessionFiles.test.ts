@@ -6,7 +6,7 @@ import { temporaryName } from "#formats/leftovers.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { dataOrigin, markSimulated } from "#main/app/exports/origin.ts";
+import { dataSource, markSimulated } from "#main/app/exports/dataSource.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { dump } from "../support/dump.ts";
 import { KEY } from "../support/desk.ts";
@@ -225,9 +225,9 @@ describe("a session file with data", () => {
     ] as const) {
       const { id } = valueOf(await openFile(window, path)).connection!;
       const connection = await window.app.connections.open(window.app.connections.find(id)!);
-      origins.push(dataOrigin(connection));
+      origins.push(dataSource(connection));
       const { isSimulated } = valueOf(await window.bridge.connections.open({ connectionId: id }));
-      expect(isSimulated).toBe(dataOrigin(connection).isSimulated);
+      expect(isSimulated).toBe(dataSource(connection).isSimulated);
       const { stationIds, range } = anna.view.workspace;
       const svg = join(mine.folder, `${origins.length}.svg`);
       const mode = { intervalSeconds: null, raw: false, resampled: false };

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { compactFile, denseCopyOf } from "#main/store/maintenance/compact.ts";
+import { denseCopyOf } from "#main/store/maintenance/compact.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { UNSEEN } from "../support/pace.ts";
@@ -28,18 +28,6 @@ function smallCache(): Cache {
   writeRows(cache, { stationIds: ["a", "b"], variables: ["ztd"], range: RANGE, ...NATIVE }, rows);
   return cache;
 }
-
-test("a small cache keeps a write that follows its dense copy", async () => {
-  const cache = smallCache();
-  let asked = 0;
-  const compacted = compactFile(cache.path, {
-    onProgress: () => {},
-    throwIfStopped: () => ++asked === 2 && cache.setSetting("later", "kept"),
-  });
-  await expect(compacted).rejects.toThrow("was written to while it was compacted");
-  expect(cache.setting("later")).toBe("kept");
-  cache.close();
-});
 
 test("an open cache reads the same rows after it is compacted, and can be written to", async () => {
   const cache = smallCache();

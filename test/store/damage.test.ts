@@ -124,19 +124,6 @@ function overwrite(path: string, at: number, bytes: Uint8Array): void {
 }
 
 describe("a damaged cache", () => {
-  test("has its original rows, lacks some with their coverage, or is quarantined for each zeroed page", () => {
-    const sound = soundCache();
-    const pages = readFileSync(sound).length / 8_192;
-    const outcomes: Reading[] = [];
-    for (let page = 0; page < pages; page++) {
-      const path = join(folder(), "cache.db");
-      cpSync(dirname(sound), dirname(path), { recursive: true });
-      overwrite(path, page * 8_192, new Uint8Array(8_192));
-      outcomes.push(readFile(path));
-    }
-    expect(outcomes.filter((met) => met === "quarantined").length).toBeGreaterThan(pages / 4);
-  });
-
   test("loses only the bucket of a page that was cut", () => {
     const path = soundCache();
     truncateSync(path, readFileSync(path).length - 100);
@@ -183,12 +170,6 @@ describe("a damaged cache", () => {
     const met = [readFile(path)];
     expect(met).toEqual(["intact"]);
     expect(existsSync(`${path}-damaged`)).toBe(false);
-  });
-
-  test("has its original rows beside an invalid log", () => {
-    const path = soundCache();
-    writeFileSync(`${path}-wal`, Buffer.alloc(50_000, 0xa5));
-    expect(readFile(path)).toBe("intact");
   });
 
   test("loses whole responses only without its log", () => {

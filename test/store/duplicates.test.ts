@@ -62,20 +62,6 @@ test("each field keeps its last value, missing values replace no others, and con
   expect(conflicts).toBeGreaterThan(20);
 });
 
-test("equal duplicates are not reported", () => {
-  const cache = openCache(`${folder()}/cache.db`);
-  const row = {
-    stationId: "here",
-    timeMs: TEST_START_MS,
-    values: { ztd: 2_400, ztd_sigma: null, pwv: 3, el: "4", prn: "G1" },
-  };
-  const empty = { ...row, values: { ztd: null, ztd_sigma: null, pwv: null, el: null, prn: null } };
-  const report = writeRows(cache, SCOPE, [row, row, empty, row]);
-  expect(report.irregularities).toEqual({});
-  expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual([row]);
-  cache.close();
-});
-
 function at(step: number, prn: string | null, el: string | null): ModelRow {
   const timeMs = TEST_START_MS + step * TEST_STEP_MS;
   return { stationId: "here", timeMs, values: { ztd: null, ztd_sigma: null, pwv: null, el, prn } };

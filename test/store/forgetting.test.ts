@@ -1,5 +1,3 @@
-import type { CacheDamage } from "#shared/series/cache.ts";
-import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -85,20 +83,5 @@ test("data written during a deletion has neither rows without coverage nor cover
   };
   await cache.forgetInSteps({ stationIds: null, range: null, variables: null }, writeOnce, never);
   expect([0, 2 * 24]).toContain(demandWhole(cache, "a", "ztd"));
-  cache.close();
-});
-
-test("a deletion does not read other variables", () => {
-  const repaired: CacheDamage[] = [];
-  const cache = openCache(`${folder()}/cache.db`, { onRepaired: (damages) => void repaired.push(...damages) });
-  fill(cache, ["a"], ["ztd", "pwv"]);
-  const other = new Database(cache.path);
-  // A read would find the wrong checksum.
-  other.exec("UPDATE bucket_column SET codec = 'other' WHERE variable = 'ztd'");
-  other.close();
-  expect(cache.forget(["a"], null, ["pwv"])).toBe(DAYS * 24);
-  expect(repaired).toEqual([]);
-  expect(rowsOf(cache, "a", "ztd")).toEqual([]);
-  expect(repaired).toHaveLength(DAYS);
   cache.close();
 });

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type BucketValue, createBucketCache } from "#main/store/read/bucketCache.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -105,51 +104,5 @@ describe("decoded data in memory", () => {
     const again = [...cache.reusedBlocks(all)].reduce((sum, { timesMs }) => sum + timesMs.length, 0);
     expect(again).toBe(rows);
     cache.close();
-  });
-
-  it("is the same as newly read data for any sequence of ranges, and not loaded twice while kept", () => {
-    const loads: string[] = [];
-    const memory = createBucketCache<BucketValue<string>>(1_000, ({ value }) => value.length);
-    const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
-      loads.push(`${startMs}-${endMs}`);
-      const buckets = Array.from({ length: endMs - startMs }, (_, i) => startMs + i);
-      return buckets.map((bucketMs) => ({ bucketMs, value: `v${bucketMs}` }));
-    };
-    const get = (startMs: number, endMs: number): string =>
-      memory
-        .get("s", { startMs, endMs }, load)
-        .map(({ value }) => value)
-        .join(" ");
-    expect(get(3, 5)).toBe("v3 v4");
-    expect(get(2, 4)).toBe("v2 v3");
-    expect(get(2, 7)).toBe("v2 v3 v4 v5 v6");
-    expect(get(3, 6)).toBe("v3 v4 v5");
-    expect(loads).toEqual(["3-5", "2-3", "5-7"]);
-    expect(get(20, 21)).toBe("v20");
-    expect(get(3, 4)).toBe("v3");
-    expect(loads.slice(3)).toEqual(["20-21", "3-4"]);
-    memory.forget("s");
-    get(3, 4);
-    expect(loads).toHaveLength(6);
-  });
-
-  it("stays within its limit by dropping the least recently used", () => {
-    const loads: string[] = [];
-    const memory = createBucketCache<BucketValue<number>>(10, ({ value }) => value);
-    const get = (series: string, size: number) =>
-      memory.get(series, { startMs: 0, endMs: 1 }, () => {
-        loads.push(series);
-        return [{ bucketMs: 0, value: size }];
-      });
-    get("a", 4);
-    get("b", 4);
-    get("a", 4);
-    get("c", 4);
-    get("a", 4);
-    expect(loads).toEqual(["a", "b", "c"]);
-    get("b", 4);
-    get("huge", 11);
-    get("huge", 11);
-    expect(loads.slice(3)).toEqual(["b", "huge", "huge"]);
   });
 });

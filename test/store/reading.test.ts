@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bucketMs, bucketStart } from "#main/store/chunks/bucket.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
@@ -8,7 +7,7 @@ import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
 import type { Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { anyValue, TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
@@ -32,35 +31,6 @@ function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
   writer.commit(settled(range));
   return cache;
 }
-
-describe("buckets", () => {
-  test("span a day for native scalars, a quarter of it for satellites, and about 2,880 rows for means", () => {
-    expect(bucketMs("scalar", null)).toBe(DAY_MS);
-    expect(bucketMs("satellite", null)).toBe(6 * HOUR_MS);
-    expect(bucketMs("scalar", 30)).toBe(DAY_MS);
-    expect(bucketMs("satellite", 900)).toBe(30 * DAY_MS);
-    expect(bucketMs("scalar", 86_400)).toBe(2_880 * DAY_MS);
-    fc.assert(
-      fc.property(fc.integer({ min: 30, max: 40_000_000 }), (interval) => {
-        const rows = bucketMs("scalar", interval) / (interval * 1000);
-        expect(bucketMs("scalar", interval) % DAY_MS).toBe(0);
-        expect(rows).toBeGreaterThan(1_900);
-        expect(rows).toBeLessThan(4_400);
-      }),
-    );
-  });
-
-  test("cover each time exactly once, also before 1970", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(null, 30, 3_601), (moment, interval) => {
-        const length = bucketMs("scalar", interval);
-        const start = bucketStart(moment, length);
-        expect(start <= moment && moment < start + length).toBe(true);
-        expect(bucketStart(start, length)).toBe(start);
-      }),
-    );
-  });
-});
 
 describe("decimated series", () => {
   /** Steps of 30 s with gaps of any length, some values missing. */

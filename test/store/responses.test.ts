@@ -191,29 +191,6 @@ describe("responses", () => {
     cache.close();
   });
 
-  test("the last of several rows with the same time wins, even long after its bucket was encoded", () => {
-    const cache = openCache(`${folder()}/cache.db`);
-    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 3 * 96 * TEST_STEP_MS };
-    const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
-    const report = writeRows(cache, scope, [
-      at(1, 1),
-      at(100, 2),
-      at(200, 3),
-      at(1, 4),
-      at(2, 5),
-      at(100, 6),
-      at(1, 7),
-    ]);
-    expect(report.irregularities).toMatchObject({ unsorted: 4, conflict: 3 });
-    expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([
-      at(1, 7),
-      at(2, 5),
-      at(100, 6),
-      at(200, 3),
-    ]);
-    cache.close();
-  });
-
   test("an abandoned response leaves no data", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + TEST_STEP_MS };

@@ -190,12 +190,6 @@ describe("satellites of the cache as numbers", () => {
     );
   });
 
-  it("leave a blank text to the parser, which counts it", () => {
-    const blocks = cached(2, [{ prn: ["G01", "G01"], el: [" ", "4.5"], az: ["1", "2"], snr: [" ", "40"] }])();
-    expect(readAll(blocks)).toEqual(parseAll(blocks));
-    expect(readAll(blocks).problems).toEqual({ countMismatch: 1 });
-  });
-
   it("are decoded without texts in the layouts of receivers", () => {
     const names = ["G01,G05,R11", "G01,G05,R11", "G05,R11", "G05,R11,E02"];
     const list = (value: (i: number) => string) =>

@@ -370,18 +370,6 @@ describe("a session file that cannot be opened", () => {
       expect(await changed((path) => writeFileSync(path, content))).toBe(FOREIGN);
   });
 
-  test("is read without blocking other work, and can be aborted", async () => {
-    const stop = new AbortController();
-    let turns = 0;
-    const timer = setInterval(() => ++turns === 3 && stop.abort(new Error("stopped")), 1);
-    const place = folder();
-    mkdirSync(place);
-    const read = readSessionFile(await whole, "s.zenith", `${place}/copy.db`, { ...PACE, signal: stop.signal });
-    await expect(read).rejects.toThrow("stopped");
-    clearInterval(timer);
-    expect(readdirSync(place)).toEqual([]);
-  });
-
   test("is reported if it does not exist", async () => {
     const place = folder();
     await expect(readSessionFile(`${place}/none.zenith`, "none", `${place}/copy.db`, PACE)).rejects.toThrow(

@@ -14,7 +14,6 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { openForm } from "#main/store/database/form.ts";
 import { toStoreError } from "#main/store/errors.ts";
 import {
   checkedBackups,
@@ -24,7 +23,6 @@ import {
   StoreError,
   userBackups,
 } from "#main/store/index.ts";
-import { USER_FORM } from "#main/store/user/records.ts";
 import type { ConnectionRecord, JobRecord, ScheduleRangeRecord, UserStore } from "#main/store/user/types.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -349,24 +347,6 @@ describe("errors of the disk", () => {
   ])("become a message: %s is “%s”", (code, kind) => {
     const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
     expect([error.kind, error.message.startsWith("/x/cache.db: ")]).toEqual([kind, true]);
-  });
-
-  test("are reported if the disk is full, and stored data stays intact", () => {
-    const path = join(folder(), "user.db");
-    openUserStore(path).close();
-    const db = openForm(path, USER_FORM);
-    db.exec("CREATE TABLE t (x)");
-    db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
-    const fill = (): void => void db.prepare("INSERT INTO t VALUES (zeroblob(100000))").run();
-    let error: StoreError | null = null;
-    try {
-      fill();
-    } catch (thrown) {
-      error = toStoreError(path, thrown);
-    }
-    expect(error?.kind).toBe("full");
-    expect(db.pragma("quick_check", { simple: true })).toBe("ok");
-    db.close();
   });
 
   test("include a warning for network shares by the type of their file system", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DataOrigin } from "../../src/formats/source.ts";
+import type { DataSource } from "../../src/formats/source.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.ts";
 import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
@@ -17,7 +17,7 @@ export const KEY = "test-key-5f1c0a9e77d24b";
 export interface Desk {
   readonly service: RunningService;
   /** Of exported data. */
-  readonly origin: DataOrigin;
+  readonly origin: DataSource;
   readonly folder: string;
   readonly cache: Cache;
   readonly session: Session;

@@ -86,7 +86,7 @@ function keywords(variables: readonly Variable[]): string {
   return ["GNSS", "GNSS meteorology", "troposphere", ...words].join(", ");
 }
 
-/** Returns an id that depends on origin, query, stations, variables and time of creation. */
+/** Returns an id that depends on service, query, stations, variables and time of creation. */
 function fileId(source: SeriesFileSource): string {
   const { serviceOrigin, query, createdAtMs } = source.provenance;
   const identity = JSON.stringify([

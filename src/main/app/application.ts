@@ -25,7 +25,7 @@ import type { OpenFiles } from "./files/files.ts";
 import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
 import type { CacheMaintenance } from "./storage/cacheMaintenance.ts";
-import type { CacheLimits } from "./storage/limit.ts";
+import type { CacheBounds } from "./storage/limit.ts";
 import type { StationGroup } from "#shared/station/group.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
@@ -67,7 +67,7 @@ export interface App {
   /** Runs one schedule for a caller that waits for the end, such as the command line. */
   readonly scheduleRunner: ScheduleRunner;
   /** Size limits of caches, and the removal of data to meet them. */
-  readonly limits: CacheLimits;
+  readonly bounds: CacheBounds;
   /** Files that share views and data with somebody else. */
   readonly sessionFiles: SessionFiles;
   readonly cacheMaintenance: CacheMaintenance;

@@ -9,7 +9,7 @@ import type { WorkPace } from "../store/types.ts";
 import { type Core, onConnection } from "./core.ts";
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
-  const { cacheMaintenance, limits, maintenance } = core.app;
+  const { cacheMaintenance, bounds, maintenance } = core.app;
   const on = onConnection(core);
   /** @param stationIds null: all */
   const changed = (connectionId: string, stationIds: readonly string[] | null): void =>
@@ -79,10 +79,10 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       cache.pin(stationIds, isPinned);
       return success(null);
     }),
-    limit: on((connection) => success(limits.read(connection))),
+    limit: on((connection) => success(bounds.read(connection))),
     setLimit: on(async (connection, { bytes }) => {
       const fault = fromFileFault(connection.record);
-      return fault ? failure(fault) : success(await limits.set(connection, bytes));
+      return fault ? failure(fault) : success(await bounds.set(connection, bytes));
     }),
     move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
       if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");

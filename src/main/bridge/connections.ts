@@ -4,7 +4,7 @@ import { usageFailure } from "#shared/fault.ts";
 import { success } from "#shared/service/error.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { connectivityOf, probe } from "../app/connections/contact.ts";
-import { dataOrigin } from "../app/exports/origin.ts";
+import { dataSource } from "../app/exports/dataSource.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, onConnection } from "./core.ts";
 
@@ -68,7 +68,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       queue.adopt(connectionId);
       return success<OpenedConnection>({
         info: await all.info(record),
-        isSimulated: dataOrigin(connection).isSimulated,
+        isSimulated: dataSource(connection).isSimulated,
         connectivity: connectivityOf(connectionId, session),
         quarantinedPath: cache.quarantined,
         limitPoints: knownLimit(session.limits()),

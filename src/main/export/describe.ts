@@ -1,4 +1,4 @@
-import type { DataOrigin } from "#formats/source.ts";
+import type { DataSource } from "#formats/source.ts";
 import { type Sidecar, sidecarText, type SidecarSeries } from "#formats/sidecar.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { percent } from "#shared/series/statistics.ts";
@@ -82,7 +82,7 @@ export function describeSeries(
 }
 
 /** The description of an export, for its sidecar and its files. */
-export interface ExportDescription extends DataOrigin {
+export interface ExportDescription extends DataSource {
   /** Names of the stations' networks. */
   readonly institution: string;
   readonly createdAtMs: number;
@@ -110,7 +110,7 @@ export function describeExport(
   cache: CacheReader,
   request: ExportRequest,
   { stations, unknownStationIds }: Selected,
-  origin: DataOrigin,
+  origin: DataSource,
 ): ExportDescription {
   const createdAtMs = Date.now();
   const variables = withImpliedVariables(request.variables);

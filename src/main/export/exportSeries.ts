@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
 import { costProblem } from "#formats/cost/index.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
-import type { DataOrigin, SeriesFileSource, FileProvenance } from "#formats/source.ts";
+import type { DataSource, SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
@@ -45,7 +45,7 @@ export type { ExportOptions } from "./writers.ts";
  */
 export async function exportSeries(
   cache: CacheReader,
-  origin: DataOrigin,
+  origin: DataSource,
   requested: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {

@@ -43,7 +43,7 @@ function createRateMeter(monotonicMs: () => number): RateMeter {
   };
 }
 
-/** The figures of a running job. */
+/** The statistics of a running job. */
 export interface JobStatistics {
   /** Adds points that are to be requested. */
   plan(points: number): void;

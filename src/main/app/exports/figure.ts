@@ -14,7 +14,7 @@ import { NO_KNOWN_STATION, splitStations } from "../../export/source.ts";
 import { PROGRAM } from "../../program.ts";
 import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { dataOrigin } from "./origin.ts";
+import { dataSource } from "./dataSource.ts";
 import { readAllGaps } from "../reading/gaps.ts";
 import { createPace } from "../pacing.ts";
 import { readWindow } from "../reading/window.ts";
@@ -61,7 +61,7 @@ export async function writeFigure(
   const read = await readSeriesFigure(readerOf(connection, users, signal), series, nameOf);
   if (!read.ok) return read;
   const nowMs = Date.now();
-  const origin = { ...connection.record, isSimulated: dataOrigin(connection).isSimulated };
+  const origin = { ...connection.record, isSimulated: dataSource(connection).isSimulated };
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
   const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs), nowMs));

@@ -20,7 +20,7 @@ import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
 import { nameOf, type Naming, placeProblem } from "./place.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
-import { dataOrigin } from "./origin.ts";
+import { dataSource } from "./dataSource.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
@@ -106,7 +106,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       // Browsers can download files, but no folders.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
       const answer = await context.writeGuarded(path, () =>
-        exportSeries(cache, dataOrigin(connection), { ...request, path }, options),
+        exportSeries(cache, dataSource(connection), { ...request, path }, options),
       );
       if (answer.ok) await finish(entry, answer.value);
       else if (signal.aborted) update(entry, { state: "cancelled" });

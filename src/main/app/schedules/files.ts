@@ -15,7 +15,7 @@ import { exportSeries } from "../../export/exportSeries.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure } from "../exports/figure.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
-import { dataOrigin } from "../exports/origin.ts";
+import { dataSource } from "../exports/dataSource.ts";
 import { existingOutputs, nameOf, placeProblem } from "../exports/place.ts";
 import { figureName, figureRequest, type WantedFigure } from "../exports/saved.ts";
 
@@ -203,7 +203,7 @@ async function writeOne(
   if (problem) return failure(problem);
   onWrite(path);
   const answer = await writeGuarded(path, () =>
-    exportSeries(connection.cache, dataOrigin(connection), request, { signal }),
+    exportSeries(connection.cache, dataSource(connection), request, { signal }),
   );
   if (!answer.ok) return answer;
   const { files, rows, satelliteProblems, unknownStationIds } = answer.value;

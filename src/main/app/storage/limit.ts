@@ -12,7 +12,7 @@ import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/types.ts";
 
 /** Size limits of caches, stored in the caches, and eviction in the background. */
-export interface CacheLimits {
+export interface CacheBounds {
   read(connection: OpenConnection): CacheLimit;
   /** Sets a limit, null for none, and evicts data at once. */
   set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit>;
@@ -21,7 +21,7 @@ export interface CacheLimits {
   stop(): Promise<void>;
 }
 
-interface LimitsContext {
+interface BoundsContext {
   readonly connections: Pick<Connections, "find" | "open">;
   /** Downloads, whose stations are not evicted while they run or keep up to date. */
   readonly jobs: () => readonly Job[];
@@ -40,7 +40,7 @@ const lastEvictionSchema = z.object({
   freedBytes: z.number(),
 });
 
-export function createCacheLimits({ connections, jobs, events, clock }: LimitsContext): CacheLimits {
+export function createCacheBounds({ connections, jobs, events, clock }: BoundsContext): CacheBounds {
   const throttles = new Map<string, Throttle>();
   let work: Promise<unknown> = Promise.resolve();
   let isStopped = false;

@@ -28,7 +28,7 @@ import {
 } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
-import { dataOrigin, markSimulated } from "../exports/origin.ts";
+import { dataSource, markSimulated } from "../exports/dataSource.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { GuardedWrite } from "./ownFiles.ts";
 import { placeProblem } from "../exports/place.ts";
@@ -197,7 +197,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         connectionName: record.name,
         // The address of the demo changes with every start.
         baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
-        ...(dataOrigin(connection).isSimulated ? { isSimulated: true } : {}),
+        ...(dataSource(connection).isSimulated ? { isSimulated: true } : {}),
         withoutFiles,
         views: shared.length === 0 ? null : writeViewFile(shared),
       };

@@ -86,9 +86,9 @@ function addLimit(command: Command, run: Run): void {
       run(async (shell: Shell, size: number | null | undefined) => {
         const connection = await shell.connection();
         if (size !== undefined) refuseFile(connection);
-        const { limits } = await shell.app();
-        const before = limits.read(connection);
-        const now = size === undefined ? before : await limits.set(connection, size);
+        const { bounds } = await shell.app();
+        const before = bounds.read(connection);
+        const now = size === undefined ? before : await bounds.set(connection, size);
         shell.output.document("cache limit", { ...now });
         const freed = before.usedBytes - now.usedBytes;
         shell.output.print([

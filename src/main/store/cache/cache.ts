@@ -11,7 +11,7 @@ import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forge
 import { createGuard, inspectFile, paceUntil } from "./checks.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
 import { makePrivateFolder } from "../database/private.ts";
-import { openOrReplace, type OpenCacheFile } from "./openFile.ts";
+import { openOrReplace } from "./openFile.ts";
 import { compactInThread } from "../thread/thread.ts";
 import type { Cache, WorkPace } from "../types.ts";
 import { shareFile, type FileLock, type FileLockOptions } from "../locks/fileLock.ts";
@@ -40,8 +40,7 @@ export function openCache(path: string, watch: CacheWatch = {}): Cache {
     const lock = shareFile(path, watch);
     try {
       watch.confirm?.();
-      const { file, quarantined } = openOrReplace(path, lock);
-      return createCache(path, file, quarantined, lock, watch);
+      return createCache(path, openOrReplace(path, lock), lock, watch);
     } catch (thrown) {
       lock.close();
       throw thrown;
@@ -53,8 +52,7 @@ export function openCache(path: string, watch: CacheWatch = {}): Cache {
 
 function createCache(
   path: string,
-  file: OpenCacheFile,
-  quarantined: string | null,
+  { file, quarantined }: ReturnType<typeof openOrReplace>,
   lock: FileLock,
   { onDamage = () => {}, onRepaired = () => {} }: CacheWatch,
 ): Cache {

@@ -6,13 +6,12 @@ import { appendMoments, emptyRuns, type Runs, expandRuns } from "#shared/time/ru
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import type { BucketValue } from "./bucketCache.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";
 import { scratch } from "../codec/bytes.ts";
 import { decodeRunsAt, decodeRunsInto, encodeRuns } from "../codec/runs.ts";
 import { decodeMissing } from "../codec/scalars.ts";
 import { DamagedData } from "../errors.ts";
-import { bucketsOf, isWhole, kindsOf, readBlock, type SelectedKind, readCoverage } from "./reader.ts";
+import { bucketsOf, isWhole, kindsOf, readBlock, readCoverage } from "./reader.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import type { ChunkKey } from "../tables/keys.ts";
@@ -63,35 +62,32 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
     endMs: bucketStart(range.endMs - 1, kind.bucketLengthMs) + kind.bucketLengthMs,
   };
   if (!isKept) {
-    eachBucket(tables, kind.key, variable, buckets, (row, times) => {
+    for (const { row, times } of valueTimesOf(tables, kind.key, variable, buckets)) {
       if (times === null) decodeRunsInto(runs, range, row.times);
       else if (!appendMoments(runs, cutTimes(times, range))) throw new DamagedData("times that do not ascend");
-    });
+    }
     return runs;
   }
-  const found = tables.readCache.valueTimes(kind.key, variable, buckets, (missing) => {
-    const loaded: BucketValue<Uint8Array>[] = [];
-    eachBucket(tables, kind.key, variable, missing, ({ bucketMs, times: ofRows }, times) => {
-      loaded.push({ bucketMs, value: times === null ? ofRows : encodeRuns(times) });
-    });
-    return loaded;
-  });
+  const found = tables.readCache.valueTimes(kind.key, variable, buckets, (missing) =>
+    Array.from(valueTimesOf(tables, kind.key, variable, missing), ({ row, times }) => ({
+      bucketMs: row.bucketMs,
+      value: times === null ? row.times : encodeRuns(times),
+    })),
+  );
   for (const { value } of found) decodeRunsInto(runs, range, value);
   return runs;
 }
 
 /**
- * Visits the buckets that have a variable, in order of time.
- *
- * @param take receives the times of the rows with a value, valid until the next call; null if every row has one
+ * Yields the buckets that have a variable, in order of time, with the times of the rows with a value, valid until the
+ * next one; null if every row has one.
  */
-function eachBucket(
+function* valueTimesOf(
   tables: Tables,
   key: ChunkKey,
   variable: Variable,
   buckets: TimeRange,
-  take: (row: BucketRow, times: Float64Array | null) => void,
-): void {
+): Generator<{ readonly row: BucketRow; readonly times: Float64Array | null }> {
   const held = tables.buckets.read(key, buckets).filter((row) => row.has(variable));
   // If every row has a value, no column is read.
   const isComplete = (row: BucketRow): boolean => row.count(variable) === row.rows;
@@ -102,7 +98,7 @@ function eachBucket(
   );
   for (const row of held) {
     const column = isComplete(row) ? null : defined(columns.next().value as ColumnOfBucket | undefined);
-    take(row, column && timesOfValues(row, column));
+    yield { row, times: column && timesOfValues(row, column) };
   }
 }
 
@@ -142,9 +138,10 @@ export function countBins(tables: Tables, selection: SeriesSelection, binMs: num
     for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
       for (const timeMs of times) values[Math.floor((timeMs - firstMs) / binMs)]!++;
   };
-  if (kind && binMs % kind.bucketLengthMs === 0)
-    addBuckets(tables, kind, variable, range, { firstMs, binMs, values, addTimes });
-  else if (kind) addTimes(range);
+  if (kind && binMs % kind.bucketLengthMs === 0) {
+    const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
+    addBuckets(tables.buckets.read(kind.key, buckets), variable, range, { firstMs, binMs, values, addTimes });
+  } else if (kind) addTimes(range);
   return { coverage: readCoverage(tables, selection, variable), values };
 }
 
@@ -172,10 +169,8 @@ interface Bins {
   addTimes(part: TimeRange): void;
 }
 
-function addBuckets(tables: Tables, kind: SelectedKind, variable: Variable, range: TimeRange, bins: Bins): void {
-  const { bucketLengthMs } = kind;
-  const buckets = { startMs: bucketStart(range.startMs, bucketLengthMs), endMs: range.endMs };
-  for (const row of tables.buckets.read(kind.key, buckets)) {
+function addBuckets(rows: readonly BucketRow[], variable: Variable, range: TimeRange, bins: Bins): void {
+  for (const row of rows) {
     const { bucketMs, endMs } = row;
     // The range cuts this bucket: its times must be decoded.
     if (bucketMs < range.startMs || endMs > range.endMs)

@@ -5,18 +5,22 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 // How several rows of one time in one response become one: each field has the last value that arrived. A missing value
 // replaces none, and equal values are not a conflict.
 
-/** Counts values that differ from an earlier value of the same time. */
-interface Conflicts {
-  count: number;
+/** The rows of one time: `order[from]` to `order[to]` (exclusive), in order of arrival. */
+interface RowsOfTime {
+  readonly order: Int32Array;
+  readonly from: number;
+  readonly to: number;
+  /** Called for each value that differs from an earlier value of the same time. */
+  readonly onConflict: () => void;
 }
 
-/** Returns the value of one field at one time, whose rows are `order[from]` to `order[to]` (exclusive). */
-function mergeNumbers(values: Float64Array, order: Int32Array, from: number, to: number, conflicts: Conflicts): number {
+/** Returns the value of one field at one time. */
+function mergeNumbers(values: Float64Array, { order, from, to, onConflict }: RowsOfTime): number {
   let last = Number.NaN;
   for (let i = from; i < to; i++) {
     const value = values[order[i]!]!;
     if (Number.isNaN(value)) continue;
-    if (!Number.isNaN(last) && value !== last) conflicts.count++;
+    if (!Number.isNaN(last) && value !== last) onConflict();
     last = value;
   }
   return last;
@@ -38,10 +42,7 @@ interface MergedTexts {
 function mergeTexts(
   fields: readonly MergedTexts[],
   prn: readonly (string | null)[] | undefined,
-  order: Int32Array,
-  from: number,
-  to: number,
-  conflicts: Conflicts,
+  { order, from, to, onConflict }: RowsOfTime,
 ): void {
   // Earlier rows are of other satellites.
   let first = from;
@@ -51,7 +52,7 @@ function mergeTexts(
       const satellites = prn[order[i]!];
       if (!satellites || satellites === last) continue;
       if (last !== null) {
-        conflicts.count++;
+        onConflict();
         first = i;
       }
       last = satellites;
@@ -62,7 +63,7 @@ function mergeTexts(
     for (let i = first + 1; i < to; i++) {
       const next = values[order[i]!];
       if (!next || next === text) continue;
-      if (text) conflicts.count++;
+      if (text) onConflict();
       text = next;
     }
     merged.push(text);
@@ -96,21 +97,21 @@ export function createRowBuilder(variables: readonly Variable[]) {
     const sortedMs = gather(times, order);
     // Start of the rows of each time in `order`.
     const starts = Int32Array.from(order.keys()).filter((i) => sortedMs[i - 1] !== sortedMs[i]);
-    const end = (k: number): number => starts[k + 1] ?? n;
-    const conflicts: Conflicts = { count: 0 };
+    let conflicts = 0;
+    const onConflict = (): void => void conflicts++;
+    const rowsAt = (from: number, k: number): RowsOfTime => ({ order, from, to: starts[k + 1] ?? n, onConflict });
     const columns: Partial<Record<Variable, Column>> = {};
     for (const { variable, values } of scalars) {
-      const merged = Float64Array.from(starts, (start, k) => mergeNumbers(values, order, start, end(k), conflicts));
+      const merged = Float64Array.from(starts, (start, k) => mergeNumbers(values, rowsAt(start, k)));
       columns[variable] = { kind: "scalar", values: merged, present: null };
     }
     const merging = texts.map(({ values }) => ({ values, merged: [] as (string | null)[] }));
-    if (texts.length > 0)
-      starts.forEach((start, k) => mergeTexts(merging, merging[prn]?.values, order, start, end(k), conflicts));
+    if (texts.length > 0) starts.forEach((start, k) => mergeTexts(merging, merging[prn]?.values, rowsAt(start, k)));
     texts.forEach(({ variable }, c) => {
       columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
     });
     const timesMs = gather(sortedMs, starts);
-    return { rows: { timesMs, columns }, conflicts: conflicts.count };
+    return { rows: { timesMs, columns }, conflicts };
   };
 
   const inOrder = (): SeriesRows => {

@@ -77,7 +77,7 @@ export async function copySession(path: string, name: string, target: string, pa
     const cache = openCache(unfinished);
     let read: ReadSession;
     try {
-      read = await insertAll(file, cache, path, name, pace);
+      read = await insertAll(file, cache, { path, name }, pace);
     } finally {
       cache.close();
     }
@@ -100,8 +100,7 @@ export async function copySession(path: string, name: string, target: string, pa
 async function insertAll(
   file: ForeignFile,
   cache: Cache,
-  path: string,
-  name: string,
+  { path, name }: { readonly path: string; readonly name: string },
   { onProgress, signal }: WorkPace,
 ): Promise<ReadSession> {
   const entries = new Map((await zipEntries(file)).map((entry) => [entry.name, entry]));

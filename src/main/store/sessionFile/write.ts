@@ -145,11 +145,11 @@ async function fillFile(
   const all = partsIn(cache, parts);
   const stations = new Set<string>();
   let [written, rows] = [0, 0];
-  for (const [i, [stationId, mode, kind, range]] of all.entries()) {
+  for (const [i, place] of all.entries()) {
     signal.throwIfAborted();
-    const part = readPart(cache, stationId, mode, kind, range);
+    const part = readPart(cache, place);
     if (part === null) continue;
-    stations.add(stationId);
+    stations.add(place[0]);
     rows += part.rows;
     await add(`data/${++written}`, part.frames);
     onProgress((i / all.length) * WRITTEN_SHARE);
@@ -197,10 +197,7 @@ function onGrid(ms: UtcMs, { intervalSeconds }: SeriesMode): UtcMs {
 /** Reads an entry, without giving other work its turn. Returns null if the cache knows nothing of the range any more. */
 function readPart(
   cache: SharedCache,
-  stationId: string,
-  mode: SeriesMode,
-  kind: VariableKind,
-  range: TimeRange,
+  [stationId, mode, kind, range]: Place,
 ): { readonly frames: readonly Uint8Array[]; readonly rows: number } | null {
   const variables = variablesOfKind(kind);
   // First the coverage: another process may only add rows meanwhile, and rows without coverage claim nothing.

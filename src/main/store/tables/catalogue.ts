@@ -1,3 +1,4 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
@@ -6,11 +7,11 @@ import { checksum } from "./keys.ts";
 
 const NONE: Catalogue = { stations: [], withdrawn: [], networks: [], fetchedAtMs: null };
 
-/** The catalogue: one row of JSON with its checksum. A damaged one counts as never fetched, and is requested again. */
+/** The catalogue: one row of compressed JSON with its checksum. A damaged one counts as never fetched, and is requested again. */
 export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">) {
   const sum = db.prepare<[], number>("SELECT checksum FROM catalogue").pluck();
-  const content = db.prepare<[], string>("SELECT content FROM catalogue").pluck();
-  const insert = db.prepare<[number, string]>("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)");
+  const content = db.prepare<[], Uint8Array>("SELECT content FROM catalogue").pluck();
+  const insert = db.prepare<[number, Uint8Array]>("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)");
   const isCached = (id: string): boolean => buckets.keysOf(id).length > 0;
   let knownSum: number | undefined;
   let catalogue = NONE;
@@ -20,9 +21,9 @@ export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">) {
   const current = (): Catalogue => {
     const stored = sum.get();
     if (stored === knownSum) return catalogue;
-    const text = content.get();
-    const isIntact = typeof text === "string" && checksum([text]) === stored;
-    catalogue = isIntact ? (JSON.parse(text) as Catalogue) : NONE;
+    const packed = content.get();
+    const isIntact = packed instanceof Uint8Array && checksum([], packed) === stored;
+    catalogue = isIntact ? (JSON.parse(zstdDecompressSync(packed).toString()) as Catalogue) : NONE;
     byId = new Map([...catalogue.withdrawn, ...catalogue.stations].map((station) => [station.id, station]));
     knownSum = stored;
     return catalogue;
@@ -52,8 +53,8 @@ export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">) {
       const before = current();
       const gone = [...before.withdrawn, ...before.stations].filter(({ id }) => !ids.has(id) && isCached(id));
       const replaced: Catalogue = { stations, withdrawn: [...gone, ...alsoWithdrawn], networks, fetchedAtMs };
-      const text = JSON.stringify(replaced);
-      insert.run(checksum([text]), text);
+      const packed = zstdCompressSync(JSON.stringify(replaced));
+      insert.run(checksum([], packed), packed);
     },
   };
 }

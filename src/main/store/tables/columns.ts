@@ -32,15 +32,10 @@ export function columnTable(db: Db) {
   );
   const deleteColumn = db.prepare<[number]>("DELETE FROM bucket_column WHERE id = ?");
 
-  const columnOf = (
-    key: ChunkKey,
-    variable: Variable,
-    { bucketMs }: BucketRow,
-    { checksum: sum, count }: ColumnEntry,
-    stored: Stored | undefined,
-  ): StoredColumn => {
+  const verified = (key: ChunkKey, variable: Variable, row: BucketRow, stored: Stored | undefined): StoredColumn => {
+    const { checksum: sum, count } = defined(row.column(variable));
     if (!stored) throw new DamagedSeries(key, "a bucket that lost a column");
-    assertChecksum(key, sum, checksumOf(key, bucketMs, { ...stored, variable }));
+    assertChecksum(key, sum, checksumOf(key, row.bucketMs, { ...stored, variable }));
     const { codec, present, data } = stored;
     return { variable, codec, present, data, count };
   };
@@ -55,14 +50,14 @@ export function columnTable(db: Db) {
         for (const [i, row] of part.entries()) {
           const entry = defined(entries[i]);
           const stored = found[i]?.id === entry.id ? found[i] : undefined;
-          yield { row, ...columnOf(key, variable, row, entry, stored) };
+          yield { row, ...verified(key, variable, row, stored) };
         }
       }
     },
     /** @returns null if the row has no column of the variable @throws DamagedData */
     find(key: ChunkKey, variable: Variable, row: BucketRow): StoredColumn | null {
       const entry = row.column(variable);
-      return entry && columnOf(key, variable, row, entry, selectOne.get(entry.id));
+      return entry && verified(key, variable, row, selectOne.get(entry.id));
     },
     /** @param id a column that it replaces, or null */
     write(key: ChunkKey, bucketMs: UtcMs, column: EncodedColumn, id: number | null): Omit<ColumnEntry, "pyramid"> {

@@ -12,9 +12,9 @@ export const CACHE_FORM: FileForm = {
   sql: `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
--- Stations and networks as JSON.
+-- Stations and networks, as compressed JSON.
 CREATE TABLE catalogue (
-  only INTEGER PRIMARY KEY CHECK (only = 1), checksum INTEGER NOT NULL, content TEXT NOT NULL
+  only INTEGER PRIMARY KEY CHECK (only = 1), checksum INTEGER NOT NULL, content BLOB NOT NULL
 ) STRICT;
 
 -- n repeats the number of rows in content, for statistics.

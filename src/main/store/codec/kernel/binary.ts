@@ -1,5 +1,5 @@
 // Made from columns.as.ts by `npm run kernels`.
-// Seal: a6dba21026f16ea0ce33589b4c29fff6a105d0d7e87e5154db01214f3ccd80a0
+// Seal: f947f571bb531d2a2db46809d82f01f73889dcf4e853bdf065d35ebbfd562cb0
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -266,7 +266,7 @@ function singleBelow(value: f64): f32 {
  */
 export function summarize(times: usize, values: usize, n: u32, target: usize): void {
   const blocks = (n + BLOCK - 1) / BLOCK;
-  const figures = target + 24 * blocks;
+  const summaries = target + 24 * blocks;
   let all: u32 = 0;
   let sum: f64 = 0;
   let lowest: f64 = Infinity;
@@ -293,15 +293,15 @@ export function summarize(times: usize, values: usize, n: u32, target: usize): v
     store<f64>(target + (b << 3), load<f64>(times + (firstRow << 3)));
     store<f64>(target + ((blocks + b) << 3), load<f64>(times + (lastRow << 3)));
     store<f64>(target + ((2 * blocks + b) << 3), <f64>count);
-    store<f32>(figures + (b << 2), count > 0 ? singleBelow(low) : NaN);
-    store<f32>(figures + ((blocks + b) << 2), count > 0 ? -singleBelow(-high) : NaN);
-    store<f32>(figures + ((2 * blocks + b) << 2), count > 0 ? <f32>(total / count) : NaN);
+    store<f32>(summaries + (b << 2), count > 0 ? singleBelow(low) : NaN);
+    store<f32>(summaries + ((blocks + b) << 2), count > 0 ? -singleBelow(-high) : NaN);
+    store<f32>(summaries + ((2 * blocks + b) << 2), count > 0 ? <f32>(total / count) : NaN);
     all += count;
     sum += total;
     lowest = min(lowest, low);
     highest = max(highest, high);
   }
-  const summary = (figures + 12 * blocks + 7) & ~7;
+  const summary = (summaries + 12 * blocks + 7) & ~7;
   store<f64>(summary, <f64>all);
   store<f64>(summary, lowest, 8);
   store<f64>(summary, highest, 16);

@@ -1,4 +1,4 @@
-import type { DataOrigin } from "#formats/source.ts";
+import type { DataSource } from "#formats/source.ts";
 import type { Cache } from "../../store/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 
@@ -11,7 +11,7 @@ export function markSimulated(cache: Pick<Cache, "setSetting">): void {
 }
 
 /** Where the data of a connection come from, for files. */
-export function dataOrigin({ record, session, cache }: OpenConnection): DataOrigin {
+export function dataSource({ record, session, cache }: OpenConnection): DataSource {
   // The address of the demo changes with every start, and its values must not pass for observations.
   if (record.kind === "demo" || cache.setting(SIMULATED) !== null)
     return { serviceOrigin: "Zenith Desk demo", isSimulated: true };
