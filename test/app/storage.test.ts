@@ -136,7 +136,7 @@ describe("eviction", () => {
     // The file is smaller than the minimum limit of a window, so the core is called directly.
     const reported = event(window, "cacheTrimmed", () => true);
     const connection = await openOf(window, connectionId);
-    const { usedBytes, last } = await window.app.limits.set(connection, 1_000);
+    const { usedBytes, last } = await window.app.bounds.set(connection, 1_000);
     expect(await reported).toMatchObject({ connectionId, limitBytes: 1_000, isStillOver: true });
     expect(last?.stationIds.toSorted()).toEqual(ids.filter((id) => id !== ids[1]).toSorted());
     expect(usedBytes).toBe(valueOf(await bridge.cache.limit({ connectionId })).usedBytes);

@@ -47,7 +47,7 @@ else if (work === "compactHere") {
   await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
 } else if (work === "evict") {
   cache.pin([PINNED], true);
-  await app.limits.set(connection, limitOf(cache.usedBytes()));
+  await app.bounds.set(connection, limitOf(cache.usedBytes()));
 } else if (work === "forget")
   await cache.forgetInSteps(
     { stationIds: null, range: null, variables: ["pwv"] },

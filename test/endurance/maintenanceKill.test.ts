@@ -270,7 +270,7 @@ describe("kill −9 during maintenance of a cache", () => {
           }
           cache.pin([PINNED], true);
           const limit = limitOf(whole.usedBytes());
-          await app.limits.set(await app.connections.open(app.connections.find(CONNECTION)!), limit);
+          await app.bounds.set(await app.connections.open(app.connections.find(CONNECTION)!), limit);
           expect(shareOf(cache, whole, PINNED, "ztd")).toBe("all");
           expect(cache.usedBytes()).toBeLessThanOrEqual(limit);
         });

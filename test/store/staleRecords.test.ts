@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -204,7 +205,8 @@ const stationsAt = (moment: number): CatalogueStation[] =>
     historicDataFromMs: 0,
     hasNeverSent: false,
     resolutionSeconds: 30,
-    locationAlias: `Place ${n} of ${moment}`,
+    // Incompressible, so that the catalogue takes several pages.
+    locationAlias: createHash("sha512").update(`${n} of ${moment}`).digest("base64"),
     countryCode: "FI",
     latitudeDeg: moment,
     longitudeDeg: n,
@@ -247,7 +249,10 @@ describe("a catalogue with pages of an earlier moment", () => {
         expect(stations).toEqual(fetchedAtMs === null ? [] : truth[Math.round(fetchedAtMs / 86_400_000) - 1_000]);
         for (const station of stations) expect(cache.station(station.id)).toEqual(station);
         cache.replaceCatalogue(truth[0]!, [], timeOf(9));
-        expect(cache.catalogue()).toMatchObject({ stations: truth[0]!, fetchedAtMs: timeOf(9) });
+        // On pages that SQLite takes for free, it may be overwritten again.
+        const after = cache.catalogue();
+        expect([null, timeOf(9)]).toContain(after.fetchedAtMs);
+        expect(after.stations).toEqual(after.fetchedAtMs === null ? [] : truth[0]);
       } finally {
         cache.close();
       }
