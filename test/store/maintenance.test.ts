@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
@@ -137,6 +138,7 @@ describe("a copy of the cache", () => {
       if (!isWritten) fill(cache, { ...scope, stationIds: ["late"] }, 2);
       isWritten = true;
     });
+    expect(readdirSync(dirname(target))).toEqual(["moved.db"]);
     const copy = openCache(target);
     for (const stationId of [...STATIONS, "late"])
       expect(copy.rows({ ...scope, stationId })).toEqual(cache.rows({ ...scope, stationId }));

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { copyDatabase, finishCopy, removeDatabase } from "../database/copy.ts";
 import { type Db, foreignCommitsOf, numberOf } from "../database/database.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
@@ -25,6 +26,8 @@ export async function copyExactly(db: Db, target: string, onProgress: (share: nu
         // The check is neither shown nor stopped.
         const work = { work: "check", path: copy } as const;
         const found = await runInThread(work, { onProgress: () => {}, signal: new AbortController().signal });
+        // A reader leaves the empty logs that it needed.
+        for (const log of ["-wal", "-shm"]) rmSync(copy + log, { force: true });
         if (found.structure !== null || found.damages.length > 0) throw unsound(copy, found.structure);
         if (version() === copied) return finishCopy(target);
       } catch (thrown) {

@@ -65,9 +65,11 @@ export async function readSessionFile(
   }
 }
 
-/** Copies what is sound of a damaged cache in a thread; see `salvageFile`. */
-export const salvage = (path: string, target: string, pace: WorkPace): Promise<Salvaged> =>
-  runInThread({ work: "salvage", path, target }, pace);
+/** Copies what is sound of a damaged cache in a thread, until its end or a stop; see `salvageFile`. */
+export async function salvage(path: string, target: string, pace: WorkPace): Promise<Salvaged> {
+  if (pace.signal.aborted) return { rows: 0, lostRows: null };
+  return runInThread({ work: "salvage", path, target }, pace);
+}
 
 /**
  * Works on a whole file in a thread, while other connections can read it. A stopped check returns at once: SQLite checks
