@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { updateParquetDataset } from "#formats/parquet/update.ts";
+import { tries } from "../support/endurance.ts";
 import { duckdb } from "./duckdb.ts";
 import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
@@ -22,6 +23,10 @@ function rows(seed: number): PlainRow[] {
 function plain(change: Partial<PlainSource> = {}): PlainSource {
   return { stations: [station(0), station(1)], variables: ["ztd", "pwv"], rows: [rows(1), rows(2)], ...change };
 }
+
+/** The same rows with one value of ZTD everywhere. */
+const version = (ztd: number): PlainSource =>
+  plain({ rows: [1, 2].map((seed) => rows(seed).map((row) => ({ ...row, values: { ...row.values, ztd } }))) });
 
 const QUARTER = { startMs: START_MS, endMs: START_MS + 90 * DAY_MS };
 
@@ -157,6 +162,47 @@ describe("an update of a Parquet dataset", () => {
     const fresh = newFolder();
     await update(fresh, plain());
     expect(await content(folder)).toEqual(await content(fresh));
+  });
+
+  it("of other stations can run at the same time, and the manifest has the partitions of both", async () => {
+    const folder = newFolder();
+    const [first, other] = [0, 1].map((i) => plain({ stations: [station(i)], rows: [rows(i + 1)] })) as [
+      PlainSource,
+      PlainSource,
+    ];
+    const source = { ...sourceOf(first), range: QUARTER };
+    const second: ReturnType<typeof update>[] = [];
+    const blocks = function* (index: number) {
+      for (const block of source.blocks(index)) {
+        yield block;
+        if (second.length === 0) second.push(update(folder, other));
+      }
+    };
+    mustSucceed(await updateParquetDataset(folder, { ...source, blocks }));
+    expect(await second[0]).toEqual({ written: 3, unchanged: 0, removed: 0 });
+    const { partitions } = JSON.parse(readFileSync(join(folder, "_manifest.json"), "utf8")) as { partitions: object };
+    const files = partFiles(folder).filter((name) => name !== "_manifest.json");
+    expect(Object.keys(partitions).map((name) => join(name, "part-0.parquet"))).toEqual(files);
+    expect(await update(folder, plain())).toEqual({ written: 0, unchanged: 6, removed: 0 });
+  });
+
+  it("is seen by a reader beside it as a whole: each month is old or new", async () => {
+    const folder = newFolder();
+    await update(folder, version(0));
+    const updates = (async () => {
+      for (let i = 1; i <= tries(10, 200); i++) await update(folder, version(i));
+      return "done" as const;
+    })();
+    const reads: { versions: number; count: number }[][] = [];
+    do
+      reads.push(
+        await duckdb(
+          `SELECT count(DISTINCT ztd_mm)::INT AS versions, count(*)::INT AS count FROM read_parquet('${folder}/**/*.parquet', hive_partitioning = true) GROUP BY station_id, month`,
+        ),
+      );
+    while ((await Promise.race([updates, Promise.resolve(null)])) !== "done");
+    const whole = { versions: 1, count: 40 };
+    for (const read of reads) expect(read).toEqual(Array.from({ length: 6 }, () => whole));
   });
 
   it("rejects a folder with other files, and other columns", async () => {

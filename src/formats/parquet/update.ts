@@ -8,6 +8,7 @@ import { codeOf } from "#shared/fault.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { makeFolder } from "../makeFolder.ts";
 import { type FileStation, Pace, type SeriesFileSource, type WriteOptions, type WrittenFile } from "../source.ts";
+import { lockNames } from "../fileLock.ts";
 import { isTemporaryName, sweepFolder, temporaryName } from "../leftovers.ts";
 import { syncFolder, writeThroughTemporary } from "../temporary.ts";
 import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
@@ -50,7 +51,7 @@ export async function updateParquetDataset(
     const schema = schemaOf(table, false);
     const { intervalSeconds, raw } = source;
     const content = JSON.stringify({ columns: schema.map(({ name }) => name), intervalSeconds, raw });
-    const before = await manifestOf(folder, content);
+    const before = await lockedManifestOf(folder, content);
     const update = new Update(folder, before, async (part) => ParquetFile.begin(part, schema));
     const target: Target = {
       hasId: false,
@@ -66,7 +67,7 @@ export async function updateParquetDataset(
       await update.abandon();
     }
     await update.removeOthers(source);
-    await writeManifest(folder, { version: 1, content, partitions: update.partitions });
+    await update.note(content);
     options.onProgress?.(pace.rows);
     return success({ path: folder, bytes: update.bytes, rows: pace.rows, ...update.counts });
   } catch (thrown) {
@@ -77,7 +78,9 @@ export async function updateParquetDataset(
 class Update {
   readonly #folder: string;
   readonly #begin: (part: ParquetOutput) => Promise<ParquetFile>;
-  readonly partitions: Record<string, string>;
+  readonly #before: Manifest["partitions"];
+  /** Hashes of the written partitions; null for the removed ones. */
+  readonly #changed = new Map<string, string | null>();
   readonly counts = { written: 0, unchanged: 0, removed: 0 };
   bytes = 0;
   readonly #seen = new Set<string>();
@@ -85,7 +88,7 @@ class Update {
 
   constructor(folder: string, before: Manifest, begin: (part: ParquetOutput) => Promise<ParquetFile>) {
     this.#folder = folder;
-    this.partitions = { ...before.partitions };
+    this.#before = before.partitions;
     this.#begin = begin;
   }
 
@@ -115,7 +118,7 @@ class Update {
     const final = join(dirname(open.path), PART_NAME);
     const bytes = await finish();
     this.#seen.add(open.name);
-    const existing = this.partitions[open.name] === digest ? await stat(final).catch(() => null) : null;
+    const existing = this.#before[open.name] === digest ? await stat(final).catch(() => null) : null;
     if (existing) {
       await this.abandon();
       this.counts.unchanged++;
@@ -126,7 +129,7 @@ class Update {
     await rename(open.path, final);
     await syncFolder(dirname(final));
     this.#open = null;
-    this.partitions[open.name] = digest;
+    this.#changed.set(open.name, digest);
     this.counts.written++;
     this.bytes += bytes;
   }
@@ -141,10 +144,19 @@ class Update {
         const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
         if (this.#seen.has(name) || !(startMs >= range.startMs && startMs < range.endMs)) continue;
         await rm(join(this.#folder, name), { recursive: true, force: true });
-        delete this.partitions[name];
+        this.#changed.set(name, null);
         this.counts.removed++;
       }
     }
+  }
+
+  /** Adds the changes to the manifest, to which an update of other stations may have added its own meanwhile. */
+  async note(content: string): Promise<void> {
+    using _lock = await lockNames([this.#folder]);
+    const { partitions } = await manifestOf(this.#folder, content);
+    const all = Object.entries(partitions).filter(([name]) => !this.#changed.has(name));
+    for (const [name, digest] of this.#changed) if (digest !== null) all.push([name, digest]);
+    await writeManifest(this.#folder, { version: 1, content, partitions: Object.fromEntries(all.toSorted()) });
   }
 
   async abandon(): Promise<void> {
@@ -173,6 +185,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
+/** The manifest, of which a first update in another process may be writing the first one. */
+async function lockedManifestOf(folder: string, content: string): Promise<Manifest> {
+  using _lock = await lockNames([folder]);
+  return manifestOf(folder, content);
+}
+
 /**
  * Reads the manifest; writes an empty one into an empty folder, so that the folder is known as a dataset after a kill and to
  * an update in another process.
@@ -180,7 +198,6 @@ async function namesIn(folder: string): Promise<readonly string[]> {
  * @throws FormatFailure for any other dataset
  */
 async function manifestOf(folder: string, content: string): Promise<Manifest> {
-  // Read before the manifest, which another process may write in the meantime.
   const names = await readdir(folder);
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
   const manifest = text === null ? null : parseStored(manifestSchema, text);
