@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { itUnless, programMissing } from "../support/needs.ts";
 import { type Installer, manifests, releaseFeed } from "../../scripts/manifests.ts";
 
 const { load } = createRequire(import.meta.url)("js-yaml") as { load(text: string): unknown };
@@ -62,6 +64,12 @@ it("the cask names each installer once, and links no name of another formula", (
   const cask = manifests(installers, "1.2.3").get("zenith-desk.rb") ?? "";
   expect(cask).toContain('binary "#{appdir}/Zenith Desk.app/Contents/Resources/bin/zenith", target: "zenith-desk"');
   expect(cask).toContain("depends_on macos:");
+});
+
+itUnless(programMissing("ruby"), "the cask is valid Ruby", () => {
+  const cask = manifests(installers, "1.2.3").get("zenith-desk.rb") ?? "";
+  const judged = (text: string) => spawnSync("ruby", ["-c"], { input: text, encoding: "utf8" }).status;
+  expect([judged(cask), judged(`${cask}end`)]).toEqual([0, 1]);
 });
 
 it("the Flatpak id equals the desktop name of the windows", () => {
