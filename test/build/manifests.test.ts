@@ -68,8 +68,8 @@ it("the cask names each installer once, and links no name of another formula", (
 
 itUnless(programMissing("ruby"), "the cask is valid Ruby", () => {
   const cask = manifests(installers, "1.2.3").get("zenith-desk.rb") ?? "";
-  const judged = (text: string) => spawnSync("ruby", ["-c"], { input: text, encoding: "utf8" }).status;
-  expect([judged(cask), judged(`${cask}end`)]).toEqual([0, 1]);
+  const judged = [cask, `${cask}end`].map((input) => spawnSync("ruby", ["-c"], { input, encoding: "utf8" }).status);
+  expect(judged).toEqual([0, 1]);
 });
 
 it("the Flatpak id equals the desktop name of the windows", () => {
