@@ -156,7 +156,7 @@ class Update {
     const { partitions } = await manifestOf(this.#folder, content);
     const all = Object.entries(partitions).filter(([name]) => !this.#changed.has(name));
     for (const [name, digest] of this.#changed) if (digest !== null) all.push([name, digest]);
-    await writeManifest(this.#folder, { version: 1, content, partitions: Object.fromEntries(all.toSorted()) });
+    await writeManifest(this.#folder, { version: 1, content, partitions: Object.fromEntries(all.toSorted(byName)) });
   }
 
   async abandon(): Promise<void> {
@@ -166,6 +166,8 @@ class Update {
     if (open) await rm(open.path, { force: true });
   }
 }
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
 
 interface OpenPart {
   /** Name of the partition in the manifest. */
