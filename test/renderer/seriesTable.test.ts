@@ -131,7 +131,7 @@ describe("cells of the table", () => {
   ];
 
   test("show the value, the known cause of its absence, or nothing", () => {
-    expect(cellOf(row(0), column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
+    expect(cellOf(row(0), column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false, hint: "2,400.123" });
     // A quantity of a file may have any magnitude.
     const ofFile = (value: number) =>
       cellOf(
@@ -140,8 +140,8 @@ describe("cells of the table", () => {
         [],
       ).text;
     expect([ofFile(2.411_34), ofFile(1e300), ofFile(4e-12)]).toEqual(["2.41134", "1e300", "4e−12"]);
-    expect(cellOf(row(1), column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
-    expect(cellOf(row(1), column("ztd"), [])).toEqual({ text: "", isAbsent: true });
+    expect(cellOf(row(1), column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true, hint: "filtered out" });
+    expect(cellOf(row(1), column("ztd"), [])).toEqual({ text: "", isAbsent: true, hint: "" });
     const ofAnother = { ...column("ztd"), series: { stationId: "t", variable: "ztd" as const } };
     expect(cellOf(row(1), ofAnother, gaps).text).toBe("");
     expect(cellOf(row(0), column("prn"), gaps).text).toBe("G01,E11");

@@ -13,6 +13,8 @@ export interface GapMark {
   readonly cause: GapCause;
   /** Label in legends and plots. */
   readonly word: string;
+  /** The word in the place of a value, where it is too long. */
+  readonly short?: string;
   /** A sentence. */
   readonly meaning: string;
   /** Token of the stroke colour. */
@@ -72,6 +74,7 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "nothingOrFiltered",
     word: "missing (cause unknown)",
+    short: "cause unknown",
     meaning: "The station sent nothing, or the quality filter rejected it. Fetch raw data to find out.",
     colour: "--warn",
     ground: 0.06,
@@ -95,6 +98,7 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "notFinal",
     word: "missing, may still come",
+    short: "may still come",
     meaning:
       "The service had nothing there. A later fetch asks again, until a second response agrees and two days have passed.",
     colour: "--ok",

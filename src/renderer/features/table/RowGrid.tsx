@@ -69,7 +69,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
           const { text, isAbsent } = cellOf(row, column, gaps);
           return isAbsent ? <span className="faint">{text}</span> : text;
         },
-        hint: (row) => cellOf(row, column, gaps).text,
+        hint: (row) => cellOf(row, column, gaps).hint,
       })),
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source, a new object in every render

@@ -9,20 +9,25 @@ interface Cell {
   readonly text: string;
   /** Whether there is no value; the text is then the cause, if known. */
   readonly isAbsent: boolean;
+  /** The whole text. */
+  readonly hint: string;
 }
 
-const EMPTY: Cell = { text: "", isAbsent: true };
+const EMPTY: Cell = { text: "", isAbsent: true, hint: "" };
 
 /** Returns the content of a cell: the value, or the cause of its absence, or nothing. */
 export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
   const value = page.columns[column.id]?.[index];
-  if (typeof value === "string") return { text: value, isAbsent: false };
+  const present = (text: string): Cell => ({ text, isAbsent: false, hint: text });
+  if (typeof value === "string") return present(value);
   if (typeof value === "number" && !Number.isNaN(value))
-    return { text: column.series ? exactValue(value) : anyValue(value, 1), isAbsent: false };
+    return present(column.series ? exactValue(value) : anyValue(value, 1));
   const { stationId, variable } = column.series ?? {};
   const known = gaps.find((g) => g.stationId === stationId && g.variable === variable)?.gaps;
   const gap = known?.find((g) => timeMs >= g.range.startMs && timeMs < g.range.endMs);
-  return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
+  if (!gap) return EMPTY;
+  const { word, short = word } = gapMark(gap.cause);
+  return { text: short, isAbsent: true, hint: word };
 }
 
 /**
