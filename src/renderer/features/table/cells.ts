@@ -15,10 +15,13 @@ interface Cell {
 
 const EMPTY: Cell = { text: "", isAbsent: true, hint: "" };
 
+function present(text: string): Cell {
+  return { text, isAbsent: false, hint: text };
+}
+
 /** Returns the content of a cell: the value, or the cause of its absence, or nothing. */
 export function cellOf({ page, index, timeMs }: RowLocation, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
   const value = page.columns[column.id]?.[index];
-  const present = (text: string): Cell => ({ text, isAbsent: false, hint: text });
   if (typeof value === "string") return present(value);
   if (typeof value === "number" && !Number.isNaN(value))
     return present(column.series ? exactValue(value) : anyValue(value, 1));
