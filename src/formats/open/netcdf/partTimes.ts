@@ -2,6 +2,7 @@ import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts
 import { SAMPLE_ROWS } from "../table/lines.ts";
 import { isNumeric, ownName, packingOf, unpack } from "./attributes.ts";
 import { timeColumns } from "../time/columns.ts";
+import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { timeReader } from "../time/reader.ts";
 
@@ -23,7 +24,8 @@ export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]):
   return [...dimensions].flatMap((dimension) => {
     const all = timed.has(dimension) ? [] : file.variables.filter((variable) => isColumn(variable, dimension));
     const [steps = 0] = all[0]?.shape ?? [];
-    if (steps === 0) return [];
+    // Nothing is read for dimensions of stations or heights: damage there costs no more than one variable.
+    if (steps === 0 || !all.some((variable) => isTimeName(ownName(variable)))) return [];
     const table = { names: all.map(ownName), rows: recordsIn(file, all, [0, Math.min(steps, SAMPLE_ROWS)]) };
     const columns = timeColumns(table)?.columns;
     if (!columns) return [];
