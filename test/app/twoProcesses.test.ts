@@ -74,6 +74,27 @@ describe("a command line beside a window", () => {
     expectPoints(pointsAnswered(world), POINTS);
   });
 
+  it("that is suspended lets the window wait and say so, until it ends", async () => {
+    world = await openWorld({ organizations: SMALL });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const spec = specFor(world, 1);
+    const claim = JSON.stringify({ cells: spec });
+    const suspended = processWith(
+      join(world.folder, "claims.db"),
+      `store.take(${JSON.stringify(connectionId)}, ${JSON.stringify(claim)}, () => true); console.log(); setInterval(() => {}, 60_000);`,
+    );
+    await once(suspended.stdout, "data");
+    suspended.kill("SIGSTOP");
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    const waiting = await jobIn(window, id, "running", (job) => job.progress?.waitsForOthers === true);
+    expect(waiting.progress?.requestsSent).toBe(0);
+    suspended.kill("SIGKILL");
+    const ended = await jobIn(window, id, "finished");
+    expect(ended.verdictCounts).toSatisfy(isDownloaded);
+    expect(ended.progress?.waitsForOthers).toBe(false);
+  });
+
   it("tells the window about rows and stations that it has stored", async () => {
     world = await openWorld();
     const window = world.open();

@@ -95,6 +95,9 @@ describe("the progress line", () => {
     expect(jobLine({ ...away, pointsTotal: 0 }, 6_000, 80)).toBe(
       "Waiting for the service since 14:02:11 UTC · trying again now",
     );
+    expect(jobLine({ ...progress, waitingUntilMs: null, waitsForOthers: true }, 3_500, 80, false)).toContain(
+      "waiting for another download of the same data",
+    );
     expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("Comparing with the cache");
   });
 

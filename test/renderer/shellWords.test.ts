@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
+import { stateWords } from "../../src/renderer/features/jobs/words.ts";
 import { statusSentence } from "../../src/renderer/features/shell/status.ts";
 import { nameFor, problemsOf } from "../../src/renderer/features/start/connectionInput.ts";
 import { readWorkspace, type Workspace } from "../../src/renderer/stores/workspace.ts";
@@ -49,6 +50,14 @@ describe("the status sentence", () => {
     expect(
       statusSentence({ ...AT_REST, connectivity: { state: "offline", pausedUntilMs: null }, jobs: [waiting] }),
     ).toBe("offline · 1 job waits for the service, next attempt 14:00:10 UTC");
+  });
+
+  it("says that another program downloads what is left", () => {
+    const waiting = job("running", { pointsDone: 0, pointsTotal: 9, waitsForOthers: true });
+    expect(statusSentence({ ...AT_REST, jobs: [waiting] })).toBe(
+      "online · 1 job: waiting for another download of the same data",
+    );
+    expect(stateWords(waiting, NOW_MS)).toBe("Waiting for another download of the same data");
   });
 
   it("lists running jobs, and the reasons why others wait", () => {

@@ -62,6 +62,7 @@ export interface JobStatistics {
   split(): void;
   retried(): void;
   putOff(): void;
+  waitsForOthers(isWaiting: boolean): void;
   failures(): readonly JobFailure[];
   progress(state: JobState): JobProgress;
 }
@@ -83,6 +84,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   let splits = 0;
   let retries = 0;
   let putOff = 0;
+  let waitsForOthers = false;
   let isAsking = false;
 
   function arrivedPoints(): number {
@@ -139,6 +141,7 @@ export function createJobStatistics(session: Session): JobStatistics {
     split: () => void splits++,
     retried: () => void retries++,
     putOff: () => void putOff++,
+    waitsForOthers: (isWaiting) => void (waitsForOthers = isWaiting),
     failures: () => failures,
     progress(state) {
       const perSecond = pointMeter.perSecond();
@@ -162,6 +165,7 @@ export function createJobStatistics(session: Session): JobStatistics {
         requestsPerSecond: requestMeter.perSecond(),
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
         waitingUntilMs: session.limiter.pausedUntilMs(),
+        waitsForOthers: state === "running" && waitsForOthers,
         outage: state === "running" ? outageOf(session) : null,
         irregularities,
       };

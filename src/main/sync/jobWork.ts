@@ -85,7 +85,10 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
   function run(next: Phase): Promise<WorkersResult> {
     phase = next;
     return runWorkers(session, {
-      queue: createRequestQueue(session, next.plan, next.isStale),
+      queue: createRequestQueue(session, next.plan, next.isStale, (isWaiting) => {
+        statistics.waitsForOthers(isWaiting);
+        options.onProgress();
+      }),
       statistics,
       stations: targets.stations,
       retryPolicy,

@@ -69,11 +69,13 @@ export interface RequestQueue {
 /**
  * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
  * @param isStale whether the cache has changed since the plan, so a request must be planned again before it is sent
+ * @param onWait told when all that is left is claimed by other jobs or programs (true), and when that ends (false)
  */
 export function createRequestQueue(
   session: Pick<Session, "claims">,
   plan: (within: PlannedRequest | null) => Iterable<PlannedRequest>,
   isStale: () => boolean,
+  onWait: (isWaiting: boolean) => void,
 ): RequestQueue {
   const planned = plan(null)[Symbol.iterator]();
   const first: Iterator<QueuedRequest>[] = [];
@@ -137,7 +139,10 @@ export function createRequestQueue(
           wakeAll();
           return null;
         }
+        const waitsForOthers = activeCount === 0;
+        if (waitsForOthers) onWait(true);
         await (deferred.length > 0 ? Promise.race([change.promise, session.claims.released()]) : change.promise);
+        if (waitsForOthers) onWait(false);
         for (const queued of deferred.splice(0)) first.push(replan(queued));
       }
     },

@@ -60,6 +60,8 @@ export interface JobProgress {
   readonly secondsLeft: number | null;
   /** End of a pause that the service requested (local clock), or null. */
   readonly waitingUntilMs: UtcMs | null;
+  /** Whether all that is left is being downloaded by another job or program, whose end is waited for. */
+  readonly waitsForOthers?: boolean;
   /** The current outage; null or absent if there is none. */
   readonly outage?: ServiceOutage | null;
   readonly irregularities: IrregularityCounts;

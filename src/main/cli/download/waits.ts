@@ -15,9 +15,9 @@ function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
   return `the service asks to wait until ${timeOf(untilMs)} UTC (${duration(secondsTo(untilMs, nowMs))})`;
 }
 
-/** The reason for waiting: an outage, or a pause requested by the service. */
+/** The reason for waiting: an outage, a pause requested by the service, or another download of the same data. */
 export function waitingFacts(
-  { outage, waitingUntilMs }: Pick<JobProgress, "outage" | "waitingUntilMs">,
+  { outage, waitingUntilMs, waitsForOthers }: Pick<JobProgress, "outage" | "waitingUntilMs" | "waitsForOthers">,
   nowMs: UtcMs,
 ): string[] {
   if (outage) {
@@ -26,7 +26,8 @@ export function waitingFacts(
     if (outage.isLock) return [`waiting for the cache, which another program locks, since ${timeOf(sinceMs)} UTC`];
     return [`waiting for the service since ${timeOf(sinceMs)} UTC`, `trying again ${next}`];
   }
-  return waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];
+  if (waitingUntilMs !== null) return [waitWords(waitingUntilMs, nowMs)];
+  return waitsForOthers ? ["waiting for another download of the same data"] : [];
 }
 
 /**

@@ -79,6 +79,7 @@ export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   const untilMs = job.progress?.waitingUntilMs ?? null;
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)
     return `The service asked to wait until ${timeOfDay(untilMs)} UTC`;
+  if (job.state === "running" && job.progress?.waitsForOthers) return "Waiting for another download of the same data";
   if (job.state === "finished" && job.keepUp) return "Up to date; checks for new data automatically";
   return STATES[job.state];
 }

@@ -66,6 +66,8 @@ function downloads(all: readonly Job[], isPaused: boolean): string | null {
   const figures = jobs.flatMap((job) => job.progress ?? []);
   const total = sum(figures.map((p) => p.pointsTotal));
   const started = many(jobs.length, "job");
+  if (figures.length > 0 && figures.every((p) => p.waitsForOthers))
+    return `${started}: waiting for another download of the same data`;
   if (total === 0) return `${started}: starting`;
   const done = Math.min(total, sum(figures.map((p) => p.pointsDone)));
   const left = figures.flatMap((p) => p.secondsLeft ?? []);
