@@ -9,7 +9,7 @@ export interface Pdf {
   useFont(run: FontRun, size: number): void;
   widthOf(text: string, size: number, weight: FontWeight): number;
   /** Writes one line. @param y baseline */
-  writeLine(text: string, x: number, y: number, size: number, weight: FontWeight): void;
+  writeLine(text: string, at: { readonly x: number; readonly y: number }, size: number, weight: FontWeight): void;
   finish(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -48,10 +48,11 @@ export function createPdf(
         useFont(run, size);
         return sum + doc.widthOfString(run.text);
       }, 0),
-    writeLine(text, x, y, size, weight) {
+    writeLine(text, at, size, weight) {
+      let { x } = at;
       for (const run of fonts.runs(text, weight)) {
         useFont(run, size);
-        doc.text(run.text, x, y, { lineBreak: false, baseline: "alphabetic" });
+        doc.text(run.text, x, at.y, { lineBreak: false, baseline: "alphabetic" });
         x += doc.widthOfString(run.text);
       }
     },

@@ -150,7 +150,7 @@ describe("kill −9 during maintenance of a cache", () => {
     mkdirSync(template);
     prepare(template);
     const kept = openCache(join(template, "cache-kept.db"));
-    await writeSessionFile(kept, shared(template), MANIFEST, PARTS, PACE);
+    await writeSessionFile(kept, shared(template), { manifest: MANIFEST, parts: PARTS }, PACE);
     kept.close();
     cpSync(template, join(root, "whole"), { recursive: true });
     whole = openCache(join(root, "whole", "cache-kept.db"));

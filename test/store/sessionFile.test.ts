@@ -126,7 +126,12 @@ describe("a session file", () => {
           const place = folder();
           const cache = openCache(`${place}/cache.db`);
           answers.forEach(([scope, mode], i) => fill(cache, { ...scope, ...mode }, i));
-          await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], range), PACE);
+          await writeSessionFile(
+            cache,
+            `${place}/s.zenith`,
+            { manifest: MANIFEST, parts: partsOf(["a"], range) },
+            PACE,
+          );
           await copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
           finishCopy(`${place}/copy.db`);
           const copy = openCache(`${place}/copy.db`);
@@ -157,7 +162,7 @@ describe("a session file", () => {
     const cache = filled(place);
     cache.pin(["a"], true);
     cache.setSetting("limits", "secret-setting");
-    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, { manifest: MANIFEST, parts: partsOf(["a"], WIDE) }, PACE);
     const { manifest, contents } = await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     finishCopy(`${place}/copy.db`);
     expect(manifest).toEqual(MANIFEST);
@@ -176,7 +181,12 @@ describe("a session file", () => {
     for (const days of [10, 40]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
       const estimated = estimateSessionFile(cache, partsOf(["a", "b"], range));
-      const { bytes } = await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], range), PACE);
+      const { bytes } = await writeSessionFile(
+        cache,
+        `${place}/s.zenith`,
+        { manifest: MANIFEST, parts: partsOf(["a", "b"], range) },
+        PACE,
+      );
       expect(estimated.stations).toBe(2);
       expect(estimated.bytes / bytes).toBeGreaterThan(0.66);
       expect(estimated.bytes / bytes).toBeLessThan(1.5);
@@ -193,7 +203,12 @@ describe("a session file", () => {
       if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 10 * DAY_MS });
       isForgotten = true;
     };
-    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), { ...PACE, onProgress });
+    await writeSessionFile(
+      cache,
+      `${place}/s.zenith`,
+      { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) },
+      { ...PACE, onProgress },
+    );
     await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     finishCopy(`${place}/copy.db`);
     const copy = openCache(`${place}/copy.db`);
@@ -219,7 +234,7 @@ describe("a session file", () => {
     const cache = openCache(`${place}/cache.db`);
     const parts = { ranges: new Map(), kinds: [] };
     for (const name of ["s.zenith", "old.zenith", `${"n".repeat(248)}.zenith`])
-      await writeSessionFile(cache, `${place}/${name}`, MANIFEST, parts, PACE);
+      await writeSessionFile(cache, `${place}/${name}`, { manifest: MANIFEST, parts }, PACE);
     cache.close();
     expect(readFileSync(`${place}/precious`, "utf8")).toBe("precious");
     expect(lstatSync(`${place}/s.zenith`).isFile()).toBe(true);
@@ -233,10 +248,10 @@ describe("a session file", () => {
     const cache = filled(place, 30);
     const out = `${place}/s.zenith`;
     for (const share of [0, 0.5])
-      await expect(writeSessionFile(cache, out, MANIFEST, partsOf(["a", "b"], WIDE), stoppedAt(share))).rejects.toThrow(
-        "stopped",
-      );
-    await writeSessionFile(cache, out, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
+      await expect(
+        writeSessionFile(cache, out, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, stoppedAt(share)),
+      ).rejects.toThrow("stopped");
+    await writeSessionFile(cache, out, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, PACE);
     for (const share of [0, 0.5])
       await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(share))).rejects.toThrow("stopped");
     cache.close();
@@ -250,7 +265,7 @@ describe("a session file", () => {
     const stations = [{ ...stationSchema.parse(wire), ellipsoidalHeight: 1, orthometricHeight: 2 }];
     const networks = [networkSchema.parse({ id: "n", code: "N", name: "Net", is_owner: true })];
     cache.replaceCatalogue(stations, networks, TEST_START_MS);
-    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, { manifest: MANIFEST, parts: partsOf(["a"], WIDE) }, PACE);
     cache.close();
     await copySession(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     finishCopy(`${place}/copy.db`);
@@ -269,7 +284,7 @@ describe("a session file that cannot be opened", () => {
     const place = folder();
     const cache = filled(place);
     cache.replaceCatalogue([], [], TEST_START_MS);
-    await writeSessionFile(cache, `${place}/s.zenith`, MANIFEST, partsOf(["a", "b"], WIDE), PACE);
+    await writeSessionFile(cache, `${place}/s.zenith`, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, PACE);
     cache.close();
     return `${place}/s.zenith`;
   })();
@@ -330,7 +345,12 @@ describe("a session file that cannot be opened", () => {
   test("is rejected or has its original contents with any byte changed", { timeout: DEADLINE_MS }, async () => {
     const place = folder();
     const cache = filled(place, 3);
-    await writeSessionFile(cache, `${place}/s.zenith`, { ...MANIFEST, views: "{}" }, partsOf(["a", "b"], WIDE), PACE);
+    await writeSessionFile(
+      cache,
+      `${place}/s.zenith`,
+      { manifest: { ...MANIFEST, views: "{}" }, parts: partsOf(["a", "b"], WIDE) },
+      PACE,
+    );
     const all = (of: Cache) =>
       ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, NATIVE, WIDE)));
     const before = all(cache);

@@ -38,7 +38,7 @@ export async function writeTimeSeriesCsv(
     const { digits } = await surveyTimes(source, pace);
     const form = { digits, columns: columns.length };
     await sink.write(headLine([...fields, "time", ...columns]));
-    await writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
+    await writeRows({ stations: source.stations, fields, blocksOf: (i) => blocksOf(source, i) }, form, sink, pace);
   };
   return writeThroughSink(path, write, options);
 }
@@ -74,7 +74,12 @@ export async function writeSatelliteCsv(
     const reader = new SatelliteReader(bands);
     const form = { digits: wholeSeconds ? 0 : 3, columns: columns.length } as const;
     await sink.write(headLine([...fields, "time", ...columns]));
-    await writeRows(source.stations, fields, (i) => satelliteBlocksOf(source, reader, i), form, sink, pace);
+    await writeRows(
+      { stations: source.stations, fields, blocksOf: (i) => satelliteBlocksOf(source, reader, i) },
+      form,
+      sink,
+      pace,
+    );
   };
   return writeThroughSink(path, write, options);
 }

@@ -50,15 +50,16 @@ export interface CsvBlock {
   readonly columns: readonly RowColumn[];
 }
 
-/**
- * Writes `station,time,column…` for all rows of all stations, in their order.
- *
- * @param fields station fields in each row
- */
+interface CsvRows {
+  readonly stations: readonly FileStation[];
+  /** Station fields in each row. */
+  readonly fields: readonly StationField[];
+  readonly blocksOf: (station: number) => Iterable<CsvBlock>;
+}
+
+/** Writes `station,time,column…` for all rows of all stations, in their order. */
 export async function writeRows(
-  stations: readonly FileStation[],
-  fields: readonly StationField[],
-  blocksOf: (station: number) => Iterable<CsvBlock>,
+  { stations, fields, blocksOf }: CsvRows,
   form: Omit<RowForm, "prefixBytes">,
   sink: ByteSink,
   pace: Pace,

@@ -41,7 +41,7 @@ function painterOn({ doc, widthOf, writeLine }: Pdf): (shape: FileShape) => void
     const weight = given >= 600 ? 600 : 400;
     const before = anchor === "start" ? 0 : widthOf(text, size, weight) / (anchor === "end" ? 1 : 2);
     doc.fillColor(inkOf(colour), 1);
-    writeLine(text, x - before, y, size, weight);
+    writeLine(text, { x: x - before, y }, size, weight);
   }
 
   function trace(points: LineShape["points"], isClosed: boolean): void {

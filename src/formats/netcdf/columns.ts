@@ -142,12 +142,17 @@ export async function writeTimes({ file, source, pace }: RowsTask, blocks: Itera
   }
 }
 
-/** Copies `length` values of a variable into `target`, with the fill value for missing values. */
+/** Successive rows of a block. */
+interface RowsPart {
+  readonly rows: SeriesRows;
+  readonly from: number;
+  readonly length: number;
+}
+
+/** Copies the values of a variable into `target`, from `at` on, with the fill value for missing values. */
 export function copyScalars(
-  rows: SeriesRows,
+  { rows, from, length }: RowsPart,
   variable: Variable,
-  from: number,
-  length: number,
   target: Float64Array,
   at: number,
 ): void {
@@ -191,7 +196,7 @@ export class TextCells {
   }
 
   /** Copies rows into a column, starting at the row `at`. */
-  copy(rows: SeriesRows, from: number, length: number, column: number, at: number): void {
+  copy({ rows, from, length }: RowsPart, column: number, at: number): void {
     for (const [variable, target] of this.cells) {
       const source = rows.columns[variable];
       if (source?.kind !== "text") continue;

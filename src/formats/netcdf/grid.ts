@@ -66,19 +66,25 @@ export async function writeGrid(task: RowsTask, axis: Runs): Promise<void> {
   const texts = new TextCells(task, stations, axis.total);
   await writeTimes(task, expandRuns(axis, chunkOf(axis.total)));
   for (let station = 0; station < stations; station++) {
-    const rows = await writeStation(task, station, axis, size, columns, texts);
+    const rows = await writeStation(task, station, { axis, size, columns, texts });
     if (rows !== task.rowCounts[station]) throw sourceChanged();
   }
   writeTexts(task, dimensions, texts);
 }
 
+interface Grid {
+  /** All times of the file. */
+  readonly axis: Runs;
+  /** Times per chunk. */
+  readonly size: number;
+  readonly columns: readonly ChunkBuffer[];
+  readonly texts: TextCells;
+}
+
 async function writeStation(
   { file, source, pace }: RowsTask,
   station: number,
-  axis: Runs,
-  size: number,
-  columns: readonly ChunkBuffer[],
-  texts: TextCells,
+  { axis, size, columns, texts }: Grid,
 ): Promise<number> {
   for (const { buffer } of columns) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
@@ -101,8 +107,9 @@ async function writeStation(
       if (index < chunkStart) throw sourceChanged();
       for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) await flush();
       const length = cursor.countConsecutive(times, row, chunkStart + size - index);
-      for (const { name, buffer } of columns) copyScalars(rows, name, row, length, buffer, index - chunkStart);
-      texts.copy(rows, row, length, station, index);
+      for (const { name, buffer } of columns)
+        copyScalars({ rows, from: row, length }, name, buffer, index - chunkStart);
+      texts.copy({ rows, from: row, length }, station, index);
       row += length;
     }
     count += times.length;

@@ -13,6 +13,7 @@ import {
   type WrittenFile,
 } from "../source.ts";
 import { globalAttributes } from "./globals.ts";
+import type { RowsTask } from "./columns.ts";
 import { writeGrid } from "./grid.ts";
 import { writeRagged } from "./ragged.ts";
 import type { NetcdfSink } from "./sink.ts";
@@ -124,7 +125,7 @@ export async function writeTimeSeriesNetcdf(
     options.onLayout?.(layoutReport(source, survey));
     return survey;
   };
-  const writing = (file: NetcdfSink, survey: Survey): Promise<void> => fill(file, source, survey, options, pace);
+  const writing = (file: NetcdfSink, survey: Survey): Promise<void> => fill({ file, source, pace }, survey, options);
   const result = await writeArrays(path, container, { prepare, fill: writing, pace }, options);
   if (!result.ok) return failure(result.error);
   const { value: survey, bytes } = result.value;
@@ -133,11 +134,9 @@ export async function writeTimeSeriesNetcdf(
 }
 
 async function fill(
-  file: NetcdfSink,
-  source: SeriesFileSource,
+  { file, source, pace }: Pick<RowsTask, "file" | "source" | "pace">,
   survey: Survey,
   options: NetcdfOptions,
-  pace: Pace,
 ): Promise<void> {
   const { maxTextCharacters = DEFAULT_TEXT_CHARACTERS } = options;
   const { stations } = source;

@@ -123,8 +123,10 @@ function mount(fs: FileSystem, { bytes, read, write, truncate }: Storage): { pat
   Object.defineProperty(node, "usedBytes", { get: bytes });
   node.stream_ops = {
     ...node.stream_ops,
+    // oxlint-disable-next-line max-params -- the library calls it
     read: (_: Stream, target: Uint8Array, offset: number, length: number, position: number) =>
       read(target.subarray(offset, offset + Math.max(0, Math.min(length, bytes() - position))), position),
+    // oxlint-disable-next-line max-params -- the library calls it
     write(_: Stream, source: Uint8Array, offset: number, length: number, position: number) {
       write?.(source.subarray(offset, offset + length), position);
       return length;

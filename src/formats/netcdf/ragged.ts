@@ -36,8 +36,8 @@ export async function writeRagged(rows: RowsTask): Promise<void> {
       for (let row = 0; row < count;) {
         const length = Math.min(count - row, size - filled);
         times.set(block.timesMs.subarray(row, row + length), filled);
-        for (const { name, buffer } of columns) copyScalars(block, name, row, length, buffer, filled);
-        texts.copy(block, row, length, 0, start + filled);
+        for (const { name, buffer } of columns) copyScalars({ rows: block, from: row, length }, name, buffer, filled);
+        texts.copy({ rows: block, from: row, length }, 0, start + filled);
         filled += length;
         row += length;
         if (filled === size) await flush();

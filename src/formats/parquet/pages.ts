@@ -17,7 +17,7 @@ export interface EncodedColumn {
 /** Encodes strictly ascending times in milliseconds, as PLAIN, because some readers misread deltas across long gaps. */
 export function encodeMoments(timesMs: Float64Array): EncodedColumn {
   const moments = BigInt64Array.from(timesMs, BigInt);
-  return column("INT64", "PLAIN", moments.length, [new Uint8Array(moments.buffer)], {
+  return column("INT64", moments.length, [new Uint8Array(moments.buffer)], {
     min_value: defined(moments.at(0)),
     max_value: defined(moments.at(-1)),
     null_count: 0n,
@@ -41,7 +41,7 @@ export function encodeDoubles(values: Float64Array): EncodedColumn {
   const bytes = new Uint8Array(present.buffer, 0, 8 * count);
   // By the format, a zero bound is -0 as minimum and +0 as maximum.
   const bounds = count === 0 ? {} : { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
-  return column("DOUBLE", "PLAIN", values.length, [levels.bytes(count), bytes], {
+  return column("DOUBLE", values.length, [levels.bytes(count), bytes], {
     ...bounds,
     null_count: BigInt(values.length - count),
   });
@@ -97,20 +97,20 @@ function dictionaryColumn(texts: readonly string[], rows: number, indices: Uint8
   };
 }
 
+/** A column of plain values. */
 function column(
   type: ParquetType,
-  encoding: Encoding,
   rows: number,
   content: readonly Uint8Array[],
   statistics: Statistics,
 ): EncodedColumn {
-  const { bytes, length, uncompressed } = dataPage(encoding, rows, content);
+  const { bytes, length, uncompressed } = dataPage("PLAIN", rows, content);
   return {
     bytes,
     length,
     meta: {
       type,
-      encodings: [encoding, "RLE"],
+      encodings: ["PLAIN", "RLE"],
       codec: "ZSTD",
       num_values: BigInt(rows),
       total_uncompressed_size: BigInt(uncompressed),

@@ -33,6 +33,14 @@ interface Shard {
   exists: boolean;
 }
 
+interface ShardFile {
+  readonly path: string;
+  /** Number of chunks in the file, inside and outside of the array. */
+  readonly chunks: number;
+  /** Number of chunks inside the array, after which the file is complete. */
+  readonly inside: number;
+}
+
 /**
  * The files of arrays with several chunks per file. Chunks are appended in any order; the index follows the last one. A
  * chunk of fill values only is absent, and a file of such chunks is not written.
@@ -55,12 +63,10 @@ export class Shards {
   /**
    * Appends a chunk to a file.
    *
-   * @param chunks number of chunks in the file, inside and outside of the array
-   * @param inside number of chunks inside the array, after which the file is complete
    * @param index index of the chunk in the file, in C order
    * @param bytes null if all values are missing
    */
-  append(path: string, chunks: number, inside: number, index: number, bytes: Uint8Array | null): void {
+  append({ path, chunks, inside }: ShardFile, index: number, bytes: Uint8Array | null): void {
     let shard = this.#shards.get(path);
     if (!shard) {
       shard = { path, index: new BigUint64Array(2 * chunks).fill(ABSENT), left: inside, bytes: 0, exists: false };

@@ -73,15 +73,15 @@ export class ZarrWriter implements NetcdfSink {
   values({ name, dimensions, attributes }: VariableShape, data: Float64Array | Int32Array): void {
     const isDouble = data instanceof Float64Array;
     const plain = isDouble ? data.map((v) => (v === FILL_DOUBLE ? Number.NaN : v)) : data;
-    this.#whole(name, isDouble ? "float64" : "int32", dimensions, attributes, bytesOf(plain));
+    this.#whole(name, { dataType: isDouble ? "float64" : "int32", dimensions, attributes }, bytesOf(plain));
   }
 
   names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
-    this.#whole(name, "string", [dimension], attributes, textBytes(texts));
+    this.#whole(name, { dataType: "string", dimensions: [dimension], attributes }, textBytes(texts));
   }
 
   strings({ name, dimensions, attributes }: VariableShape, texts: string[]): void {
-    this.#whole(name, "string", dimensions, attributes, textBytes(texts));
+    this.#whole(name, { dataType: "string", dimensions, attributes }, textBytes(texts));
   }
 
   doubles({ name, dimensions, attributes, holdsTimes }: VariableShape, chunk: readonly number[]): void {
@@ -100,11 +100,11 @@ export class ZarrWriter implements NetcdfSink {
     const array = defined(this.#arrays.get(name));
     const cells = array.chunk.reduce((product, size) => product * size, 1);
     const { file, chunks, inside, index } = locationOf(array, start);
-    const path = join(this.#folder, name, "c", file);
+    const shard = { path: join(this.#folder, name, "c", file), chunks, inside };
     const bytes = array.dataType === "int64" ? millisecondBytes(data, cells) : valueBytes(data, cells);
-    if (bytes === null) return this.#shards.append(path, chunks, inside, index, null);
+    if (bytes === null) return this.#shards.append(shard, index, null);
     const work: Promise<void> = compress(bytes, OPTIONS)
-      .then((packed) => this.#shards.append(path, chunks, inside, index, packed))
+      .then((packed) => this.#shards.append(shard, index, packed))
       .catch((thrown: unknown) => {
         this.#failure ??= thrown;
       })
@@ -126,16 +126,11 @@ export class ZarrWriter implements NetcdfSink {
   }
 
   /** Writes an array as one chunk. */
-  #whole(
-    name: string,
-    dataType: ArrayShape["dataType"],
-    dimensions: readonly string[],
-    attributes: Attributes,
-    bytes: Uint8Array,
-  ): void {
+  #whole(name: string, array: Pick<ArrayShape, "dataType" | "dimensions" | "attributes">, bytes: Uint8Array): void {
+    const { dimensions } = array;
     const shape = this.#shapeOf(dimensions);
     const chunk = shape.map((size) => Math.max(1, size));
-    this.#arrays.set(name, { dataType, shape, dimensions, attributes, chunk, shard: null });
+    this.#arrays.set(name, { ...array, shape, chunk, shard: null });
     if (shape.includes(0)) return;
     const folder = join(this.#folder, name, "c", ...shape.slice(1).map(() => "0"));
     const path = shape.length === 0 ? join(this.#folder, name, "c") : join(folder, "0");

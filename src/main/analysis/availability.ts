@@ -30,7 +30,7 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const received = input.values;
   const bins = received.length;
   const firstMs = Math.floor(range.startMs / binMs) * binMs;
-  const counted = (where: RangeSet): Uint32Array => epochsByBin(where, firstMs, binMs, bins, stepSeconds);
+  const counted = (where: RangeSet): Uint32Array => epochsByBin(where, { firstMs, binMs, bins }, stepSeconds);
 
   const { sending } = input;
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
@@ -78,7 +78,13 @@ export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   }
 }
 
-function epochsByBin(where: RangeSet, firstMs: number, binMs: number, bins: number, stepSeconds: number): Uint32Array {
+interface Bins {
+  readonly firstMs: number;
+  readonly binMs: number;
+  readonly bins: number;
+}
+
+function epochsByBin(where: RangeSet, { firstMs, binMs, bins }: Bins, stepSeconds: number): Uint32Array {
   const epochs = new Uint32Array(bins);
   for (const { startMs, endMs } of where) {
     const last = Math.min(bins - 1, Math.floor((endMs - 1 - firstMs) / binMs));

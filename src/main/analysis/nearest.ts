@@ -18,14 +18,13 @@ export function noNearest(places: number): NearestValues {
  * two. Blocks must be in order of time.
  *
  * @param timesMs ascending
- * @param station its index among `stations`: a moment's values are at `moment * stations + station`
+ * @param place `station` is the index among all `stations`: a moment's values are at `moment * stations + station`
  */
 export function takeNearest(
   found: NearestValues,
   rows: { readonly timesMs: Float64Array; readonly values: Float64Array },
   { momentsMs, withinMs }: Moments,
-  station: number,
-  stations: number,
+  { station, stations }: { readonly station: number; readonly stations: number },
 ): void {
   const { timesMs, values } = rows;
   for (const [m, momentMs] of momentsMs.entries()) {

@@ -21,8 +21,7 @@ import { fetchAllPages } from "./pages.ts";
 export function stationsPage(
   caller: Caller,
   filter: StationFilter,
-  page: number,
-  pageSize: number,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
   signal: AbortSignal,
 ): Promise<Result<Page<Station>>> {
   const { bbox } = filter;
@@ -50,7 +49,9 @@ export function allStations(
   filter: StationFilter,
   signal: AbortSignal,
 ): Promise<Result<Listing<Station>>> {
-  return fetchAllPages("stations", (page) => stationsPage(caller, filter, page, LIMITS.stationsPageSize.max, signal));
+  return fetchAllPages("stations", (page) =>
+    stationsPage(caller, filter, { page, pageSize: LIMITS.stationsPageSize.max }, signal),
+  );
 }
 
 /** GET /networks (specification 4.3), all pages. */

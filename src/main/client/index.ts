@@ -43,12 +43,13 @@ export function createClient(options: ClientOptions): ServiceClient {
 
   return {
     origin,
-    stationsPage: (filter, page, pageSize, signal) => catalogue.stationsPage(caller, filter, page, pageSize, signal),
+    stationsPage: (filter, page, pageSize, signal) =>
+      catalogue.stationsPage(caller, filter, { page, pageSize }, signal),
     allStations: (filter, signal) => catalogue.allStations(caller, filter, signal),
     station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
     allNetworks: (signal) => catalogue.allNetworks(caller, signal),
     timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
-    nearest: (query, signal, names) => nearest(caller, path, query, signal, names),
+    nearest: (query, signal, names) => nearest({ caller, basePath: path }, query, signal, names),
     close,
   };
 }

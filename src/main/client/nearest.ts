@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { API_PREFIX, type NearestQuery, type NearestRow } from "#shared/service/query.ts";
 import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { formatUtc, parseUtc, type UtcMs } from "#shared/time/utc.ts";
+import { formatUtc, parseUtc } from "#shared/time/utc.ts";
 import { parseResponse } from "./catalogue.ts";
 import { notTheServiceError, encodeQuery } from "./json.ts";
 import type { ServiceResponse, Caller } from "./request.ts";
@@ -28,20 +28,19 @@ const nearestSchema = z.looseObject({
  * after the other. `sync/nearestDoubts` decides what the response proves.
  */
 export async function nearest(
-  caller: Caller,
-  basePath: string,
+  { caller, basePath }: { readonly caller: Caller; readonly basePath: string },
   query: NearestQuery,
   signal: AbortSignal,
   names: readonly StationNames[] = [],
 ): Promise<Result<NearestResponse>> {
-  if (query.stationIds === "all") return part(caller, query, "all", allFinder(names), signal);
+  if (query.stationIds === "all") return part(caller, { query, ids: "all", stationOf: allFinder(names) }, signal);
   const { stationIds } = query;
   const requested = new Set(stationIds);
   const known = new Map(names.map((station) => [station.id, station]));
   const stationOf = stationFinder([...requested].map((id) => known.get(id) ?? { id }));
   const responses: NearestResponse[] = [];
   for (const ids of parts(stationIds, MAX_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
-    const response = await part(caller, query, ids, stationOf, signal);
+    const response = await part(caller, { query, ids, stationOf }, signal);
     if (!response.ok) return response;
     responses.push(response.value);
   }
@@ -86,13 +85,14 @@ function parts(ids: readonly string[], room: number): string[][] {
   return cut;
 }
 
-function part(
-  caller: Caller,
-  query: NearestQuery,
-  ids: readonly string[] | "all",
-  stationOf: StationOf,
-  signal: AbortSignal,
-): Promise<Result<NearestResponse>> {
+/** A query for as many stations as fit into one address. */
+interface Part {
+  readonly query: NearestQuery;
+  readonly ids: readonly string[] | "all";
+  readonly stationOf: StationOf;
+}
+
+function part(caller: Caller, { query, ids, stationOf }: Part, signal: AbortSignal): Promise<Result<NearestResponse>> {
   const parameters = encodeQuery([
     ["station_ids", ids === "all" ? ids : ids.join(",")],
     ["data_vars", query.variables.join(",")],
@@ -129,7 +129,7 @@ async function readNearest(
       addIrregularity(irregularities, "unreadableTime");
       if (stationId !== NO_STATION) timelessIds.push(stationId);
     } else if (stationId === NO_STATION) addIrregularity(irregularities, "foreignStation");
-    else rows.push(nearestRow(row, stationId, timeMs, query.variables, irregularities));
+    else rows.push({ ...nearestRow(row, query.variables, irregularities), stationId, timeMs });
   }
   const countedRows = readBodyReport(parsed.value).count ?? data.length;
   // A larger count is reported as missing rows.
@@ -148,16 +148,14 @@ async function readNearest(
 
 function nearestRow(
   row: WireRow,
-  stationId: string,
-  timeMs: UtcMs,
   variables: Iterable<Variable>,
   irregularities: IrregularityCounts,
-): NearestRow {
+): Pick<NearestRow, "displayName" | "values"> {
   const name = row["display_name"];
   const values: NearestRow["values"] = {};
   for (const variable of withImpliedVariables(variables))
     values[variable] = valueOf(variable, row[variable] ?? null, irregularities);
-  return { stationId, displayName: typeof name === "string" ? name : "", timeMs, values };
+  return { displayName: typeof name === "string" ? name : "", values };
 }
 
 type WireRow = Readonly<Record<string, unknown>>;

@@ -68,13 +68,10 @@ async function readRows(
   const asked = names ?? query.stationIds.map((id) => ({ id }));
   const scanner = createRowScanner(query.variables, onRows, stationFinder(asked));
   try {
-    return await readBody(
-      endingBody(answer, usualBytes ?? null),
-      answer,
-      scanner,
-      onProgress ?? null,
-      requestPoints ?? null,
-    );
+    return await readBody(endingBody(answer, usualBytes ?? null), answer, scanner, {
+      onProgress,
+      points: requestPoints ?? null,
+    });
   } finally {
     scanner.release();
   }
@@ -115,8 +112,7 @@ async function readBody(
   body: AsyncIterable<Uint8Array>,
   answer: ServiceResponse,
   scanner: RowScanner,
-  onProgress: TimeSeriesCallbacks["onProgress"] | null,
-  points: number | null,
+  { onProgress, points }: { readonly onProgress: TimeSeriesCallbacks["onProgress"]; readonly points: number | null },
 ): Promise<Result<TimeSeriesOutcome>> {
   let bodyBytes = 0;
   let start = "";

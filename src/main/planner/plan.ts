@@ -35,17 +35,14 @@ export function* planRequests(input: PlanInput): IterableIterator<PlannedRequest
         else if (!rests.get(range.startMs)?.push(id)) rests.set(range.startMs, [id]);
       }
     }
-    for (const [startMs, ids] of rests) yield* share(group, mode, { startMs, endMs: group.range.endMs }, ids, limit);
+    for (const [startMs, ids] of rests)
+      yield* share({ ...group, range: { startMs, endMs: group.range.endMs }, stationIds: ids }, mode, limit);
   }
 }
 
-function* share(
-  group: Group,
-  mode: SeriesMode,
-  range: TimeRange,
-  ids: readonly string[],
-  limit: () => number,
-): IterableIterator<PlannedRequest> {
+/** Yields requests for the stations of a group, as many in each as the limit permits. */
+function* share(group: Group, mode: SeriesMode, limit: () => number): IterableIterator<PlannedRequest> {
+  const { range, stationIds: ids } = group;
   const each = stationPoints(range, group.epochSeconds, mode.intervalSeconds);
   for (let i = 0, n; i < ids.length; i += n) {
     n = stationsPerRequest(each, limit());

@@ -29,6 +29,13 @@ export interface StoredResponse extends CommitReport {
   readonly shiftedIds: readonly string[];
 }
 
+interface AttemptContext {
+  readonly stations: RequestedStations;
+  readonly signal: AbortSignal;
+  /** Told of bytes and rows that have arrived. */
+  readonly onProgress: (bodyBytes: number, rows: number) => void;
+}
+
 /**
  * Sends one request and commits its response: rows and coverage in one transaction, or nothing at all.
  *
@@ -37,9 +44,7 @@ export interface StoredResponse extends CommitReport {
 export async function attempt(
   session: Session,
   request: PlannedRequest,
-  stations: RequestedStations,
-  onProgress: (bodyBytes: number, rows: number) => void,
-  signal: AbortSignal,
+  { stations, signal, onProgress }: AttemptContext,
 ): Promise<Result<StoredResponse, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const { cache, former } = session;

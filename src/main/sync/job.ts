@@ -66,7 +66,7 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
   const seemsComplete =
-    targets.unknownIds.length === 0 && findMissingData(session, spec, targets, started).every(isComplete);
+    targets.unknownIds.length === 0 && findMissingData(session, spec, targets, { time: started }).every(isComplete);
   if (!seemsComplete || !isCertain(session, spec, targets, started)) {
     // Finality depends on what the stations had sent *before* the request. A station that the catalogue does not list
     // may have become available since, so even a young catalogue is then fetched again.
@@ -78,7 +78,8 @@ async function fetchMissing(session: Session, spec: JobSpec, options: RunningOpt
     // If the service is unreachable, a job that seems to be complete has ended.
     if (!catalogue.ok && !(seemsComplete && catalogue.error.kind !== "unauthorized")) {
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
-      if (state === "broken") statistics.restGivenUp(findMissingData(session, spec, targets, started), catalogue.error);
+      if (state === "broken")
+        statistics.restGivenUp(findMissingData(session, spec, targets, { time: started }), catalogue.error);
       const progress = statistics.progress(state);
       return {
         state,

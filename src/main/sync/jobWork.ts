@@ -66,7 +66,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     const station = targets.stations.get(id);
     return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
   };
-  const stillMissing = (): PlanStation[] => findMissingData(session, spec, targets, time);
+  const stillMissing = (): PlanStation[] => findMissingData(session, spec, targets, { time });
   const retryPolicy = createRetryPolicy(session, {
     statistics,
     epochSecondsOf,
@@ -136,7 +136,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
 export function fetchPlanned(work: JobWork): Promise<WorkersResult> {
   const { session, spec, targets, time, statistics } = work;
   const planInput = (within: PlannedRequest | null): PlanInput => ({
-    stations: findMissingData(session, spec, targets, time, within),
+    stations: findMissingData(session, spec, targets, { time, within }),
     mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
     maxPoints: () => allowedPoints(session.limits()),
   });

@@ -39,17 +39,21 @@ export function findTargets(session: Knowledge, stationIds: readonly string[]): 
   return { stations, unknownIds, cadences: createCadences(session.former ?? session.cache) };
 }
 
+interface MissingDataOptions {
+  /** The service's clock at the start of the job, so that the job does not grow while it runs. */
+  readonly time: Pick<ServiceTime, "latestMs" | "ageClocksMs">;
+  /** Only what is missing in a request of the job. */
+  readonly within?: PlannedRequest | null;
+}
+
 /**
  * Returns the missing data and the unconfirmed absences of the stations of a job, or of one of its requests.
- *
- * @param time the service's clock at the start of the job, so that the job does not grow while it runs
  */
 export function findMissingData(
   session: Pick<Session, "cache" | "provisionalAgeMs">,
   spec: JobSpec,
   targets: Targets,
-  time: Pick<ServiceTime, "latestMs" | "ageClocksMs">,
-  within: PlannedRequest | null = null,
+  { time, within = null }: MissingDataOptions,
 ): PlanStation[] {
   const variables = withImpliedVariables(within?.variables ?? spec.variables);
   const stations: PlanStation[] = [];

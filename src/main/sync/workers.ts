@@ -48,16 +48,14 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     retryPolicy.beforeSending(history);
     statistics.sent();
     context.onProgress();
-    const result = await attempt(
-      session,
-      request,
-      context.stations,
-      (bodyBytes, rows) => {
+    const result = await attempt(session, request, {
+      stations: context.stations,
+      signal,
+      onProgress(bodyBytes, rows) {
         statistics.arriving(request, bodyBytes, rows);
         context.onProgress();
       },
-      signal,
-    );
+    });
     statistics.ended();
     permit.ended(result.ok ? null : result.error);
     let decision: RetryDecision;
@@ -113,7 +111,11 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     let error: ServiceError | null = null;
     for (const control of controls) {
       statistics.sent();
-      const result = await attempt(session, control, context.stations, () => undefined, signal);
+      const result = await attempt(session, control, {
+        stations: context.stations,
+        signal,
+        onProgress: () => undefined,
+      });
       statistics.ended();
       if (result.ok) permit.ended(null);
       if (result.ok && result.value.shiftedIds.length === 0) return { isAnswered: true, error: null };

@@ -70,7 +70,7 @@ function describe(h5: H5, { file, call, close }: Hdf5File): NetcdfFile {
       name,
       ...(chunks ? { chunk: chunks } : {}),
       type: typeOf(h5, dataset),
-      dimensions: axisNames(dataset, name, shape, scaleName !== null, dimensions, scales),
+      dimensions: axisNames({ dataset, name, shape, isScale: scaleName !== null }, dimensions, scales),
       shape,
       attributes: attributesOf(dataset),
     };
@@ -127,16 +127,20 @@ function keyOf({ ref_data }: { readonly ref_data: Uint8Array }): string {
   return ref_data.join(" ");
 }
 
+interface NamedDataset {
+  readonly dataset: Dataset;
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly isScale: boolean;
+}
+
 /**
  * Returns the names of a variable's dimensions. An axis without an attached scale is named after its size, as netcdf-c
  * does for plain HDF5 files. The attribute with the attached scales is read directly, because the library would search
  * the whole file for the name of each axis.
  */
 function axisNames(
-  dataset: Dataset,
-  name: string,
-  shape: readonly number[],
-  isScale: boolean,
+  { dataset, name, shape, isScale }: NamedDataset,
   dimensions: Map<string, NetcdfDimension>,
   scales: ReadonlyMap<string, string>,
 ): string[] {

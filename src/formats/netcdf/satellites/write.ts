@@ -43,7 +43,7 @@ export async function writeSatelliteNetcdf(
   };
   const fill = async (file: NetcdfSink, survey: SatelliteSurvey): Promise<void> => {
     const total = writePairs(file, source, survey);
-    await writeObservations(file, source, survey, total, pace);
+    await writeObservations({ file, source, pace }, survey, total);
   };
   const { container = "netcdf4" } = options;
   const result = await writeArrays(path, container, { prepare, fill, pace }, options);
@@ -112,11 +112,9 @@ function observedVariables(
 
 /** Reads the rows a second time and writes every observation to the position of its pair. */
 async function writeObservations(
-  file: NetcdfSink,
-  source: SeriesFileSource,
+  { file, source, pace }: { readonly file: NetcdfSink; readonly source: SeriesFileSource; readonly pace: Pace },
   survey: SatelliteSurvey,
   total: number,
-  pace: Pace,
 ): Promise<void> {
   const reader = new SatelliteReader(survey.bands);
   const bands = survey.bands.names.length;

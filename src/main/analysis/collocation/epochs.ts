@@ -64,7 +64,7 @@ export function pairEpochs(a: CellRows, b: CellRows, pairing: Pairing, epochs: P
   const longestMs = Math.max(ofA, ofB);
   const intervalMs = pairing.kind === "mean" ? pairing.intervalMs : 0;
   if (intervalMs === 0 && ofA === ofB)
-    return { pairs: pairRows(a, b, pairing, epochs, ofA), cellMs: ofA, isOfMoments: false };
+    return { pairs: pairRows([a, b], pairing, epochs, ofA), cellMs: ofA, isOfMoments: false };
   const isSparse = (rows: ValueRows, ownMs: number): boolean => ownMs === 0 && 2 * usualStepMs(rows) > longestMs;
   const isOfMoments = ofA !== ofB && (isSparse(a, ofA) || isSparse(b, ofB));
   const range = epochs.isOpen ? null : epochs.range;
@@ -84,7 +84,12 @@ function cellBeside(own: CellRows, other: CellRows): number {
 }
 
 /** Pairs of series of the same cells. */
-function pairRows(a: ValueRows, b: ValueRows, pairing: Pairing, epochs: PairedEpochs, cellMs: number): PairedValues {
+function pairRows(
+  [a, b]: readonly [ValueRows, ValueRows],
+  pairing: Pairing,
+  epochs: PairedEpochs,
+  cellMs: number,
+): PairedValues {
   const isSwapped = rowsIn(b, epochs.range).timesMs.length < rowsIn(a, epochs.range).timesMs.length;
   const [fewer, other] = isSwapped ? [b, a] : [a, b];
   const sides = { base: epochs.isOpen ? fewer : rowsIn(fewer, epochs.range), other, isSwapped };

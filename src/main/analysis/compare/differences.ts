@@ -1,4 +1,4 @@
-import { eachStretch, inBatches } from "./series.ts";
+import { type Batch, eachStretch, inBatches } from "./series.ts";
 
 /** One number for each of the two series. */
 interface Both {
@@ -40,14 +40,14 @@ export function differenceStatistics(
   const sums: Both = { a: 0, b: 0 };
   let n = 0;
   eachStretch(stretches, (ofA, ofB, length) => {
-    inBatches(length, (from, to) => addSums(a, ofA + from, b, ofB + from, to - from, start, sums));
+    inBatches(length, (batch) => addSums({ a, b, ofA, ofB, ...batch }, start, sums));
     n += length;
   });
   if (n === 0) return { n, biasMm: Number.NaN, stdMm: Number.NaN, rmsMm: Number.NaN, correlation: Number.NaN };
   const means: Both = { a: start.a + sums.a / n, b: start.b + sums.b / n };
   const about: Deviations = { away: 0, squares: 0, squaresA: 0, squaresB: 0, products: 0 };
   eachStretch(stretches, (ofA, ofB, length) => {
-    inBatches(length, (from, to) => addDeviations(a, ofA + from, b, ofB + from, to - from, means, about));
+    inBatches(length, (batch) => addDeviations({ a, b, ofA, ofB, ...batch }, means, about));
   });
   const { away, squaresA, squaresB, products } = about;
   const off = away / n;
@@ -62,19 +62,19 @@ export function differenceStatistics(
   };
 }
 
+/** A batch of the pairs of a stretch, whose first rows in A and B are `ofA` and `ofB`. */
+interface Pairs extends Batch {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly ofA: number;
+  readonly ofB: number;
+}
+
 /** Adds the values of A and of B minus their first values. */
-function addSums(
-  a: Float64Array,
-  ofA: number,
-  b: Float64Array,
-  ofB: number,
-  n: number,
-  start: Readonly<Both>,
-  sums: Both,
-): void {
+function addSums({ a, b, ofA, ofB, from, to }: Pairs, start: Readonly<Both>, sums: Both): void {
   let { a: sumA, b: sumB } = sums;
   const { a: startA, b: startB } = start;
-  for (let i = 0; i < n; i++) {
+  for (let i = from; i < to; i++) {
     sumA += a[ofA + i]! - startA;
     sumB += b[ofB + i]! - startB;
   }
@@ -82,18 +82,10 @@ function addSums(
   sums.b = sumB;
 }
 
-function addDeviations(
-  a: Float64Array,
-  ofA: number,
-  b: Float64Array,
-  ofB: number,
-  n: number,
-  means: Readonly<Both>,
-  sums: Deviations,
-): void {
+function addDeviations({ a, b, ofA, ofB, from, to }: Pairs, means: Readonly<Both>, sums: Deviations): void {
   let { away, squares, squaresA, squaresB, products } = sums;
   const { a: meanA, b: meanB } = means;
-  for (let i = 0; i < n; i++) {
+  for (let i = from; i < to; i++) {
     const da = a[ofA + i]! - meanA;
     const db = b[ofB + i]! - meanB;
     away += da - db;

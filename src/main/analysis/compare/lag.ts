@@ -1,7 +1,7 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./differences.ts";
 import { meansOf } from "./means.ts";
-import { inBatches, type ComparedSeries } from "./series.ts";
+import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
 /** Maximum shift in both directions. */
 export const LAG_HOURS = 6;
@@ -163,19 +163,16 @@ function productsOf(a: Float64Array, b: Float64Array, maxShift: number): number[
   const groups = Array.from({ length: Math.ceil((2 * maxShift + 1) / SHIFTS_TOGETHER) }, () => ({ ...NO_SUMS }));
   const padded = new Float64Array(b.length + maxShift + groups.length * SHIFTS_TOGETHER);
   padded.set(b, maxShift);
-  inBatches(a.length, (from, to) => {
-    for (const [g, sums] of groups.entries()) addProducts(a, from, to, padded, g * SHIFTS_TOGETHER, sums);
+  inBatches(a.length, (batch) => {
+    for (const [g, sums] of groups.entries()) addProducts({ a, padded, first: g * SHIFTS_TOGETHER }, batch, sums);
   });
   return groups.flatMap(({ s0, s1, s2, s3, s4, s5, s6, s7 }) => [s0, s1, s2, s3, s4, s5, s6, s7]);
 }
 
 /** @param first index of the first of these shifts */
 function addProducts(
-  a: Float64Array,
-  from: number,
-  to: number,
-  padded: Float64Array,
-  first: number,
+  { a, padded, first }: { readonly a: Float64Array; readonly padded: Float64Array; readonly first: number },
+  { from, to }: Batch,
   sums: ShiftSums,
 ): void {
   let { s0, s1, s2, s3, s4, s5, s6, s7 } = sums;
@@ -202,8 +199,8 @@ function shifted(
 ): { readonly n: number; readonly correlation: number } {
   const from = Math.max(0, -shift);
   const to = Math.min(a.values.length, b.values.length - shift);
-  const ofA = alsoIn(a, b, from, to, shift);
-  const ofB = alsoIn(b, a, from + shift, to + shift, -shift);
+  const ofA = alsoIn(a, b, { from, to }, shift);
+  const ofB = alsoIn(b, a, { from: from + shift, to: to + shift }, -shift);
   const { n } = ofA;
   if (n < 2) return { n, correlation: Number.NaN };
   const correlation = correlationOf(
@@ -215,7 +212,7 @@ function shifted(
 }
 
 /** Sums over the values of one series for which the other has a mean: all minus those missing in the other. */
-function alsoIn(one: Gridded, other: Gridded, from: number, to: number, shift: number) {
+function alsoIn(one: Gridded, other: Gridded, { from, to }: Batch, shift: number) {
   const { before, values, has } = one;
   let n = between(before.n, from, to);
   let sum = between(before.sum, from, to);

@@ -8,7 +8,7 @@ import {
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { columnOf } from "../decimate.ts";
-import { inBatches } from "./series.ts";
+import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
 /** Bit of each mark. */
 export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
@@ -35,14 +35,12 @@ export function markValues(
   const flags = new Uint8Array(values.length);
   const { range, sigmaMm, step, stuckMinutes } = settings;
   const n = values.length;
-  if (range) inBatches(n, (from, to) => markRange(values, from, to, range, flags));
-  if (sigmaMm !== null && sigma) inBatches(n, (from, to) => markSigma(sigma, from, to, sigmaMm, flags));
-  if (step) inBatches(n, (from, to) => markSteps(timesMs, values, from, to, step, flags));
+  if (range) inBatches(n, (batch) => markRange(values, batch, range, flags));
+  if (sigmaMm !== null && sigma) inBatches(n, (batch) => markSigma(sigma, batch, sigmaMm, flags));
+  if (step) inBatches(n, (batch) => markSteps({ timesMs, values }, batch, step, flags));
   if (stuckMinutes !== null) {
-    let same = 0;
-    inBatches(n, (from, to) => {
-      same = markStuck(timesMs, values, from, to, same, stuckMinutes * MINUTE_MS, flags);
-    });
+    const stuck = { forMs: stuckMinutes * MINUTE_MS, since: 0 };
+    inBatches(n, (batch) => markStuck({ timesMs, values }, batch, stuck, flags));
   }
   return countMarks(flags).marked === 0 ? null : flags;
 }
@@ -52,7 +50,7 @@ export function countMarks(flags: Uint8Array | null): { readonly counts: MarkCou
   const counts = { range: 0, sigma: 0, step: 0, stuck: 0 };
   if (flags === null) return { counts, marked: 0 };
   const byFlags = new Uint32Array(256);
-  inBatches(flags.length, (from, to) => countFlags(flags, from, to, byFlags));
+  inBatches(flags.length, (batch) => countFlags(flags, batch, byFlags));
   let marked = 0;
   byFlags.forEach((n, flag) => {
     marked += n;
@@ -71,7 +69,7 @@ export function placeMarks(
   if (flags === null) return null;
   const of = (): Uint32Array => new Uint32Array(columns);
   const places = { range: of(), sigma: of(), step: of(), stuck: of() };
-  inBatches(flags.length, (from, to) => {
+  inBatches(flags.length, ({ from, to }) => {
     for (let i = from; i < to; i++) {
       const flag = flags[i]!;
       if (flag === 0) continue;
@@ -83,14 +81,13 @@ export function placeMarks(
   return places;
 }
 
-function countFlags(flags: Uint8Array, from: number, to: number, byFlags: Uint32Array): void {
+function countFlags(flags: Uint8Array, { from, to }: Batch, byFlags: Uint32Array): void {
   for (let i = from; i < to; i++) if (flags[i] !== 0) byFlags[flags[i]!]!++;
 }
 
 function markRange(
   values: Float64Array,
-  from: number,
-  to: number,
+  { from, to }: Batch,
   { min, max }: { readonly min: number; readonly max: number },
   flags: Uint8Array,
 ): void {
@@ -100,16 +97,16 @@ function markRange(
   }
 }
 
-function markSigma(sigma: Float64Array, from: number, to: number, limit: number, flags: Uint8Array): void {
+function markSigma(sigma: Float64Array, { from, to }: Batch, limit: number, flags: Uint8Array): void {
   for (let i = from; i < to; i++) if (sigma[i]! > limit) flags[i]! |= MARK_BITS.sigma;
 }
 
+type TimedValues = Pick<ComparedSeries, "timesMs" | "values">;
+
 /** The values marked after a step may be outside the batch. */
 function markSteps(
-  timesMs: Float64Array,
-  values: Float64Array,
-  from: number,
-  to: number,
+  { timesMs, values }: TimedValues,
+  { from, to }: Batch,
   { gapMinutes, stepMm, settleMinutes }: NonNullable<MarkSettings["step"]>,
   flags: Uint8Array,
 ): void {
@@ -123,24 +120,21 @@ function markSteps(
   }
 }
 
-/** @param same the first row with the current value @returns the same for the last row of the batch */
+/** @param stuck `since`: the first row with the value of the last one before the batch; then, of the last one in it */
 function markStuck(
-  timesMs: Float64Array,
-  values: Float64Array,
-  from: number,
-  to: number,
-  same: number,
-  forMs: number,
+  { timesMs, values }: TimedValues,
+  { from, to }: Batch,
+  stuck: { readonly forMs: number; since: number },
   flags: Uint8Array,
-): number {
-  let since = same;
+): void {
+  let { since } = stuck;
   for (let i = from; i < to; i++) {
     if (values[i] !== values[since]) since = i;
     const isLast = i + 1 === values.length || values[i + 1] !== values[since];
-    if (!isLast || i - since + 1 < MIN_STUCK || timesMs[i]! - timesMs[since]! < forMs) continue;
+    if (!isLast || i - since + 1 < MIN_STUCK || timesMs[i]! - timesMs[since]! < stuck.forMs) continue;
     markRows(flags, since, i + 1, MARK_BITS.stuck);
   }
-  return since;
+  stuck.since = since;
 }
 
 function markRows(flags: Uint8Array, from: number, to: number, bit: number): void {

@@ -1,6 +1,6 @@
 import { lowerBound, upperBound } from "#shared/arrays.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { inBatches, type ComparedSeries } from "./series.ts";
+import { type Batch, inBatches, type ComparedSeries } from "./series.ts";
 
 /**
  * Returns means over intervals that begin at multiples of the step since 1970; their time is the start of the interval.
@@ -25,7 +25,7 @@ export function meansOf(series: ComparedSeries, stepMs: number, centreMs: number
     values: new Float64Array(most),
     flags: flags && new Uint8Array(most),
   };
-  inBatches(timesMs.length, (from, to) => addRows(series, from, to, stepMs, found));
+  inBatches(timesMs.length, (batch) => addRows(series, batch, stepMs, found));
   const { n } = found;
   if (n > 0) closeMean(found, n, found.sum / found.rows, found.marks);
   return {
@@ -84,7 +84,7 @@ interface Means {
   readonly flags: Uint8Array | null;
 }
 
-function addRows(series: ComparedSeries, from: number, to: number, stepMs: number, found: Means): void {
+function addRows(series: ComparedSeries, { from, to }: Batch, stepMs: number, found: Means): void {
   const { timesMs, values, flags } = series;
   const { beforeMs, phaseMs } = found;
   let { n, endMs, sum, rows, marks } = found;

@@ -1,12 +1,18 @@
 /** Rows per batch: as many as fit into the processor's first-level cache. */
 export const BATCH_ROWS = 2_048;
 
+/** A half-open range of rows. */
+export interface Batch {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Runs long work in batches. A loop over a year, run once, is compiled while it runs and again the next time; a function
  * that is called for every batch is compiled once.
  */
-export function inBatches(n: number, work: (from: number, to: number) => void): void {
-  for (let from = 0; from < n; from += BATCH_ROWS) work(from, Math.min(n, from + BATCH_ROWS));
+export function inBatches(n: number, work: (batch: Batch) => void): void {
+  for (let from = 0; from < n; from += BATCH_ROWS) work({ from, to: Math.min(n, from + BATCH_ROWS) });
 }
 
 /** Values of one station in order of time, without missing ones. */

@@ -50,30 +50,31 @@ const MIN_FRACTION = 0.5;
  */
 export function ratePerHour(timesMs: Float64Array, values: Float64Array, windowMs: number): Float64Array {
   const rates = new Float64Array(values.length).fill(Number.NaN);
-  let from = 0;
-  let to = 0;
+  // Changed in place: an object for each of millions of values would take most of the time.
+  const near = { from: 0, to: 0 };
   for (let i = 0; i < values.length; i++) {
     const timeMs = timesMs[i]!;
-    while (timesMs[from]! < timeMs - windowMs / 2) from++;
-    while (to < values.length && timesMs[to]! <= timeMs + windowMs / 2) to++;
-    if (to - from < MIN_VALUES || timesMs[to - 1]! - timesMs[from]! < windowMs * MIN_FRACTION) continue;
-    rates[i] = slope(timesMs, values, from, to, { timeMs, value: values[i]! });
+    while (timesMs[near.from]! < timeMs - windowMs / 2) near.from++;
+    while (near.to < values.length && timesMs[near.to]! <= timeMs + windowMs / 2) near.to++;
+    if (near.to - near.from < MIN_VALUES) continue;
+    if (timesMs[near.to - 1]! - timesMs[near.from]! < windowMs * MIN_FRACTION) continue;
+    rates[i] = slope(timesMs, values, near, i);
   }
   return rates;
 }
 
-/** Relative to the middle value, so that large offsets cancel before they are squared. */
+/** Relative to the value at `middle`, so that large offsets cancel before they are squared. */
 function slope(
   timesMs: Float64Array,
   values: Float64Array,
-  from: number,
-  to: number,
-  middle: { readonly timeMs: number; readonly value: number },
+  { from, to }: { readonly from: number; readonly to: number },
+  middle: number,
 ): number {
+  const [middleMs, middleValue] = [timesMs[middle]!, values[middle]!];
   let [sumT, sumV, squares, products] = [0, 0, 0, 0];
   for (let k = from; k < to; k++) {
-    const hours = (timesMs[k]! - middle.timeMs) / HOUR_MS;
-    const value = values[k]! - middle.value;
+    const hours = (timesMs[k]! - middleMs) / HOUR_MS;
+    const value = values[k]! - middleValue;
     sumT += hours;
     sumV += value;
     squares += hours * hours;

@@ -97,7 +97,7 @@ export function createJobs(users: UserStore): Jobs {
       const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
-      const stations = findMissingData(session, spec, targets, time).map((station) => {
+      const stations = findMissingData(session, spec, targets, { time }).map((station) => {
         const { historicDataFromMs, hasNeverSent } = defined(targets.stations.get(station.id));
         const requestable = requestableRange(spec.range, {
           ...mode,
@@ -136,7 +136,7 @@ export function createJobs(users: UserStore): Jobs {
     missing({ session: connected }, spec) {
       const session = sessionOf(connected, spec);
       const targets = findTargets(session, spec.stationIds);
-      const stations = findMissingData(session, spec, targets, session.time());
+      const stations = findMissingData(session, spec, targets, { time: session.time() });
       return stations.filter((station) => !isComplete(station));
     },
     recheck({ session }, spec) {

@@ -78,7 +78,7 @@ async function averagedNearest(
           const column = rows.columns[variable];
           if (column?.kind !== "scalar") continue;
           const block = { timesMs: rows.timesMs, values: column.values };
-          takeNearest(nearest, block, query, station, stationIds.length);
+          takeNearest(nearest, block, query, { station, stations: stationIds.length });
         }
         await pace.yieldIfDue();
       }

@@ -203,7 +203,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       };
       try {
         const { bytes, stations } = await writeGuarded(path, () =>
-          writeSessionFile(cache, path, manifest, parts.value, pace),
+          writeSessionFile(cache, path, { manifest, parts: parts.value }, pace),
         );
         return success({ path, name: basename(path), bytes, stations, views: shared.length, withoutFiles });
       } catch (thrown) {

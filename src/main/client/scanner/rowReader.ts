@@ -20,6 +20,14 @@ import { parseTolerantly, scalarValue, textValue } from "./values.ts";
 /** Returns the id under which a row is passed to the caller. */
 export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
+/** Where the values of rows go. */
+interface RowTarget {
+  readonly columns: Columns;
+  readonly blocks: Blocks;
+  readonly stationOf: StationOf;
+  readonly irregularities: IrregularityCounts;
+}
+
 /** Maximum number of learned shapes; above it (or if learning does not pay) new ones are read by `JSON.parse`. */
 const MAX_TEMPLATES = 4_096;
 
@@ -28,13 +36,8 @@ const MAX_TEMPLATES = 4_096;
  * the next row of the same station, or a row of the next station. A wrong guess costs time, never a row: a row that fits
  * no guess is read by `JSON.parse`, and its shape is learned.
  */
-export function createRowReader(
-  kernel: Kernel,
-  columns: Columns,
-  blocks: Blocks,
-  stationOf: StationOf,
-  irregularities: IrregularityCounts,
-) {
+export function createRowReader(kernel: Kernel, target: RowTarget) {
+  const { columns, blocks } = target;
   // The kernel would write more texts beyond the end of its structure.
   if (columns.texts.length > MOST_TEXTS) throw new RangeError(`More than ${MOST_TEXTS} columns of texts.`);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -131,7 +134,7 @@ export function createRowReader(
      */
     read(start: number, end: number): void {
       const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));
-      const block = readParsedRow(element, columns, blocks, stationOf, irregularities);
+      const block = readParsedRow(element, target);
       if (block !== null) learn(start, end, block);
     },
   };
@@ -148,13 +151,7 @@ export function isNextRow(bytes: Buffer, at: number): boolean {
  *
  * @returns the block with the row; null if the row was discarded
  */
-function readParsedRow(
-  element: unknown,
-  columns: Columns,
-  blocks: Blocks,
-  stationOf: StationOf,
-  irregularities: IrregularityCounts,
-): Block | null {
+function readParsedRow(element: unknown, { columns, blocks, stationOf, irregularities }: RowTarget): Block | null {
   const row = isObject(element) ? element : {};
   const time = row["timestamp"];
   const timeMs = typeof time === "string" ? parseUtc(time) : null;

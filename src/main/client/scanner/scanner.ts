@@ -89,7 +89,7 @@ export function createRowScanner(
   const columns = columnsOf(variables);
   const kernel = acquireKernel();
   const blocks = createBlocks(kernel, columns, onRows);
-  const reader = createRowReader(kernel, columns, blocks, stationOf, irregularities);
+  const reader = createRowReader(kernel, { columns, blocks, stationOf, irregularities });
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

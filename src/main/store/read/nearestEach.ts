@@ -32,7 +32,7 @@ export function readNearestEach(tables: Tables, selection: MomentSelection): Par
         const column = chunk.columns.get(variable);
         if (!column) continue;
         const values = decodeScalarsBefore(column.codec, column.data, chunk.rows, end);
-        takeNearest(nearest, { timesMs: timesMs.subarray(0, end), values }, selection, station, stations);
+        takeNearest(nearest, { timesMs: timesMs.subarray(0, end), values }, selection, { station, stations });
       }
     }
   });

@@ -89,6 +89,11 @@ function durationOf(ranges: RangeSet): number {
   return ranges.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 }
 
+interface SharedContent {
+  readonly manifest: SessionManifest;
+  readonly parts: SessionParts;
+}
+
 /**
  * Writes a session file with a part of a cache, which may be written to meanwhile. The file gets its final name when it
  * is complete, and replaces an existing one.
@@ -98,12 +103,11 @@ function durationOf(ranges: RangeSet): number {
 export async function writeSessionFile(
   cache: SharedCache,
   target: string,
-  manifest: SessionManifest,
-  parts: SessionParts,
+  content: SharedContent,
   pace: WorkPace,
 ): Promise<SessionContents & { readonly bytes: number }> {
   try {
-    const counts = await writeReplacing(target, (unfinished) => fillFile(cache, unfinished, manifest, parts, pace));
+    const counts = await writeReplacing(target, (unfinished) => fillFile(cache, unfinished, content, pace));
     pace.onProgress(1);
     return { ...counts, bytes: statSync(target).size };
   } catch (thrown) {
@@ -133,8 +137,7 @@ class FileWriter extends Writer<FileHandle> {
 async function fillFile(
   cache: SharedCache,
   unfinished: string,
-  { views, ...about }: SessionManifest,
-  parts: SessionParts,
+  { manifest: { views, ...about }, parts }: SharedContent,
   { onProgress, signal }: WorkPace,
 ): Promise<SessionContents> {
   await using file = await open(unfinished, "w", 0o600);

@@ -35,7 +35,7 @@ export function drawnDerived(
   }
   const pixels = createPixelColumns(range, columns);
   // In parts, to avoid six arrays of a year's values in memory.
-  inBatches(timesMs.length, (from, to) => {
+  inBatches(timesMs.length, ({ from, to }) => {
     const timesPart = timesMs.subarray(from, to);
     const sigmaPart = sigma?.subarray(from, to) ?? null;
     const derived = deriveRows(values.subarray(from, to), sigmaPart, zhdMm, meanTemperatureK);

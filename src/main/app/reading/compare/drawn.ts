@@ -69,7 +69,7 @@ export function drawnDifference(
   const timesMs = epochsOf === "a" ? a.timesMs : b.timesMs;
   const differences = new Float64Array(BATCH_ROWS);
   eachStretch(stretches, (ofA, ofB, length) => {
-    inBatches(length, (from, to) => {
+    inBatches(length, ({ from, to }) => {
       subtract(a.values.subarray(ofA + from, ofA + to), b.values.subarray(ofB + from, ofB + to), differences);
       const first = (epochsOf === "a" ? ofA : ofB) + from;
       pixels.add(timesMs.subarray(first, first + to - from), differences);
