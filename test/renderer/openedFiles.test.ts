@@ -30,7 +30,8 @@ function unnamed(): string {
   const rows = Array.from({ length: 20 }, (_, i) => {
     const time = new Date(Date.now() - (20 - i) * STEP_MS).toISOString();
     const [year, month, day] = time.slice(0, 10).split("-");
-    return `${day}.${month}.${year} ${time.slice(11, 16)};KIRK;2,4${i % 10}5;-1`;
+    // With two digits of the year, no order of the three follows from the dates.
+    return `${day}.${month}.${year!.slice(2)} ${time.slice(11, 16)};KIRK;2,4${i % 10}5;-1`;
   });
   return ["wann;wo;trop;other", ...rows, ""].join("\n");
 }
