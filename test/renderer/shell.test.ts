@@ -386,6 +386,9 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     damage(join(shell.dataFolder, "cache-demo.db"));
     await shell.killAndRestart();
     const notice = shell.page.getByText(/was damaged and was moved to quarantine/);
+    await notice.waitFor();
+    // The section is loaded after the status bar.
+    await shell.page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
     expect(await axeViolations(shell.page)).toEqual([]);
     await notice.click();
     await shell.page
