@@ -35,11 +35,10 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
   const min = new Float64Array(columns).fill(Infinity);
   const max = new Float64Array(columns).fill(-Infinity);
   const sum = new Float64Array(columns);
-  // One for all blocks: millions of objects would take most of the time.
-  const block = { low: 0, high: 0, mean: 0 };
 
-  /** Adds values to a column, of whose block the summaries are. */
-  const addFigures = (column: number, n: number, { low, high, mean }: typeof block): void => {
+  // Called for each block: with an object for its numbers, a click to a year takes twice as long.
+  // oxlint-disable-next-line max-params
+  const addFigures = (column: number, n: number, low: number, high: number, mean: number): void => {
     count[column]! += n;
     sum[column]! += n * mean;
     if (low < min[column]!) min[column] = low;
@@ -85,16 +84,16 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
         if (n === 0) continue;
         const startMs = firstMs[b]!;
         const endMs = lastMs[b]!;
-        block.low = summaries[2 * start + b]!;
-        block.high = summaries[2 * start + blocks + b]!;
-        block.mean = summaries[2 * start + 2 * blocks + b]!;
+        const low = summaries[2 * start + b]!;
+        const high = summaries[2 * start + blocks + b]!;
+        const mean = summaries[2 * start + 2 * blocks + b]!;
         const first = columnOf(startMs, range, columns);
         const last = columnOf(endMs, range, columns);
         // If the first and last value are in different columns, each gets the block's extremes and its share of the
         // count.
         const inLast = first === last ? 0 : shareOfLast(n, startMs, endMs, range.startMs + last * widthMs);
-        addFigures(first, n - inLast, block);
-        if (inLast > 0) addFigures(last, inLast, block);
+        addFigures(first, n - inLast, low, high, mean);
+        if (inLast > 0) addFigures(last, inLast, low, high, mean);
       }
       return true;
     },
