@@ -150,7 +150,7 @@ class Update {
     }
   }
 
-  /** Adds the changes to the manifest, to which an update of other stations may have added its own meanwhile. */
+  /** Adds the changes to the manifest as it is now: an update of other stations may have changed it, too. */
   async note(content: string): Promise<void> {
     using _lock = await lockNames([this.#folder]);
     const { partitions } = await manifestOf(this.#folder, content);

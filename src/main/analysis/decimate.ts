@@ -36,8 +36,7 @@ export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
   const max = new Float64Array(columns).fill(-Infinity);
   const sum = new Float64Array(columns);
 
-  // Called for each block: with an object for its numbers, a click to a year takes twice as long.
-  // oxlint-disable-next-line max-params
+  // oxlint-disable-next-line max-params -- called for each block: with an object, a click to a year takes twice as long
   const addFigures = (column: number, n: number, low: number, high: number, mean: number): void => {
     count[column]! += n;
     sum[column]! += n * mean;

@@ -83,7 +83,14 @@ export function createRequestQueue(
   const deferred: QueuedRequest[] = [];
   let activeCount = 0;
   let isStopped = false;
+  let isWaiting = false;
   let change = Promise.withResolvers<void>();
+
+  /** Tells of changes only: whether others are done is looked for again and again. */
+  function noteWait(isNow: boolean): void {
+    if (isNow !== isWaiting) onWait(isNow);
+    isWaiting = isNow;
+  }
 
   function wakeAll(): void {
     change.resolve();
@@ -134,15 +141,14 @@ export function createRequestQueue(
       for (;;) {
         if (isStopped) return null;
         const claimed = tryTake();
+        if (claimed || (activeCount === 0 && deferred.length === 0)) noteWait(false);
         if (claimed) return claimed;
         if (activeCount === 0 && deferred.length === 0) {
           wakeAll();
           return null;
         }
-        const waitsForOthers = activeCount === 0;
-        if (waitsForOthers) onWait(true);
+        noteWait(activeCount === 0);
         await (deferred.length > 0 ? Promise.race([change.promise, session.claims.released()]) : change.promise);
-        if (waitsForOthers) onWait(false);
         for (const queued of deferred.splice(0)) first.push(replan(queued));
       }
     },

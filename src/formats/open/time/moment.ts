@@ -17,7 +17,7 @@ export function momentIn(order: DateOrder, text: string): number {
   return momentOf(`${fullYear(Number(year))}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`);
 }
 
-/** The only order in which all fields can be dates; null if there is none, or several. */
+/** Returns the order of day, month and year that makes dates of all fields; null if no order does, or several do. */
 export function dateOrder(fields: readonly string[]): DateOrder | null {
   const texts = fields.map((field) => field.trim()).filter((field) => field !== "");
   if (texts.some((text) => !Number.isNaN(momentOf(text)))) return "time";

@@ -8,7 +8,7 @@ import { runInThread } from "../thread/thread.ts";
 const MAX_COPIES = 3;
 
 /**
- * Copies a cache that is in use, checks the whole copy in a thread, and repeats it if something was written meanwhile.
+ * Copies a cache that is in use and checks the copy in a thread. If the cache was written to meanwhile, it is copied again.
  *
  * @param target path of a file that does not exist
  * @throws StoreError; nothing is left of the copy then

@@ -27,7 +27,7 @@ interface Notice {
   readonly onClose?: () => void;
 }
 
-/** Notices that stay until the user closes them: the newest in the status bar, all of them in a list above it. */
+/** Notices that stay until the user closes them: the most important one in the status bar, all in a list above it. */
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
@@ -40,10 +40,10 @@ export function Notices() {
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
   const notices = [
+    ...noticesOf(current, isRefused, isDamaged),
+    ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
     ...warnings.map((text): Notice => ({ text })),
     ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
-    ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
-    ...noticesOf(current, isRefused, isDamaged),
   ];
   const shown = notices.filter(({ text }) => !closed.includes(text));
   const [first] = shown;
