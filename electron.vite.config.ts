@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 import type { Plugin } from "vite";
@@ -110,7 +111,7 @@ export default defineConfig({
     root: source("renderer"),
     // Relative, so that the page works under any origin and path.
     base: "./",
-    plugins: [react(), licences, preloadWindow],
+    plugins: [react(), tailwindcss(), licences, preloadWindow],
     resolve: { alias: { "#shared": source("shared") } },
     build: {
       rollupOptions: {

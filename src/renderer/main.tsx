@@ -1,6 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before any library
 import "./policy.ts";
-import "./ui/tokens.css";
 import "./ui/base.css";
 import { raceTimeout } from "#shared/async.ts";
 import { startBridge } from "./bridge/start.ts";

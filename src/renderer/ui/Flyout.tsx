@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import floating from "./floating.module.css";
-import classes from "./flyout.module.css";
 
 interface FlyoutProps {
   /** A button from this folder. */
@@ -18,7 +17,7 @@ export function Flyout({ button, label, children, placement = "bottom start" }: 
     <DialogTrigger>
       {button}
       <Popover className={floating["popover"]} offset={4} placement={placement}>
-        <Dialog aria-label={label} className={classes["flyout"]}>
+        <Dialog aria-label={label} className="p-3 outline-none">
           {({ close }) => (typeof children === "function" ? children(close) : children)}
         </Dialog>
       </Popover>

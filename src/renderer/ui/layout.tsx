@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode } from "react";
-import classes from "./page.module.css";
 import factClasses from "./facts.module.css";
 import noWrapClasses from "./noWrapParts.module.css";
 
@@ -14,9 +13,15 @@ interface PageProps {
 export function Page({ title, isWide = false, children }: PageProps) {
   return (
     // Focusable, so that it can be scrolled with the keyboard.
-    <div className={classes["scroll"]} role="region" aria-label={title} tabIndex={0} data-view={title}>
-      <div className={classes["page"]} data-wide={isWide || undefined}>
-        <h2 className={classes["title"]}>{title}</h2>
+    <div
+      className="scroll h-full focus-visible:-outline-offset-2"
+      role="region"
+      aria-label={title}
+      tabIndex={0}
+      data-view={title}
+    >
+      <div className="max-w-[800px] px-8 pt-6 pb-16 data-wide:max-w-[1200px]" data-wide={isWide || undefined}>
+        <h2 className="text-large leading-6">{title}</h2>
         {children}
       </div>
     </div>
@@ -25,8 +30,8 @@ export function Page({ title, isWide = false, children }: PageProps) {
 
 export function PageSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section aria-label={title} className={classes["section"]}>
-      <h3 className={classes["heading"]}>{title}</h3>
+    <section aria-label={title} className="mt-6">
+      <h3 className="caption mb-2 pb-1 border-b border-line">{title}</h3>
       {children}
     </section>
   );
@@ -42,7 +47,10 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl>
       {facts.map(({ label, value }) => (
-        <div key={label} className={factClasses["fact"]}>
+        <div
+          key={label}
+          className={`${factClasses["fact"]} grid grid-cols-[minmax(96px,144px)_minmax(0,1fr)] gap-4 py-1 border-b border-line`}
+        >
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>

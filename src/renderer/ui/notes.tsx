@@ -13,9 +13,9 @@ export function EmptyState(props: {
   return (
     <div className={classes["empty"]}>
       {props.icon}
-      <h2 className={classes["emptyTitle"]}>{props.title}</h2>
-      {props.children ? <p className={classes["emptyText"]}>{props.children}</p> : null}
-      {props.actions ? <div className={classes["emptyActions"]}>{props.actions}</div> : null}
+      <h2 className="font-semibold">{props.title}</h2>
+      {props.children ? <p className="max-w-[420px] text-quiet">{props.children}</p> : null}
+      {props.actions ? <div className="flex flex-wrap justify-center gap-2 mt-2">{props.actions}</div> : null}
     </div>
   );
 }
@@ -24,7 +24,7 @@ export function EmptyState(props: {
 export function FaultNote({ fault, action }: { readonly fault: AppFault; readonly action?: ReactNode }) {
   return (
     <div role="alert" className={classes["fault"]} data-kind={fault.kind}>
-      <p className={classes["faultText"]}>{fault.message}</p>
+      <p className="flex-1 min-w-0 wrap-anywhere select-text">{fault.message}</p>
       {action}
     </div>
   );
@@ -37,11 +37,11 @@ export function Progress(props: { readonly label: string; readonly share: number
     <ProgressBar
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share * 100 })}
-      className={classes["progress"]}
+      className="stack gap-1"
     >
       {({ percentage }) => (
         <>
-          <div className={classes["bar"]}>
+          <div className={`${classes["bar"]} h-1 rounded-[2px] bg-surface-3 overflow-hidden`}>
             <div className={classes["fill"]} style={{ width: `${percentage ?? 100}%` }} />
           </div>
           <span className="caption">{text}</span>
@@ -54,7 +54,7 @@ export function Progress(props: { readonly label: string; readonly share: number
 /** A keyboard shortcut. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
-    <span className={classes["keys"]}>
+    <span className="inline-flex gap-[3px]">
       {keys.split(" ").map((key) => (
         <kbd key={key} className={classes["kbd"]}>
           {key}

@@ -88,11 +88,11 @@ function AvailabilityTable({ connectionId, table }: TableProps) {
     <div className={classes["view"]}>
       <Head connectionId={connectionId} table={table} />
       {answer.fault ? (
-        <div className={classes["notice"]}>
+        <div className="px-3 py-2 text-quiet">
           <FaultNote fault={answer.fault} />
         </div>
       ) : null}
-      {!availability && !answer.fault ? <p className={classes["notice"]}>Counting cached rows …</p> : null}
+      {!availability && !answer.fault ? <p className="px-3 py-2 text-quiet">Counting cached rows …</p> : null}
       {availability && cell ? (
         <>
           <Calendar
@@ -158,7 +158,7 @@ function cellOf(
 function Head({ connectionId, table }: TableProps) {
   const { layer, scope, variable, variables, spec, stationCount, isTruncated, answer, lines } = table;
   return (
-    <div className={classes["head"]}>
+    <div className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2">
       <Segments<Scope>
         label="Which stations"
         choices={[
@@ -188,12 +188,12 @@ function Head({ connectionId, table }: TableProps) {
         <span>{variableInfo(variable).label}</span>
       )}
       {stationCount > MAX_STATIONS ? (
-        <span className="faint">
+        <span className="text-faint">
           the first {count(MAX_STATIONS)} of {count(stationCount)}
         </span>
       ) : null}
-      {isTruncated ? <span className="faint">the last {MAX_DAYS} days of the time range</span> : null}
-      <span className="spring" />
+      {isTruncated ? <span className="text-faint">the last {MAX_DAYS} days of the time range</span> : null}
+      <span className="flex-1" />
       <FetchButton
         key={JSON.stringify(spec)}
         connectionId={connectionId}
@@ -211,7 +211,7 @@ function Legend({ availability, layer }: { readonly availability: SeriesAvailabi
   const provisional = gapMark("notFinal");
   return (
     <ul aria-label="Legend" className={classes["legend"]}>
-      <li className="faint">{layer === "here" ? "Complete" : "At the service"}</li>
+      <li className="text-faint">{layer === "here" ? "Complete" : "At the service"}</li>
       {(layer === "here" ? LEVELS : LEVELS.slice(0, 1)).map((level) => (
         <li key={level.label}>
           <LevelSwatch level={level} />
@@ -227,7 +227,7 @@ function Legend({ availability, layer }: { readonly availability: SeriesAvailabi
       {hasNotFinal ? (
         <li title="Data may still arrive or change">
           {causes.has("notFinal") ? <HatchSwatch mark={provisional} /> : null}
-          <span aria-hidden data-swatch className={classes["open"]} />
+          <span aria-hidden data-swatch className="w-5 h-0.5 bg-(--ok)" />
           {provisional.word}
         </li>
       ) : null}

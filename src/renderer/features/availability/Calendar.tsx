@@ -95,7 +95,7 @@ function DayAxis({ availability: { bins, binMs, firstMs } }: Pick<CalendarProps,
         .map((tick) => (
           <span
             key={tick.timeMs}
-            className={classes["tick"]}
+            className="absolute top-1.5 pl-[3px] border-l border-line-strong font-normal leading-4 whitespace-nowrap"
             style={{ left: edgePx((tick.timeMs - range.startMs) / binMs, bins, widthPx) }}
           >
             {tick.label}
@@ -147,7 +147,7 @@ function Days({ availability, station, focusedDay, onHover, onPick }: DaysProps)
         <span
           aria-hidden
           data-cell
-          className={classes["focus"]}
+          className="absolute top-[1px] bottom-[1px] z-1 border-2 border-accent rounded-[2px] pointer-events-none"
           style={{
             left: edgePx(focusedDay, bins, widthPx) - 1,
             width: edgePx(focusedDay + 1, bins, widthPx) - edgePx(focusedDay, bins, widthPx) + 1,

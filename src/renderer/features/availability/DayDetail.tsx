@@ -82,11 +82,11 @@ export function DayDetail({ connectionId, availability, line, day, spec, layer, 
   const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
   const hours = useAsk(availabilityOf, input, { delayMs: 60 });
   return (
-    <section aria-label="Day" className={classes["detail"]}>
-      <div className={classes["detailHead"]}>
-        <h3 className={classes["detailName"]}>{line.name}</h3>
+    <section aria-label="Day" className="stack flex-none gap-1 px-3 pt-1 pb-2 border-t border-line">
+      <div className="row flex-wrap gap-2 min-h-9">
+        <h3 className={`${classes["detailName"]} truncate max-w-[320px]`}>{line.name}</h3>
         <span>{dayText(startMs)} UTC</span>
-        <span className="spring" />
+        <span className="flex-1" />
         {isHovered ? null : (
           <>
             <FetchButton
@@ -98,7 +98,7 @@ export function DayDetail({ connectionId, availability, line, day, spec, layer, 
           </>
         )}
       </div>
-      <p className="faint" aria-live={isHovered ? "off" : "polite"}>
+      <p className="text-faint" aria-live={isHovered ? "off" : "polite"}>
         {cellWords(availability, line.index, day, layer)}
         {hours.value?.stations[0]?.failedBecause ? ` · failed: ${hours.value.stations[0].failedBecause}` : ""}
       </p>
@@ -122,8 +122,8 @@ function Hours({ availability }: { readonly availability: SeriesAvailability | n
   useCanvas(canvas, draw);
   return (
     <div className={classes["hours"]}>
-      <canvas ref={canvas} role="img" aria-label={hourWords(availability)} className={classes["hourCanvas"]} />
-      <div aria-hidden className={classes["hourTicks"]}>
+      <canvas ref={canvas} role="img" aria-label={hourWords(availability)} className="block w-full h-5" />
+      <div aria-hidden className={`${classes["hourTicks"]} relative h-4 text-faint text-tiny leading-4`}>
         {HOURS.map((hour) => (
           <span key={hour} style={{ left: `${edgePx(hour, 24, 100)}%` }}>
             {String(hour).padStart(2, "0")}

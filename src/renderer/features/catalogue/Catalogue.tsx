@@ -52,12 +52,12 @@ export function Catalogue() {
   const total = known.length;
   return (
     <>
-      <header className={classes["header"]}>
+      <header className="row @container flex-none gap-2 h-10 pr-1 pl-3 whitespace-nowrap">
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
         <SelectionCount />
       </header>
-      <div className={classes["tools"]}>
+      <div className={`${classes["tools"]} flex gap-1 pr-1 pb-2 pl-3`}>
         <SearchField
           label="Find a station"
           placeholder="Name, place, id"
@@ -71,11 +71,11 @@ export function Catalogue() {
         <FilterButton view={view} />
       </div>
       {fault && total > 0 ? (
-        <div className={classes["note"]}>
+        <div className="px-3 pb-2">
           <FaultNote fault={fault} />
         </div>
       ) : null}
-      {catalogue.remark && !fault ? <p className={classes["note"]}>{catalogue.remark}</p> : null}
+      {catalogue.remark && !fault ? <p className="px-3 pb-2">{catalogue.remark}</p> : null}
       {list.ids.length > 0 ? (
         <StationTable
           list={list}

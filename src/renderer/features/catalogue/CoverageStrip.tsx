@@ -130,7 +130,13 @@ function lookOf(range: TimeRange, coverage: StationCoverage): StripLook {
 function drawn(look: StripLook | undefined) {
   const title = look?.words ?? "Reading the cache";
   return (
-    <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={title} className={classes["strip"]}>
+    <svg
+      viewBox="0 0 100 8"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={title}
+      className={`${classes["strip"]} block w-full h-2`}
+    >
       <title>{title}</title>
       {look ? (
         <>
@@ -150,7 +156,7 @@ export function CoverageStrip({ range, coverage }: StripProps) {
 /** Explains the bars of a strip. */
 export function StripLegend() {
   return (
-    <ul className={classes["legend"]}>
+    <ul className={`${classes["legend"]} caption flex flex-wrap gap-x-3 gap-y-1 list-none`}>
       <li>
         <span className={classes["key"]} data-mark="final" /> downloaded
       </li>

@@ -59,7 +59,7 @@ export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
   const active = filterCount(filters);
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
   return (
-    <span className={classes["filter"]}>
+    <span className="relative">
       <Flyout
         label="Filter stations"
         button={
@@ -104,7 +104,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
     };
   }, [stations, networks]);
   return (
-    <div className={classes["filters"]}>
+    <div className="stack gap-3 w-[328px]">
       <ValueFilter
         title="Country"
         options={options.countries}
@@ -151,7 +151,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
         values={columns}
         onChange={(shown) => changeView({ columns: ["name", ...shown] })}
       />
-      <div className={classes["filterEnd"]}>
+      <div className="flex justify-end">
         {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}
         <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>
       </div>
@@ -168,8 +168,8 @@ interface ValueFilterProps {
 
 function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
   return (
-    <div role="group" aria-label={title} className={classes["ticks"]}>
-      <span className={classes["ticksTitle"]}>{title}</span>
+    <div role="group" aria-label={title} className="stack">
+      <span className="caption font-medium">{title}</span>
       <div className={classes["ticksList"]}>
         {options.map(({ value, label, stations }) => (
           <Checkbox
@@ -177,8 +177,8 @@ function ValueFilter({ title, options, values, onChange }: ValueFilterProps) {
             isSelected={values.includes(value)}
             onChange={(on) => onChange(on ? [...values, value] : values.filter((v) => v !== value))}
           >
-            <span className={classes["tickLabel"]}>{label}</span>
-            {stations === undefined ? null : <span className={classes["tickCount"]}>{count(stations)}</span>}
+            <span className="truncate flex-1 min-w-0">{label}</span>
+            {stations === undefined ? null : <span className="pr-1 text-faint text-small">{count(stations)}</span>}
           </Checkbox>
         ))}
       </div>

@@ -117,11 +117,11 @@ export function DetailsToggle() {
   useCommand("details", () => setOpen(!isOpen));
   if (isOpen) return null;
   return (
-    <div className={classes["closed"]}>
+    <div className={`${classes["closed"]} flex-none px-1 py-0.5 border-t border-line`}>
       <Hint text={withShortcut("Details of the station", "details")}>
         <Button look="quiet" aria-expanded={false} onPress={() => setOpen(true)}>
           <ChevronUp aria-hidden />
-          <span className="ellipsis">{station ? `Details of ${stationLabel(station)}` : "Details of a station"}</span>
+          <span className="truncate">{station ? `Details of ${stationLabel(station)}` : "Details of a station"}</span>
         </Button>
       </Hint>
     </div>
@@ -137,10 +137,10 @@ export function StationDetail() {
   const [, setOpen] = useDetailsOpen();
   if (!station)
     return (
-      <div className={classes["detail"]}>
-        <header className={classes["detailHead"]}>
-          <p className="quiet">Select a station to see its details.</p>
-          <span className="spring" />
+      <div className="scroll flex-1 min-h-0 px-3 pt-2 pb-3">
+        <header className="row gap-1.5 min-h-8">
+          <p className="text-quiet">Select a station to see its details.</p>
+          <span className="flex-1" />
           <CloseButton onPress={() => setOpen(false)} />
         </header>
       </div>
@@ -159,7 +159,7 @@ const Details = memo(function Details({ station, slot }: DetailsProps) {
   const nowMs = useNowMs();
   const fields = detailFields(station, network, nowMs);
   return (
-    <div className={classes["detail"]}>
+    <div className="scroll flex-1 min-h-0 px-3 pt-2 pb-3">
       <DetailHead station={station} slot={slot} />
       <Strips stationId={station.id} />
       <Fields fields={fields.filter(({ title }) => !RARE.has(title))} />
@@ -173,7 +173,7 @@ const Details = memo(function Details({ station, slot }: DetailsProps) {
 
 function Fields({ fields }: { readonly fields: readonly DetailField[] }) {
   return (
-    <dl className={classes["fields"]}>
+    <dl className={`${classes["fields"]} grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-2 text-small`}>
       {fields.map(({ title, text, hint }) => (
         <Field key={title} title={title} text={text} hint={hint} />
       ))}
@@ -202,12 +202,12 @@ function DetailHead({ station, slot }: DetailsProps) {
   const isSelected = slot !== undefined;
   const [, setOpen] = useDetailsOpen();
   return (
-    <header className={classes["detailHead"]}>
+    <header className="row gap-1.5 min-h-8">
       {isSelected ? <LineSwatch slot={slot} /> : null}
-      <h2 className={classes["detailName"]} title={stationLabel(station)}>
+      <h2 className="truncate min-w-0" title={stationLabel(station)}>
         {stationLabel(station)}
       </h2>
-      <span className="spring" />
+      <span className="flex-1" />
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
         {isSelected ? "Remove" : "Select"}
       </Button>

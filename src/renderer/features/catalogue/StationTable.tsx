@@ -116,7 +116,7 @@ function NameCell({ id, name }: { readonly id: string; readonly name: string }) 
   const slot = useWorkspace((s) => s.slots[id]);
   const isSilent = use(SilentIds).has(id);
   return (
-    <strong className={classes["name"]}>
+    <strong className="row gap-1.5 min-w-0">
       {slot === undefined ? null : <LineSwatch slot={slot} />}
       <MiddleCut text={name} />
       {isSilent ? (

@@ -32,8 +32,8 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
         </Button>
       }
     >
-      <div className={classes["marks"]}>
-        <p className="quiet">Flags doubtful values. Nothing is deleted.</p>
+      <div className={`${classes["marks"]} stack gap-3 w-[320px]`}>
+        <p className="text-quiet">Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
           <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
           <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
@@ -83,12 +83,12 @@ function Rule(props: {
 }) {
   const { label, isOn, isDisabled = false, onSwitch, children } = props;
   return (
-    <fieldset className={classes["rule"]}>
+    <fieldset className="stack gap-1 m-0 p-0 border-0">
       <legend className="visually-hidden">{label}</legend>
       <Checkbox isSelected={isOn} isDisabled={isDisabled} onChange={onSwitch}>
         {label}
       </Checkbox>
-      {isOn && !isDisabled ? <div className={classes["amounts"]}>{children}</div> : null}
+      {isOn && !isDisabled ? <div className={`${classes["amounts"]} flex gap-2 pl-6`}>{children}</div> : null}
     </fieldset>
   );
 }
@@ -145,7 +145,7 @@ export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBa
       ) : null}
       {part === "pairs" ? (
         <>
-          <span className={classes["named"]}>
+          <span className="inline-row gap-1.5 text-quiet">
             Reference
             <Select
               label="Reference station"
@@ -162,7 +162,7 @@ export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBa
           />
         </>
       ) : null}
-      <span className="spring" />
+      <span className="flex-1" />
       {part === "product" ? null : <MarkControls choices={choices} onChange={onChange} />}
     </div>
   );

@@ -4,7 +4,6 @@ import { usePane } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useFiles } from "../files/store.ts";
 import { type Choices, readChoices, useCompared } from "./useCompared.ts";
-import classes from "./compare.module.css";
 import { CompareBar } from "./CompareBar.tsx";
 import { DerivedPart } from "./DerivedPart.tsx";
 import { PairsPart } from "./PairsPart.tsx";
@@ -35,10 +34,10 @@ export function CompareView() {
   const onChange = (change: Partial<Choices>): void => setChoices({ ...choices, ...change });
   const Part = PARTS[choices.part];
   return (
-    <div className={classes["view"]}>
+    <div className="pane">
       <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} onChange={onChange} />
       {compared.chosen > compared.stations.length ? (
-        <p className={classes["note"]}>
+        <p className="row flex-none gap-3 px-3 py-1 text-quiet">
           The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
         </p>
       ) : null}

@@ -108,7 +108,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   return (
     <PartFrame answer={answer} counted={rows} sheet={sheet} note={NOTE}>
       <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
-      <div className={classes["fields"]}>
+      <div className={`${classes["fields"]} flex flex-wrap gap-3`}>
         <NumberField
           label="σ of a given pressure, hPa"
           value={sigmaPressureHpa}
@@ -133,7 +133,9 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
       </div>
       <Figures sheet={sheet} />
       <section aria-label="Formulas and constants">
-        <dl className={classes["formulas"]}>
+        <dl
+          className={`${classes["formulas"]} caption grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 m-0 leading-4.5`}
+        >
           {result?.formulas.map(({ name, formula }) => [
             <dt key={`${name} name`}>{name}</dt>,
             <dd key={name}>{formula}</dd>,

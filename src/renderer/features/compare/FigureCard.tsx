@@ -18,7 +18,7 @@ interface FigureCardProps {
 /** The figures of a part. */
 export function Figures({ sheet }: { readonly sheet: Sheet }) {
   return (
-    <div className={classes["figures"]}>
+    <div className="flex flex-[1_0_auto] flex-wrap gap-4">
       {sheet.pictures.map((picture) => (
         <FigureCard key={picture.id} picture={picture} sheet={sheet} />
       ))}
@@ -55,17 +55,17 @@ function FigureCard({ picture, sheet }: FigureCardProps) {
   );
   return (
     <figure
-      className={classes["figure"]}
+      className={`${classes["figure"]} stack flex-[1_1_280px] min-w-0 m-0`}
       data-wide={(picture.isWide ?? picture.readings !== undefined) || undefined}
       data-figure={picture.id}
       onContextMenu={menu.onContextMenu}
       onKeyDown={menu.onMenuKey}
     >
-      <figcaption>
+      <figcaption className="stack gap-0.5 pb-1">
         <h3>{picture.title}</h3>
-        <span className="quiet">{picture.note}</span>
+        <span className="caption">{picture.note}</span>
       </figcaption>
-      <div ref={host} className={classes["canvas"]}>
+      <div ref={host} className={`${classes["canvas"]} relative flex-1 min-h-[260px] max-h-[480px] overflow-hidden`}>
         <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />
         {picture.readings ? <TimeCursor title={picture.title} readings={picture.readings} /> : null}
       </div>

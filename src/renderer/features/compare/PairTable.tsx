@@ -7,7 +7,6 @@ import { Table } from "../../ui/grid/Table.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
 import { openRowMenu } from "./rowMenu.ts";
-import classes from "./compare.module.css";
 
 type Pair = PairStatistics;
 type Heads = readonly [title: string, unit?: string];
@@ -95,7 +94,11 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
   const nameColumn: TableColumn<Pair> = {
     ...first!,
     renderCell: (pair) => (
-      <Button className={classes["choose"]} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
+      <Button
+        className="truncate max-w-full h-6 p-0 border-0 bg-transparent text-inherit cursor-default data-hovered:underline"
+        aria-pressed={pair === shown}
+        onPress={() => onShow(pair)}
+      >
         {first!.text(pair)}
       </Button>
     ),

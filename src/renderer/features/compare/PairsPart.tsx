@@ -61,7 +61,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       note={result ? noteOf(result, variable) : ""}
     >
       {result && result.pairs.every((pair) => pair.n === 0) ? (
-        <p className="quiet">
+        <p className="text-quiet">
           These stations have no common epochs in this range. Choose a longer range or interval means, or fetch the
           missing data.
         </p>

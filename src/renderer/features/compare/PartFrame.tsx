@@ -59,7 +59,7 @@ export function StationLegend({ stations }: { readonly stations: readonly Plotte
       {stations.map(({ id, name, slot }) => (
         <span key={id}>
           <LineSwatch slot={slot} />
-          <span className="ellipsis" title={name}>
+          <span className="truncate" title={name}>
             {name}
           </span>
         </span>
@@ -110,11 +110,11 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
       </div>
     );
   }
-  if (shownOf(answer) === null) return <p className={classes["note"]}>Reading the cache</p>;
+  if (shownOf(answer) === null) return <p className="row flex-none gap-3 px-3 py-1 text-quiet">Reading the cache</p>;
   const emptyIds = counted.filter(({ n }) => n === 0).map(({ stationId }) => stationId);
   if (emptyIds.length === counted.length) {
     return (
-      <p className={classes["note"]} role="status">
+      <p className="row flex-none gap-3 px-3 py-1 text-quiet" role="status">
         {isFuture
           ? FUTURE_WORDS
           : isBeingFetched
@@ -127,15 +127,15 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
   }
   return (
     <>
-      <div className={classes["note"]}>
+      <div className="row flex-none gap-3 px-3 py-1 text-quiet">
         <StationLegend stations={sheet.stations} />
         {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
         {answer.value === null ? null : <SaveMenu sheet={sheet} />}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        {isOffline ? <p className="quiet">The service is unreachable. Cached data remain available.</p> : null}
+        {isOffline ? <p className="text-quiet">The service is unreachable. Cached data remain available.</p> : null}
         {emptyIds.length > 0 ? <StationsWithoutData names={namesOf(sheet.stations, emptyIds)} /> : null}
-        {note === "" ? null : <p className="quiet">{note}</p>}
+        {note === "" ? null : <p className="text-quiet">{note}</p>}
         {children}
       </div>
     </>
@@ -151,7 +151,7 @@ function StationsWithoutData({ names }: { readonly names: readonly string[] }) {
   const said =
     more > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${many(more, "more station")}` : names.join(", ");
   return (
-    <p className={classes["lacking"]} role="status">
+    <p className="row flex-wrap gap-x-2 text-quiet" role="status">
       No values here: {said}.
       <Button look="quiet" onPress={() => void runCommand("gaps")}>
         Why

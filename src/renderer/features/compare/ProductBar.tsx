@@ -56,7 +56,7 @@ export function ProductBar(props: ProductBarProps) {
   };
   return (
     <div className={classes["bar"]} role="group" aria-label="How the file is compared">
-      <span className={`${classes["named"]} ${classes["fileName"]}`}>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
         A
         <Select
           label="A"
@@ -65,7 +65,7 @@ export function ProductBar(props: ProductBarProps) {
           onChange={chooseA}
         />
       </span>
-      <span className={`${classes["named"]} ${classes["fileName"]}`}>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
         B
         <Select
           label="B"
@@ -116,7 +116,7 @@ export function ProductBar(props: ProductBarProps) {
           onChange={(height) => onChange({ height })}
         />
       )}
-      <span className={classes["named"]}>
+      <span className="inline-row gap-1.5 text-quiet">
         Within, km
         <span className={classes["input"]}>
           <NumberField

@@ -126,14 +126,18 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
     );
   }
   if (!result || !sheet)
-    return <p className={classes["note"]}>{a ? "Reading the files" : "Reading the cache and the file"}</p>;
+    return (
+      <p className="row flex-none gap-3 px-3 py-1 text-quiet">
+        {a ? "Reading the files" : "Reading the cache and the file"}
+      </p>
+    );
   const match = async (stationId: string, siteId: string | null | undefined): Promise<void> => {
     const done = await orShowFault(bridge.products.match({ ...query, stationId, siteId }));
     if (done.ok) answer.again();
   };
   return (
     <>
-      <div className={classes["note"]}>
+      <div className="row flex-none gap-3 px-3 py-1 text-quiet">
         <StationLegend stations={compared.stations.slice(0, MAX_STATIONS)} />
         <SaveMenu
           sheet={sheet}
@@ -141,7 +145,9 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
         />
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
-        <p className="quiet">{stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}</p>
+        <p className="text-quiet">
+          {stateOf(result, a || b.connectionId !== undefined ? `${nameA}, B ${b.name}` : null)}
+        </p>
         <ProductTable
           result={result}
           file={b}
@@ -150,7 +156,7 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
           onMatch={(...chosen) => void match(...chosen)}
         />
         <Figures sheet={sheet} />
-        <section aria-label="Method" className="quiet">
+        <section aria-label="Method" className="text-quiet">
           <h3>Method</h3>
           {[...new Set([...result.a.details, ...result.b.details, ...result.method])].map((sentence) => (
             <p key={sentence}>{sentence}</p>

@@ -37,7 +37,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
   return (
     <>
       <div className={classes["bar"]}>
-        <span className={classes["named"]}>
+        <span className="inline-row gap-1.5 text-quiet">
           Window, min
           <span className={classes["input"]}>
             <NumberField
@@ -50,7 +50,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
             />
           </span>
         </span>
-        <span className="quiet">Centred on each value; a slope needs values over at least half of it.</span>
+        <span className="text-quiet">Centred on each value; a slope needs values over at least half of it.</span>
       </div>
       <PartFrame
         answer={answer}

@@ -93,7 +93,7 @@ export function TimeReadout({ readings }: { readonly readings: Readings }) {
     >
       <span>{utc(toSecond(read.timeMs))} UTC</span>
       {read.values.map(({ id, name, slot, text }) => (
-        <span key={id} className={classes["reading"]}>
+        <span key={id} className={`${classes["reading"]} inline-row gap-1.5`}>
           <LineSwatch slot={slot} />
           {name} <b>{text}</b>
         </span>

@@ -58,12 +58,12 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
     change({ ...readModeOf(chosen), stationIds: chosen.stationIds, variables: shownVariables(chosen) });
   };
   return (
-    <form className={classes["column"]} onSubmit={(event) => void submit(event)} noValidate>
+    <form className="stack gap-3 min-w-0" onSubmit={(event) => void submit(event)} noValidate>
       <div className={classes["note"]} data-quiet>
         <p>
           <strong>{stationWords(byId, draft.stationIds)}</strong>
           <br />
-          <span className={classes["said"]}>
+          <span className="text-quiet wrap-anywhere">
             <NoWrapParts text={selectionWords({ ...draft, range: rangeOfSaved(draft, nowMs) })} separator=" · " />
           </span>
         </p>
@@ -71,9 +71,9 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           Use the current selection
         </Button>
       </div>
-      <div className={classes["columns"]}>
+      <div className="grid grid-cols-[minmax(260px,2fr)_3fr] gap-6">
         <FormatChoice value={draft.format} takesFolders={fileDialogs} onChange={(format) => change({ format })} />
-        <div className={classes["column"]}>
+        <div className="stack gap-3 min-w-0">
           <TextField
             label="Name"
             value={draft.name}

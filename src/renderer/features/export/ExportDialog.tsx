@@ -12,7 +12,6 @@ import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import { duplicateSaved, followSavedExports, openExportPage, removeSaved, runSaved, useExports } from "./saved.ts";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
-import classes from "./export.module.css";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -115,7 +114,7 @@ function Pages({ kind, previous, onSave, onClose }: PagesProps) {
   return (
     <>
       {hasStations ? (
-        <div className={classes["pages"]}>
+        <div className="flex">
           <Segments
             label="What to export"
             choices={choices}
@@ -142,9 +141,9 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {saved.length === 0 ? (
-        <p className={classes["said"]}>No exports are saved. Configure one, then press “Save this export…”.</p>
+        <p className="text-quiet wrap-anywhere">No exports are saved. Configure one, then press “Save this export…”.</p>
       ) : (
-        <ul className={classes["list"]} aria-label="Saved exports">
+        <ul className="scroll max-h-[52vh] list-none" aria-label="Saved exports">
           {saved.map((one) => (
             <SavedItem key={one.name} saved={one} hasFocus={one.name === focus} onRun={onClose} />
           ))}
@@ -152,7 +151,7 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
       )}
       <DialogActions>
         {saved.length === 0 ? null : (
-          <p className={`${classes["atStart"]} ${classes["said"]}`}>
+          <p className="flex gap-2 mr-auto text-quiet wrap-anywhere">
             A command writes into the folder in which it runs; --out names another.
           </p>
         )}
@@ -184,10 +183,10 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
     void runSaved(saved, estimate !== null, capabilities);
   };
   return (
-    <li className={classes["item"]}>
-      <div className={classes["what"]}>
-        <strong className={classes["name"]}>{name}</strong>
-        <span className={classes["said"]}>
+    <li className="row flex-wrap gap-1 py-2 border-b border-line">
+      <div className="stack flex-1 min-w-[240px]">
+        <strong className="wrap-anywhere">{name}</strong>
+        <span className="text-quiet wrap-anywhere">
           <NoWrapParts text={`${stationWords(byId, stationIds)} · ${savedWords(saved)}`} separator=" · " />
         </span>
       </div>
@@ -215,8 +214,8 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
       <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)}>
         <Trash2 aria-hidden />
       </IconButton>
-      <div className={classes["command"]}>
-        <code className={classes["code"]}>{command}</code>
+      <div className="row basis-full gap-2">
+        <code className="caption flex-1 px-2 py-1 rounded-box bg-surface-2 wrap-anywhere select-all">{command}</code>
         <CopyButton text={() => command}>
           Copy<span className="visually-hidden"> the command of “{name}”</span>
         </CopyButton>

@@ -80,13 +80,13 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
       <p>
         <strong>{stationWords(byId, stationIds)}</strong>
         <br />
-        <span className={classes["said"]}>
+        <span className="text-quiet wrap-anywhere">
           <NoWrapParts text={selectionWords(request)} separator=" · " />
         </span>
       </p>
-      <div className={classes["columns"]}>
+      <div className="grid grid-cols-[minmax(260px,2fr)_3fr] gap-6">
         <FormatChoice value={format} takesFolders={capabilities.fileDialogs} onChange={setFormat} />
-        <div className={classes["column"]}>
+        <div className="stack gap-3 min-w-0">
           <NameTemplate value={template} onChange={setTemplate} name={name} />
           <FileOptions format={format} choices={choices} onChange={(part) => setChoices({ ...choices, ...part })} />
           {fault ? <FaultNote fault={fault} /> : null}
@@ -108,7 +108,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
         </div>
       ) : null}
       <DialogActions>
-        <span className={classes["atStart"]}>
+        <span className="flex gap-2 mr-auto">
           <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
             Save this export…
           </Button>
@@ -163,17 +163,17 @@ function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
   const { emptyShare } = forecast;
   const more = others.length - MAX_NAMES;
   return (
-    <p className={classes["said"]} role="status">
+    <p className="text-quiet wrap-anywhere" role="status">
       About {many(forecast.rows, "row")} and {bytes(forecast.bytes)}; a description (.json) beside it
       {others.length === 0 ? "." : ", and"}
       {others.slice(0, MAX_NAMES).map((name) => (
-        <span key={name} className={classes["file"]}>
+        <span key={name} className="block text-ink text-small">
           {name}
         </span>
       ))}
-      {more > 0 ? <span className={classes["file"]}>and {count(more)} more</span> : null}
+      {more > 0 ? <span className="block text-ink text-small">and {count(more)} more</span> : null}
       {emptyShare !== null && emptyShare > MOSTLY_EMPTY ? (
-        <span className={classes["file"]}>
+        <span className="block text-ink text-small">
           {Math.floor(100 * emptyShare)} % of the grid would be empty. A ragged file would be smaller.
         </span>
       ) : null}

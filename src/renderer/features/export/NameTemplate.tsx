@@ -25,7 +25,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
   }));
   const usual = { id: "usual", label: "Default name", onAction: () => onChange(DEFAULT_TEMPLATE) };
   return (
-    <div className={classes["template"]}>
+    <div className={`${classes["template"]} grid grid-cols-[1fr_auto] gap-1`}>
       <TextField
         label="Name of the file"
         value={value}
@@ -49,7 +49,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
 
 function NameGiven({ name }: { readonly name: string }) {
   return (
-    <span className={classes["file"]}>
+    <span className="block text-ink text-small">
       <NoWrapParts text={name} separator=" " />
     </span>
   );

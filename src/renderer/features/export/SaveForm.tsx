@@ -10,7 +10,6 @@ import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
-import classes from "./export.module.css";
 import { NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
 import { fileNameNow, saveExport, useExports } from "./saved.ts";
@@ -51,11 +50,11 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
     setProblem(null);
   };
   return (
-    <form className={classes["column"]} onSubmit={(event) => void submit(event)} noValidate>
+    <form className="stack gap-3 min-w-0" onSubmit={(event) => void submit(event)} noValidate>
       <p>
         <strong>{stationWords(byId, draft.stationIds)}</strong>
         <br />
-        <span className={classes["said"]}>
+        <span className="text-quiet wrap-anywhere">
           <NoWrapParts
             text={`${selectionWords({ ...draft, range: rangeOfSaved({ ...draft, range }, nowMs) })} · ${FORMATS[draft.format].name}`}
             separator=" · "
@@ -81,9 +80,11 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
       <Checkbox isSelected={hasFigure} onChange={setFigure}>
         Also save a figure of the series
       </Checkbox>
-      <p className={classes["said"]}>
+      <p className="text-quiet wrap-anywhere">
         Now the file would be
-        <span className={classes["file"]}>{fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}</span>
+        <span className="block text-ink text-small">
+          {fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}
+        </span>
       </p>
       <DialogActions>
         <Button onPress={onBack}>Back</Button>

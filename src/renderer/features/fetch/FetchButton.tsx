@@ -4,7 +4,6 @@ import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useCost } from "./useEstimate.ts";
 import { fetchWords } from "./words.ts";
-import classes from "./fetch.module.css";
 
 interface FetchButtonProps {
   readonly connectionId: string;
@@ -21,8 +20,8 @@ export function FetchButton({ connectionId, spec, label }: FetchButtonProps) {
   const button = <Button onPress={() => void startFetch(connectionId, spec)}>{fetchWords(cost, isOffline)}</Button>;
   if (label === undefined) return button;
   return (
-    <span className={classes["labelled"]}>
-      <span className="faint">{label}</span>
+    <span className="inline-row gap-2">
+      <span className="text-faint">{label}</span>
       {button}
     </span>
   );

@@ -51,7 +51,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           <ModeControls />
         </div>
       </div>
-      <dl className={classes["facts"]}>
+      <dl className={`${classes["facts"]} grid grid-cols-[96px_1fr] gap-x-4 gap-y-1`}>
         <dt>Stations</dt>
         <dd>
           {count(spec.stationIds.length)}
@@ -90,7 +90,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           <Switch isSelected={withForbidden} onChange={setWithForbidden}>
             {REQUEST_FORBIDDEN}
           </Switch>
-          <p className={classes["hint"]}>
+          <p className="max-w-[440px] text-faint text-small leading-4">
             The service refused access to {many(forbidden, "station")} last time. Request them again after the key or
             its permissions have changed.
           </p>
@@ -100,7 +100,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <Switch isSelected={refresh} onChange={setRefresh}>
           Request everything again
         </Switch>
-        <p className={classes["hint"]}>
+        <p className="max-w-[440px] text-faint text-small leading-4">
           Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new
           data are there.
         </p>
@@ -109,7 +109,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <Switch isSelected={keepUp && !refresh} isDisabled={refresh} onChange={setKeepUp}>
           Keep up to date
         </Switch>
-        <p className={classes["hint"]}>
+        <p className="max-w-[440px] text-faint text-small leading-4">
           Downloads new data every few minutes, with the end of the range moving with the clock, until you stop it.
         </p>
       </div>

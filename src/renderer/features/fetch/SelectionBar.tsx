@@ -13,7 +13,6 @@ import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionCont
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
-import classes from "./fetch.module.css";
 
 /** Labels of the states in which a job is going to fetch the missing data. */
 const STATE_LABELS: Partial<Record<JobViewState, string>> = {
@@ -53,8 +52,8 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
   if (selection.stationIds.length === 0) return null;
   return (
     <>
-      {state.kind === "none" ? <span className="quiet">Counting…</span> : null}
-      {state.kind === "fault" ? <span className="quiet">{state.fault.message}</span> : null}
+      {state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
+      {state.kind === "fault" ? <span className="text-quiet">{state.fault.message}</span> : null}
       {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
       {state.kind === "known" ? (
         <Cost
@@ -106,15 +105,15 @@ function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps)
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
-  if (estimate.pointsRequested === 0) return <span className="quiet">{cachedWords(estimate)}</span>;
-  if (estimate.pointsToFetch === 0) return <span className="quiet">{completeWords(estimate)}</span>;
-  if (isFile) return <span className="quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
+  if (estimate.pointsRequested === 0) return <span className="text-quiet">{cachedWords(estimate)}</span>;
+  if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate)}</span>;
+  if (isFile) return <span className="text-quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];
   // The satellites view has a primary fetch button of its own.
   const look = hasOwnFetch ? "plain" : "primary";
   if (label)
     return (
-      <span className="quiet">
+      <span className="text-quiet">
         {label}: {cachedWords(estimate)}
       </span>
     );
@@ -129,11 +128,11 @@ function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps)
 /** The variables and mode of the selection, and the button that fetches it. */
 export function SelectionBar() {
   return (
-    <div className={classes["bar"]}>
+    <div className="row flex-wrap gap-2 min-h-11 px-3 py-2 border-b border-line">
       <VariableToggles />
       <ModeControls />
       <IntervalCommands />
-      <span className={classes["cost"]}>
+      <span className="row gap-1 ml-auto">
         <DeferredFetch />
       </span>
     </div>

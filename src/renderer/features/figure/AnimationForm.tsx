@@ -121,9 +121,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
           }
           problem={problem}
         >
-          {isBusy ? (
-            <progress className={classes["progress"]} aria-label="Frames" value={done} max={moments.length} />
-          ) : null}
+          {isBusy ? <progress className="w-full" aria-label="Frames" value={done} max={moments.length} /> : null}
         </PreviewColumn>
       </div>
       <DialogActions>

@@ -46,7 +46,7 @@ export function FigureLook({ settings, change }: FigureFields) {
         value={settings.legend}
         onChange={(legend) => change({ legend })}
       />
-      <div className={classes["ticks"]}>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
         <Checkbox isSelected={settings.hasTitle} onChange={(hasTitle) => change({ hasTitle })}>
           Title
         </Checkbox>

@@ -24,7 +24,7 @@ export function PreviewColumn({ scene, status, problem, children }: PreviewColum
       </p>
       {children}
       {problem === null ? null : (
-        <p className={classes["problem"]} role="alert">
+        <p className="text-danger" role="alert">
           {problem}
         </p>
       )}
@@ -51,7 +51,7 @@ function Preview({ scene }: { readonly scene: Scene }) {
 /** A choice of one of a few values, with its name beside it. */
 export function NamedSegments<Value extends string>(props: ComponentProps<typeof Segments<Value>>) {
   return (
-    <div className={classes["named"]}>
+    <div className="stack caption items-start gap-1">
       <span aria-hidden>{props.label}</span>
       <Segments {...props} />
     </div>

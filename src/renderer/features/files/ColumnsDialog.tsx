@@ -12,7 +12,6 @@ import type { TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { many } from "../../ui/text.ts";
 import { closeColumns, type Role, roleLabel, useColumns, withRole } from "./columns.ts";
-import classes from "./columns.module.css";
 import { openWithColumns } from "./open.ts";
 
 /** Maximum number of columns shown; further ones keep the roles derived from their names. */
@@ -62,7 +61,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       id: "samples",
       title: "First rows",
       text: ({ at }) => samplesOf(at),
-      renderCell: ({ at }) => <p className={classes["samples"]}>{samplesOf(at)}</p>,
+      renderCell: ({ at }) => <p className="max-w-[240px] overflow-hidden text-quiet text-ellipsis">{samplesOf(at)}</p>,
     },
     {
       id: "role",

@@ -48,7 +48,7 @@ export function DropZone() {
   if (!isOver) return null;
   return (
     <div className={classes["over"]} aria-hidden>
-      <p className={classes["overText"]}>
+      <p className="row gap-3 px-6 py-4 rounded-[7px] bg-surface shadow-float font-semibold">
         <FileInput />
         Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, COST-716, text tables, zip archives,
         views; Parquet, SQLite and Excel of Zenith Desk

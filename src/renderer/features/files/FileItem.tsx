@@ -29,8 +29,8 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
     useWorkspace((s) => s.slots),
   );
   return (
-    <section aria-label={file.name} className={classes["file"]}>
-      <header className={classes["fileHead"]}>
+    <section aria-label={file.name} className="border-t border-line">
+      <header className={`${classes["fileHead"]} row gap-1 h-8 pr-2 pl-3`}>
         <h3 title={file.name}>{file.name}</h3>
         <span className={classes["quiet"]}>{bytes(file.bytes)}</span>
         <Flyout
@@ -44,11 +44,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
                   : `About ${file.name}`
               }
             >
-              {file.notes.length > 0 ? (
-                <TriangleAlert aria-hidden className={classes["warning"]} />
-              ) : (
-                <Info aria-hidden />
-              )}
+              {file.notes.length > 0 ? <TriangleAlert aria-hidden className="text-warn" /> : <Info aria-hidden />}
             </IconButton>
           }
         >
@@ -58,13 +54,13 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
           <X aria-hidden />
         </IconButton>
       </header>
-      <ul className={classes["series"]}>
+      <ul className="list-none">
         {found.slice(0, MAX_ROWS).map((series) => {
           const lineId = lineIdOf(file.id, series.id);
           const look = lines.find((line) => line.lineId === lineId)?.look;
           const { name, unit, longName } = series.quantity;
           return (
-            <li key={series.id} className={classes["row"]}>
+            <li key={series.id} className={`${classes["row"]} row gap-2 h-7 px-3 text-small`}>
               <Checkbox
                 isSelected={ticked.has(lineId)}
                 isDisabled={series.range === null}
@@ -73,12 +69,14 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
                 <span className={classes["name"]} title={nameOfSeries(series)}>
                   {nameOfSeries(series)}
                 </span>
-                <span className={classes["quantity"]} title={longName ?? name}>
+                <span className="truncate flex-none max-w-[50%] text-quiet" title={longName ?? name}>
                   {unit === null ? name : `${name} ${unit}`}
                 </span>
               </Checkbox>
               {look ? <LineSample {...look} /> : null}
-              <span className={classes["number"]}>{series.range === null ? "no rows" : count(series.rows)}</span>
+              <span className="flex-none min-w-14 text-faint text-right">
+                {series.range === null ? "no rows" : count(series.rows)}
+              </span>
             </li>
           );
         })}
@@ -102,7 +100,7 @@ function About({ file }: { readonly file: OpenedFile }) {
   const ends = file.series.flatMap(({ range }) => range?.endMs ?? []);
   const stations = new Set(file.series.map(({ label }) => label)).size;
   return (
-    <div className={classes["about"]}>
+    <div className="max-w-[420px] select-text">
       <Facts
         facts={[
           ...(file.title === null ? [] : [{ label: "Title", value: file.title }]),
@@ -124,7 +122,7 @@ function About({ file }: { readonly file: OpenedFile }) {
         </Button>
       ) : null}
       {file.notes.length === 0 ? null : (
-        <ul className={classes["notes"]} aria-label="Notes">
+        <ul className="caption mt-2 pl-4" aria-label="Notes">
           {file.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}

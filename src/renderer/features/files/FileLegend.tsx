@@ -8,7 +8,7 @@ import classes from "./files.module.css";
 /** A sample of a line's colour and dashes, for legends. */
 export function LineSample({ colour, dash }: { readonly colour: `--${string}`; readonly dash: readonly number[] }) {
   return (
-    <svg aria-hidden width="22" height="8" className={classes["sample"]}>
+    <svg aria-hidden width="22" height="8" className="flex-none">
       <line x1="0" y1="4" x2="22" y2="4" stroke={`var(${colour})`} strokeWidth="2" strokeDasharray={dash.join(" ")} />
     </svg>
   );
@@ -24,7 +24,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
   const slots = useWorkspace((s) => s.slots);
   if (shown.length === 0) return null;
   return (
-    <div role="group" aria-label="Series of files shown" className={classes["legend"]}>
+    <div role="group" aria-label="Series of files shown" className="flex flex-none flex-wrap gap-1 min-w-0 px-3 pb-1">
       {fileLines(shown, slots).map(({ lineId, file, series, look }) => (
         <Button
           key={lineId}

@@ -24,11 +24,14 @@ export function FilesPane() {
   const all = files.reduce((n, file) => n + file.series.length, 0);
   const ticked = new Set(shown.map(({ lineId }) => lineId));
   return (
-    <section aria-label="Opened files" className={classes["pane"]}>
-      <header className={classes["header"]}>
+    <section
+      aria-label="Opened files"
+      className={`${classes["pane"]} stack flex-[0_1_auto] min-h-24 max-h-[45%] border-t border-line`}
+    >
+      <header className="row flex-none gap-2 h-9 pr-2 pl-3">
         <h2>Opened files {count(files.length)}</h2>
         <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
-        <span className="spring" />
+        <span className="flex-1" />
         {openFiles === "none" ? null : (
           <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)}>
             <FilePlus2 aria-hidden />
@@ -36,11 +39,11 @@ export function FilesPane() {
         )}
       </header>
       {all > SEARCH_FROM ? (
-        <div className={classes["search"]}>
+        <div className="flex-none px-2 pb-2">
           <SearchField label="Find a series" placeholder="Station or quantity" value={query} onChange={setQuery} />
         </div>
       ) : null}
-      <div className={classes["list"]}>
+      <div className="scroll flex-1 min-h-0">
         {files.map((file) => (
           <FileItem key={file.id} file={file} query={query} ticked={ticked} />
         ))}
@@ -62,7 +65,7 @@ export function FilesAlone() {
     if (isEmpty) leaveConnection();
   }, [isEmpty]);
   return (
-    <div className={classes["alone"]}>
+    <div className={`${classes["alone"]} stack h-full`}>
       <FilesPane />
     </div>
   );

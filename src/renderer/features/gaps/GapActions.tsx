@@ -32,7 +32,7 @@ interface GapActionsProps {
 export function GapActions({ connectionId, line, onShow, children }: GapActionsProps) {
   const convergence = useConvergence(connectionId, line);
   return (
-    <div className={classes["actions"]}>
+    <div className="row flex-wrap justify-end gap-2 min-h-11 px-3 py-2 border-t border-line">
       <p className={classes["meaning"]}>
         {gapMark(line.cause).meaning.replace(": press a mark to fetch exactly that", "")}
         {line.reason === undefined ? "" : ` ${line.reason}`}

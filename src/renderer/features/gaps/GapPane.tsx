@@ -54,7 +54,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       ref={pane}
       aria-label="Gaps and their causes"
       data-region
-      className={classes["pane"]}
+      className="stack flex-none h-[40%] min-h-42 border-t border-line-strong bg-surface @container"
       data-stale={answer.earlier !== null || undefined}
     >
       <PaneHead list={list} />
@@ -70,7 +70,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
           onMenu={(gap, at) => openGapMenu(connectionId, gap, at, () => show(gap))}
         />
       ) : (
-        <p className={classes["empty"]}>{emptyWords(list)}</p>
+        <p className="flex-1 px-3 py-2 text-quiet">{emptyWords(list)}</p>
       )}
       {line ? (
         <GapActions connectionId={connectionId} line={line} onShow={() => show(line)}>
@@ -106,9 +106,9 @@ function PaneHead({ list }: { readonly list: GapList }) {
   // The selected cause stays, so that it can be deselected.
   const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
   return (
-    <header className={classes["head"]}>
+    <header className="row gap-x-3 gap-y-1 min-h-10 px-3 py-1">
       <h3>Gaps</h3>
-      <span className="faint" role="status">
+      <span className="text-faint" role="status">
         {series ? count(lines.length) : ""}
       </span>
       <Select
@@ -117,7 +117,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         value={String(list.minimumSeconds)}
         onChange={(value) => list.setMinimum(Number(value))}
       />
-      <div role="group" aria-label="Total by cause" className={classes["sums"]}>
+      <div role="group" aria-label="Total by cause" className="scroll flex flex-wrap min-w-0 gap-x-1 max-h-14">
         {sums.map(([cause, seconds]) => (
           <ToggleButton
             key={cause}
@@ -130,7 +130,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
           </ToggleButton>
         ))}
       </div>
-      <span className="spring" />
+      <span className="flex-1" />
       <Button look="quiet" isDisabled={lines.length === 0} onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}>
         <FileDown aria-hidden />
         CSV

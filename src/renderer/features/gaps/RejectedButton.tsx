@@ -97,7 +97,7 @@ export function RejectedButton(props: RejectedButtonProps) {
   const found = useMemo(() => rejectedFetch(jobSpecOf(selection), gaps), [selection, gaps]);
   const isTooMany = found.gaps > MAX_GAPS;
   const cost = useCost(connectionId, isTooMany ? { ...found.spec, stationIds: [], only: [] } : found.spec);
-  if (isTooMany) return <p className="faint">{tooManyWords(found.gaps)}</p>;
+  if (isTooMany) return <p className="text-faint">{tooManyWords(found.gaps)}</p>;
   if (cost === null) return null;
   const start = async (): Promise<void> => {
     if (await startFetch(connectionId, found.spec)) onStart?.();

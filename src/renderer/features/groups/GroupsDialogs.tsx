@@ -48,12 +48,12 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
   const names = missing.slice(0, MAX_NAMES).join(", ");
   const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
-    <form className={classes["form"]} onSubmit={onSubmit}>
-      <AriaTextField className={classes["field"]} value={text} onChange={setText} autoFocus>
+    <form className="stack gap-2" onSubmit={onSubmit}>
+      <AriaTextField className="stack gap-1 text-quiet" value={text} onChange={setText} autoFocus>
         <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
         <TextArea className={classes["area"]} rows={8} spellCheck="false" />
       </AriaTextField>
-      <p role="status" className={classes["found"]}>
+      <p role="status" className="min-h-5 max-h-25 overflow-auto text-quiet wrap-anywhere">
         {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
         {missing.length > 0 ? ` Not found: ${names}${more}.` : ""}
       </p>
@@ -90,10 +90,10 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
       {groups.length === 0 ? (
         <p className="caption">There are no groups yet. Select stations and enter a name.</p>
       ) : (
-        <ul className={classes["list"]} aria-label="Groups">
+        <ul className="scroll max-h-[50vh] mb-3 list-none" aria-label="Groups">
           {groups.map((group) => (
-            <li key={group.name} className={classes["item"]}>
-              <span className={classes["name"]}>{group.name}</span>
+            <li key={group.name} className="row gap-2 py-1.5 border-b border-line">
+              <span className="truncate flex-1 min-w-0 font-medium">{group.name}</span>
               <span className="caption">{many(group.stationIds.length, "station")}</span>
               <Button
                 onPress={() => {
@@ -113,7 +113,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <form className={classes["form"]} onSubmit={save}>
+      <form className="stack gap-2" onSubmit={save}>
         <TextField
           label="Name of the group"
           value={name}

@@ -36,21 +36,21 @@ export function Guide() {
   return (
     // Receives the keys that its parts do not handle.
     <div className={classes["guide"]} role="presentation" onKeyDown={onKeyDown}>
-      <header className={classes["head"]}>
-        <h2 className={classes["title"]}>User guide</h2>
+      <header className="row [grid-area:head] gap-1 pr-3 pl-6 border-b border-line">
+        <h2 className="pr-3 text-large">User guide</h2>
         <IconButton label="Back, Alt ←" isDisabled={!canStep(trail, -1)} onPress={() => stepBy(-1)}>
           <ArrowLeft aria-hidden />
         </IconButton>
         <IconButton label="Forward, Alt →" isDisabled={!canStep(trail, 1)} onPress={() => stepBy(1)}>
           <ArrowRight aria-hidden />
         </IconButton>
-        <span className="spring" />
+        <span className="flex-1" />
         <IconButton label="Close the guide" onPress={closeGuide}>
           <X aria-hidden />
         </IconButton>
       </header>
-      <div className={classes["side"]}>
-        <div className={classes["search"]}>
+      <div className={`${classes["side"]} stack [grid-area:side] min-h-0 border-r border-line bg-bg`}>
+        <div className="p-3">
           <SearchField
             label="Search the guide"
             value={query}
@@ -65,7 +65,7 @@ export function Guide() {
         </div>
         {isSearching ? <SearchResults query={query} focusFirst={first} /> : null}
         {/* Only hidden during a search, to keep its scroll position. */}
-        <div className={classes["contents"]} hidden={isSearching}>
+        <div className={`${classes["contents"]} scroll flex-1 min-h-0 px-3 pb-6`} hidden={isSearching}>
           <Contents visit={visit} />
         </div>
       </div>
@@ -85,9 +85,9 @@ function Contents({ visit }: { readonly visit: Visit }) {
   return (
     <nav ref={nav} aria-label="Pages of the guide">
       {CONTENTS.map(({ title, pages }) => (
-        <div key={title} role="group" aria-label={title} className={classes["group"]}>
-          <h3 className={classes["groupTitle"]}>{title}</h3>
-          <ul className={classes["list"]}>
+        <div key={title} role="group" aria-label={title} className="pb-3">
+          <h3 className="px-2 py-1 text-faint text-tiny">{title}</h3>
+          <ul className="list-none">
             {pages.map((id) => (
               <li key={id}>
                 <Link
@@ -110,11 +110,11 @@ function Contents({ visit }: { readonly visit: Visit }) {
 function Headings({ visit }: { readonly visit: Visit }) {
   const headings = PAGES.get(visit.page)?.sections.filter(({ anchor }) => anchor !== null) ?? [];
   return (
-    <ul className={classes["list"]}>
+    <ul className="list-none">
       {headings.map(({ anchor, title }) => (
         <li key={anchor}>
           <Link
-            className={`${classes["entry"]} ${classes["heading"]}`}
+            className={`${classes["entry"]} caption py-0.5 pr-2 pl-5`}
             {...(anchor === visit.anchor ? { "aria-current": "location" } : {})}
             onPress={() => openGuide(visit.page, anchor)}
           >

@@ -26,10 +26,10 @@ export function GuideDialog() {
     <Overlay
       isOpen={isOpen}
       onClose={closeGuide}
-      scrim={`${floating["scrim"]} ${classes["scrim"]}`}
-      modal={`${floating["modal"]} ${classes["modal"]}`}
+      scrim={`${floating["scrim"]} items-center p-6`}
+      modal={`${floating["modal"]} max-w-[1200px] h-full max-h-[1000px] overflow-hidden`}
     >
-      <Dialog aria-label="User guide" className={classes["dialog"]}>
+      <Dialog aria-label="User guide" className={`${classes["dialog"]} h-full outline-none`}>
         <Suspense fallback={<p role="status">Opening the guide…</p>}>
           <Guide />
         </Suspense>

@@ -20,14 +20,14 @@ function headingId(anchor: string): string {
 /** Returns the components that render the Markdown of a page. */
 function markdownComponents(from: PageId): Components {
   return {
-    h1: ({ children }) => <h3 className={classes["h1"]}>{children}</h3>,
+    h1: ({ children }) => <h3 className="mb-4 text-title leading-8">{children}</h3>,
     h2: ({ children }) => (
-      <h4 id={headingId(anchorOf(textOf(children)))} className={classes["h2"]}>
+      <h4 id={headingId(anchorOf(textOf(children)))} className="max-w-(--measure) mt-7 mb-2 text-large">
         {children}
       </h4>
     ),
     h3: ({ children }) => (
-      <h5 id={headingId(anchorOf(textOf(children)))} className={classes["h3"]}>
+      <h5 id={headingId(anchorOf(textOf(children)))} className="max-w-(--measure) mt-5 mb-1">
         {children}
       </h5>
     ),
@@ -39,16 +39,20 @@ function markdownComponents(from: PageId): Components {
     img: ({ src, alt }) => <PagePicture source={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
     code: ({ children }) => {
       const text = textOf(children);
-      return isKeys(text) ? <Keys keys={text} /> : <code className={classes["code"]}>{children}</code>;
+      return isKeys(text) ? (
+        <Keys keys={text} />
+      ) : (
+        <code className={`${classes["code"]} px-1 py-[1px] wrap-anywhere`}>{children}</code>
+      );
     },
     pre: ({ children }) => (
       // Focusable, so that the keyboard can scroll wide code.
-      <pre className={classes["block"]} tabIndex={0}>
+      <pre className={`${classes["block"]} scroll mb-3 px-4 py-3 bg-surface-2 leading-4.5`} tabIndex={0}>
         {textOf(children)}
       </pre>
     ),
     table: ({ children }) => (
-      <div className={classes["tableFrame"]}>
+      <div className="scroll mb-4">
         <table className={classes["table"]}>{children}</table>
       </div>
     ),
@@ -74,7 +78,7 @@ function PageLink(props: { readonly href: string; readonly from: PageId; readonl
   // If the shell cannot open links, the address is shown for copying.
   return (
     <>
-      {children} <span className={classes["address"]}>({props.href})</span>
+      {children} <span className="text-quiet wrap-anywhere">({props.href})</span>
     </>
   );
 }
@@ -90,10 +94,10 @@ function PagePicture({ source, alt }: { readonly source: string; readonly alt: s
   // All pictures of the guide have this size, so the layout does not move when one is loaded.
   const shared = { width: 1024, height: 700, loading: "lazy" } as const;
   return (
-    <span className={classes["picture"]}>
+    <span className={`${classes["picture"]} block mt-2 mb-4`}>
       <img {...shared} alt={alt} src={picture.light} className={classes["light"]} />
       <img {...shared} alt={alt} src={picture.dark} className={classes["dark"]} />
-      <span className={classes["caption"]} aria-hidden>
+      <span className="caption block max-w-(--measure) pt-1" aria-hidden>
         {alt}
       </span>
     </span>
@@ -149,9 +153,12 @@ function Neighbours({ page }: { readonly page: PageId }) {
   const at = PAGE_IDS.indexOf(page);
   const [before, after] = [PAGE_IDS[at - 1], PAGE_IDS[at + 1]];
   return (
-    <nav aria-label="Pages before and after" className={classes["neighbours"]}>
+    <nav
+      aria-label="Pages before and after"
+      className="flex flex-wrap gap-4 max-w-(--measure) mt-8 pt-3 border-t border-line"
+    >
       {before ? <GuideLink page={before}>← {PAGES.get(before)?.title}</GuideLink> : null}
-      <span className="spring" />
+      <span className="flex-1" />
       {after ? <GuideLink page={after}>{PAGES.get(after)?.title} →</GuideLink> : null}
     </nav>
   );

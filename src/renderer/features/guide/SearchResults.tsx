@@ -104,13 +104,13 @@ export function SearchResults(props: {
   useImperativeHandle(focusFirst, () => () => list.current?.querySelector<HTMLElement>("[role=option]")?.focus());
   return (
     <>
-      <p role="status" className={classes["status"]}>
+      <p role="status" className="caption px-5 pb-2">
         {found.length === 0 ? "No page contains all of these words." : many(found.length, "result")}
       </p>
       <ListBox
         ref={list}
         aria-label="Found in the guide"
-        className={classes["found"]}
+        className="scroll flex-1 min-h-0 px-3 pb-6 outline-none"
         items={found.map((one) => ({ ...one, id: `${one.page}#${one.section.anchor ?? ""}` }))}
         dependencies={[query]}
         onAction={(key) => {
@@ -119,8 +119,12 @@ export function SearchResults(props: {
         }}
       >
         {({ id, pageTitle, section, excerpt }) => (
-          <ListBoxItem id={id} textValue={section.title} className={classes["foundItem"]}>
-            <span className={classes["foundTitle"]}>
+          <ListBoxItem
+            id={id}
+            textValue={section.title}
+            className={`${classes["foundItem"]} stack px-2 py-1 rounded-box cursor-default -outline-offset-2`}
+          >
+            <span className="font-medium">
               <Highlighted text={section.title} words={words} />
             </span>
             {section.anchor === null ? null : <span className={classes["foundPage"]}>{pageTitle}</span>}

@@ -9,14 +9,14 @@ export function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
   const { days, moreDays, kept } = refreshed;
   return (
     <>
-      <div className={classes["verdictHead"]}>
+      <div className="row caption justify-between">
         <span>
           Compared with the cache: {changeWords(refreshed)}.{kept > 0 ? ` ${keptSentence(kept)}` : ""}
         </span>
       </div>
       {days.length > 0 ? (
-        <div className={classes["scroller"]} tabIndex={0} role="region" aria-label="Changes by station and day">
-          <table className={classes["changes"]}>
+        <div className="scroll max-h-42" tabIndex={0} role="region" aria-label="Changes by station and day">
+          <table className={`${classes["changes"]} w-full border-collapse text-small`}>
             <thead>
               <tr>
                 {["Station", "Day (UTC)", "Added", "Removed", "Changed", "Kept"].map((name) => (
@@ -41,7 +41,11 @@ export function Changes({ refreshed }: { readonly refreshed: RefreshReport }) {
           </table>
         </div>
       ) : null}
-      {moreDays > 0 ? <span className={classes["detail"]}>{many(moreDays, "more day")} with changes</span> : null}
+      {moreDays > 0 ? (
+        <span className="caption overflow-hidden leading-4.5 text-ellipsis">
+          {many(moreDays, "more day")} with changes
+        </span>
+      ) : null}
     </>
   );
 }

@@ -68,8 +68,8 @@ export function JobItem({ job }: { readonly job: Job }) {
           {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
         </IconButton>
         <div className={classes["what"]}>
-          <span className={classes["stations"]}>{stationWords(byId, spec.stationIds)}</span>
-          <span className={classes["detail"]}>
+          <span className="truncate font-medium">{stationWords(byId, spec.stationIds)}</span>
+          <span className="caption overflow-hidden leading-4.5 text-ellipsis">
             <NoWrapParts text={selectionWords(spec)} separator=" · " />
           </span>
         </div>
@@ -78,7 +78,7 @@ export function JobItem({ job }: { readonly job: Job }) {
           {job.state === "running" ? (
             <Progress label="Download" share={share} text={figureWords(job)} />
           ) : (
-            <span className={classes["detail"]}>{job.reason ?? figureWords(job)}</span>
+            <span className="caption overflow-hidden leading-4.5 text-ellipsis">{job.reason ?? figureWords(job)}</span>
           )}
           <Counts job={job} />
         </div>
@@ -118,7 +118,7 @@ export function JobItem({ job }: { readonly job: Job }) {
         </div>
       </div>
       {isOpen ? (
-        <div className={classes["verdicts"]}>
+        <div className="stack gap-1 py-1 pr-2 pl-10">
           {progress?.refreshed ? <Changes refreshed={progress.refreshed} /> : null}
           <Verdicts job={job} onShow={show} />
         </div>
@@ -134,7 +134,7 @@ function Counts({ job }: { readonly job: Job }) {
   if (verdicts.length === 0 && counts.length === 0) return null;
   const refreshed = job.progress?.refreshed;
   return (
-    <span className={classes["detail"]}>
+    <span className="caption overflow-hidden leading-4.5 text-ellipsis">
       {refreshed ? `${changeWords(refreshed)} · ` : null}
       {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
       {counts.map(([kind, n]) => (
@@ -176,7 +176,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
   };
   return (
     <>
-      <div className={classes["verdictHead"]}>
+      <div className="row caption justify-between">
         <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
         <Button look="quiet" onPress={showAll}>
           Show these stations and this range
@@ -184,7 +184,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
       </div>
       {fault ? <FaultNote fault={fault} /> : null}
       {verdicts.length > 0 ? (
-        <div ref={scroller} className={classes["scroller"]} tabIndex={0} role="list" aria-label="Verdicts">
+        <div ref={scroller} className="scroll max-h-42" tabIndex={0} role="list" aria-label="Verdicts">
           <div style={{ height: rows.getTotalSize(), position: "relative" }}>
             {rows.getVirtualItems().map((row) => {
               const verdict = verdicts[row.index];
@@ -199,7 +199,7 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
                   <MiddleCut text={stationName(byId, verdict.stationId)} />
                   <span>{variableWords([verdict.variable])}</span>
                   <span>{rangeText(verdict.range)}</span>
-                  <span className={classes["number"]}>{count(verdict.rows)} rows</span>
+                  <span className="text-right">{count(verdict.rows)} rows</span>
                   <span title={verdict.reason ?? undefined}>{verdictWords(verdict)}</span>
                 </div>
               ) : null;

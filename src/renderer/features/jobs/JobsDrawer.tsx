@@ -128,7 +128,7 @@ function Drawer() {
       }}
     >
       <DrawerHandle heightPx={heightPx} onChange={setHeightPx} />
-      <header className={classes["bar"]}>
+      <header className="row flex-none justify-between h-9 pr-2 pl-4 border-b border-line">
         <h2>Downloads and exports</h2>
         {endedExports(exports, connectionId).length > 1 ? (
           <Button look="quiet" onPress={() => removeEndedExports(connectionId)}>
@@ -145,7 +145,7 @@ function Drawer() {
           Select stations and a time range, then press Fetch. Downloads and exports appear here.
         </EmptyState>
       ) : (
-        <ul className={classes["items"]}>
+        <ul className="scroll flex-[0_1_auto] min-h-0 list-none">
           {exports.map((task) => (
             <ExportItem key={task.id} task={task} />
           ))}
@@ -171,14 +171,14 @@ function ExportItem({ task }: { readonly task: ExportTask }) {
   return (
     <li className={classes["item"]} data-state={state}>
       <div className={classes["head"]}>
-        <span className={classes["kind"]}>
+        <span className={`${classes["kind"]} row flex-none justify-center w-7 h-7 text-faint`}>
           <FileDown aria-hidden />
         </span>
         <div className={classes["what"]}>
-          <span className={classes["stations"]}>
+          <span className="truncate font-medium">
             {FORMATS[request.format].name}: {stationWords(byId, request.stationIds)}
           </span>
-          <span className={classes["detail"]}>
+          <span className="caption overflow-hidden leading-4.5 text-ellipsis">
             <NoWrapParts text={selectionWords(request)} separator=" · " />
           </span>
         </div>
@@ -191,20 +191,26 @@ function ExportItem({ task }: { readonly task: ExportTask }) {
           {capabilities.downloads
             ? null
             : report?.files.map((f) => (
-                <span key={f.path} className={classes["detail"]} title={f.path}>
+                <span key={f.path} className="caption overflow-hidden leading-4.5 text-ellipsis" title={f.path}>
                   {f.path}
                 </span>
               ))}
           {downloads.map(({ name, href, bytes: size }) => (
-            <AriaButton key={href} className={classes["link"]} onPress={() => void download(href, name)}>
+            <AriaButton
+              key={href}
+              className="p-0 border-0 bg-transparent text-start underline leading-6 wrap-anywhere text-accent"
+              onPress={() => void download(href, name)}
+            >
               <NoWrapParts text={`${name} (${bytes(size)})`} separator=" " />
             </AriaButton>
           ))}
           {silentIds.length > 0 ? (
-            <span className={classes["detail"]}>Stations without data: {stationWords(byId, silentIds)}</span>
+            <span className="caption overflow-hidden leading-4.5 text-ellipsis">
+              Stations without data: {stationWords(byId, silentIds)}
+            </span>
           ) : null}
-          {unknown ? <span className={classes["detail"]}>{unknown}</span> : null}
-          {unreadable ? <span className={classes["detail"]}>{unreadable}</span> : null}
+          {unknown ? <span className="caption overflow-hidden leading-4.5 text-ellipsis">{unknown}</span> : null}
+          {unreadable ? <span className="caption overflow-hidden leading-4.5 text-ellipsis">{unreadable}</span> : null}
           {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
         </div>
         <div className={classes["actions"]}>

@@ -9,7 +9,6 @@ import { useEngine } from "../../stores/engine.ts";
 import { showFault, type Toast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ago, timeOfDay, utcMinutes } from "../../ui/text.ts";
-import classes from "./jobs.module.css";
 
 /** Whether the service is reachable, since when and why not, and whether its clock differs, with a button to check again. */
 export function Network() {
@@ -19,8 +18,8 @@ export function Network() {
   const lost = useEngine((s) => s.lostReason);
   if (useIsFile() && lost === null) return null;
   return (
-    <section aria-label="Network" className={classes["network"]}>
-      <div className={classes["reason"]}>
+    <section aria-label="Network" className="row caption gap-3 pt-1 pr-3 pb-2 pl-4 border-b border-line">
+      <div className="flex-1 min-w-0 wrap-anywhere">
         {lost !== null ? <p>{lost}. The window reconnects automatically. Stored data are safe.</p> : null}
         {lost === null && connectivity ? <Reason {...connectivity} /> : null}
         {lost === null && pausedUntilMs !== null ? (
@@ -41,7 +40,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
   const since = (
     <>
-      since <span className={classes["moment"]}>{utcMinutes(sinceMs)} UTC</span> (
+      since <span className="whitespace-nowrap">{utcMinutes(sinceMs)} UTC</span> (
       {ago(sinceMs, Math.max(nowMs, sinceMs))})
     </>
   );
@@ -49,7 +48,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   return (
     <>
       <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
-      {reason === null ? null : <p className="quiet">{reason}</p>}
+      {reason === null ? null : <p className="text-quiet">{reason}</p>}
     </>
   );
 }

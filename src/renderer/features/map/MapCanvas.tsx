@@ -115,7 +115,7 @@ export function MapCanvas(props: MapCanvasProps) {
         stage?.setCrosshair(false);
       }}
     >
-      <canvas ref={canvasRef} className={classes["canvas"]} aria-hidden />
+      <canvas ref={canvasRef} className="block w-full h-full" aria-hidden />
       <p id="map-keys" className="visually-hidden">
         Arrows move the map, plus and minus zoom, 0 shows all stations. Enter selects the station nearest to the centre,
         with Ctrl it toggles, with Shift it adds. Space plays the snapshot. The list beside the map contains the same
@@ -133,7 +133,7 @@ export function MapCanvas(props: MapCanvasProps) {
       {hasCrosshair && stage ? <CentralStation stage={stage} stations={stations} visible={visible} /> : null}
       <div className={classes["foot"]}>
         {bar ? (
-          <span className={classes["scale"]}>
+          <span className={`${classes["scale"]} inline-row gap-1.5`}>
             <i style={{ width: bar.widthPx }} />
             {bar.text}
           </span>

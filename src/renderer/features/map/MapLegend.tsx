@@ -24,7 +24,7 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
             style={{ background: `linear-gradient(to right, ${ramp.join(", ")})` }}
             aria-hidden
           />
-          <div className={classes["ends"]}>
+          <div className="flex justify-between">
             <span>{ends[0]}</span>
             <span>{ends[1]}</span>
           </div>
@@ -77,7 +77,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
         </Button>
       }
     >
-      <div className={classes["scaleForm"]}>
+      <div className="stack caption gap-3 w-[240px]">
         <NumberField
           label={`Lowest value, ${unit}`}
           placeholder={automatic ? String(automatic[0]) : "automatic"}

@@ -14,7 +14,6 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveAnimation, saveFigure } from "../figure/open.ts";
 import { COLOUR_BY } from "./colouring.ts";
 import { fileStamp, mapAnimation, mapFigure, snapshotCsv } from "./save.ts";
-import classes from "./map.module.css";
 import { useMapOptions } from "./mapState.ts";
 import { REDUCED } from "./scale.ts";
 import { ScaleFlyout } from "./MapLegend.tsx";
@@ -47,8 +46,8 @@ export function MapTools(props: MapToolsProps) {
     if (stage) lookAtStations(stage, shown);
   };
   return (
-    <div role="toolbar" aria-label="Map tools" className={classes["tools"]}>
-      <span className={classes["by"]}>Colour by</span>
+    <div role="toolbar" aria-label="Map tools" className="row flex-none flex-wrap gap-1 px-3 py-1">
+      <span className="mr-1 text-quiet">Colour by</span>
       <Select
         label="Colour by"
         choices={COLOUR_BY}
@@ -56,7 +55,7 @@ export function MapTools(props: MapToolsProps) {
         onChange={(colourBy) => change({ colourBy })}
       />
       <ScaleFlyout scale={props.scale} />
-      <span className="spring" />
+      <span className="flex-1" />
       <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => change({ hasLabels })}>
         <Tag aria-hidden />
         Labels

@@ -18,7 +18,6 @@ import { useColoured, useScale } from "./useScale.ts";
 import { useMissing } from "./useMissing.ts";
 import { type Snapshot, useSnapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
-import classes from "./map.module.css";
 
 /** Width from which the list is shown beside the map by default. */
 const WIDE_PX = 860;
@@ -54,7 +53,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 
   return (
-    <div ref={desk} className={classes["desk"]}>
+    <div ref={desk} className="pane">
       <MapTools
         stage={stage}
         stations={stations}
@@ -68,12 +67,12 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         onList={(isOpen) => change({ isListOpen: isOpen })}
       />
       {snapshot.fault ? (
-        <div className={classes["fault"]}>
+        <div className="px-3 py-1">
           <FaultNote fault={snapshot.fault} />
         </div>
       ) : null}
-      <div className={classes["middleRow"]}>
-        <div className={classes["map"]}>
+      <div className="flex flex-1 min-h-40 border-t border-line">
+        <div className="@container relative flex-1 min-w-0 overflow-hidden">
           <MapCanvas
             boxRef={box}
             canvasRef={canvas}
@@ -87,7 +86,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
           />
           <MapLegend legend={coloured.legend} />
           {hasPositions ? null : (
-            <p className={classes["noPositions"]}>
+            <p className="absolute top-3 left-3 max-w-[420px] px-3 py-2 rounded-box bg-surface">
               {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
             </p>
           )}

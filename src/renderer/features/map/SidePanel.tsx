@@ -90,14 +90,14 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, hasA
           { value: "unplaced", label: `No position ${shortCount(unplaced.length)}` },
         ]}
       />
-      <p className={classes["sideNote"]}>
+      <p className="caption px-3 leading-4">
         {tab === "unplaced" ? unplacedNote(reasons.values()) : noteOf(tab, shown.length, variable, hasAnomaly)}
         {serviceValues && tab === "visible" ? " ○ from the service, not saved." : ""}
       </p>
       {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
       <StationList stations={shown.slice(0, MAX_LISTED)} detailOf={detailOf} stage={stage} all={stations} />
       {shown.length > MAX_LISTED ? (
-        <p className={classes["sideNote"]}>
+        <p className="caption px-3 leading-4">
           And {count(shown.length - MAX_LISTED)} more. {tab === "visible" ? "Zoom in to list fewer." : ""}
         </p>
       ) : null}
@@ -146,7 +146,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
   const list = (
     <ListBox
       aria-label="Stations"
-      className={classes["list"]}
+      className="scroll flex-1 min-h-0 p-1 -outline-offset-2"
       selectionMode="multiple"
       // Escape closes panes of the window; it must not clear the selection of all views.
       escapeKeyBehavior="none"
@@ -168,13 +168,13 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
             key={s.id}
             id={s.id}
             textValue={stationLabel(s)}
-            className={classes["item"]}
+            className={`${classes["item"]} row gap-2 min-h-(--row) px-2 rounded-[4px] cursor-default outline-none`}
             onHoverStart={() => stage?.setHovered(indexOf.get(s.id) ?? null)}
             onHoverEnd={() => stage?.setHovered(null)}
           >
             <i data-swatch style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
-            <span className={classes["name"]}>{stationLabel(s)}</span>
-            <span className={classes["detail"]} title={detail}>
+            <span className="truncate flex-1 min-w-0">{stationLabel(s)}</span>
+            <span className="caption truncate max-w-[65%]" title={detail}>
               {detail}
             </span>
           </ListBoxItem>
@@ -183,12 +183,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
     </ListBox>
   );
   return (
-    <div
-      role="presentation"
-      className={classes["listArea"]}
-      onContextMenu={menu.onContextMenu}
-      onKeyDown={menu.onMenuKey}
-    >
+    <div role="presentation" className="contents" onContextMenu={menu.onContextMenu} onKeyDown={menu.onMenuKey}>
       {list}
     </div>
   );
@@ -228,7 +223,7 @@ function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
   );
   if (cost === null || spec.stationIds.length === 0) return null;
   return (
-    <div className={classes["fetch"]}>
+    <div className="stack items-start gap-1 px-3 py-1 text-small">
       <p id="map-fetch-cost">
         {isRunning ? "Fetching" : fetchWords(cost, isOffline)}, {duration(withinMs / 1_000)} before and after this
         moment

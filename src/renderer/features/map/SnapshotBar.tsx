@@ -33,8 +33,12 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
   const pausedUntilMs = usePausedUntilMs();
   return (
     // Busy while the previous moment is still shown.
-    <section aria-label="Snapshot" aria-busy={snapshot.isLoading} className={classes["bar"]}>
-      <div className={classes["barRow"]}>
+    <section
+      aria-label="Snapshot"
+      aria-busy={snapshot.isLoading}
+      className="@container flex-none px-3 py-1 border-t border-line"
+    >
+      <div className="row flex-wrap gap-x-2 gap-y-1">
         <Segments
           label="Where values come from"
           choices={SOURCES}
@@ -58,7 +62,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           />
         )}
       </div>
-      <div className={classes["toldRow"]}>
+      <div className={`${classes["toldRow"]} row caption flex-wrap gap-x-2 gap-y-1 min-h-7`}>
         <p>
           <Tally snapshot={snapshot} stations={stations} variable={variable} />
           {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
@@ -84,7 +88,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
         type="range"
         aria-label="Moment"
         aria-valuetext={`${utc(momentMs)} UTC`}
-        className={classes["slider"]}
+        className="flex-1 min-w-16 h-7 m-0 accent-accent"
         // In steps, because the last one ends at the newest data.
         min={0}
         max={Math.ceil((lastMs - firstMs) / stepMs)}
@@ -97,7 +101,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
           togglePlaying();
         }}
       />
-      <output className={classes["moment"]}>
+      <output className="font-medium whitespace-nowrap">
         {momentMs % MINUTE_MS === 0 ? utcMinutes(momentMs) : utc(momentMs)} UTC
       </output>
     </div>
@@ -111,7 +115,9 @@ function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof us
         <RefreshCw aria-hidden />
         {live.isRequesting ? "Requesting …" : `Request again · ${live.cost}`}
       </Button>
-      <output className={classes["moment"]}>{live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}</output>
+      <output className="font-medium whitespace-nowrap">
+        {live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}
+      </output>
     </div>
   );
 }

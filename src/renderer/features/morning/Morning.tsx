@@ -68,10 +68,10 @@ function Overview() {
   const variables: readonly Variable[] = scalars.length > 0 ? scalars : ["ztd"];
   return (
     <Page title="Morning" isWide>
-      <div className={classes["head"]}>
+      <div className="row flex-wrap gap-2 mt-4">
         <Select label="My stations" choices={mine.choices} value={mine.value} onChange={mine.choose} />
-        <span className="quiet">since yesterday 00:00 UTC</span>
-        <span className="spring" />
+        <span className="text-quiet">since yesterday 00:00 UTC</span>
+        <span className="flex-1" />
         {ids.length > 0 ? <Actions ids={ids} variables={variables} /> : null}
       </div>
       {ids.length > 0 ? (
@@ -178,8 +178,8 @@ function Stations({ ids, variables }: OfStations) {
   return (
     <PageSection title={many(ids.length, "station")}>
       {fault ? <FaultNote fault={fault} /> : null}
-      <div className={classes["scroll"]} role="region" aria-label="Stations since yesterday" tabIndex={0}>
-        <table className={classes["table"]}>
+      <div className="scroll" role="region" aria-label="Stations since yesterday" tabIndex={0}>
+        <table className={`${classes["table"]} w-full border-collapse`}>
           <thead>
             <tr>
               <th scope="col">Station</th>
@@ -243,7 +243,7 @@ function StationRow({ id, station, variables, values, days, lines, isKnown, nowM
     <tr>
       <th scope="row">
         <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
-          <span className="ellipsis">{name}</span>
+          <span className="truncate">{name}</span>
         </Button>
       </th>
       {variables.map((v) => {
@@ -258,7 +258,7 @@ function StationRow({ id, station, variables, values, days, lines, isKnown, nowM
       <td data-number>{days[0]}</td>
       <td data-number>{days[1]}</td>
       <td className={classes["why"]}>
-        {silent === null ? null : <strong className={classes["silent"]}>{silent}. </strong>}
+        {silent === null ? null : <strong className="text-warn font-medium">{silent}. </strong>}
         {isKnown ? missingWords(lines) : "…"}
       </td>
     </tr>
@@ -282,9 +282,9 @@ function Schedules() {
   return (
     <PageSection title="Schedules">
       {failed.length === 0 ? (
-        <p className="quiet">{all.length === 0 ? "No schedules." : "No schedule failed."}</p>
+        <p className="text-quiet">{all.length === 0 ? "No schedules." : "No schedule failed."}</p>
       ) : (
-        <ul className={classes["failed"]}>
+        <ul className="stack gap-2 pb-2 list-none">
           {failed.map((kept) => (
             <FailedSchedule key={kept.id} kept={kept} nowMs={nowMs} />
           ))}
@@ -307,7 +307,7 @@ function FailedSchedule({
   return (
     <li>
       <strong>{schedule.name}</strong>
-      <span className="quiet"> {lastText(lastRun, nowMs)}</span>
+      <span className="text-quiet"> {lastText(lastRun, nowMs)}</span>
       {lastRun ? <p>{runWords(lastRun)}</p> : null}
     </li>
   );

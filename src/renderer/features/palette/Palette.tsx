@@ -40,8 +40,13 @@ function readKeys(kept: unknown): readonly string[] {
 export function Palette() {
   const isOpen = useDialogs((s) => s.open?.kind === "palette");
   return (
-    <Overlay isOpen={isOpen} onClose={closeDialog} scrim={classes["scrim"]} modal={classes["modal"]}>
-      <Dialog aria-label="Search or command" className={classes["palette"]}>
+    <Overlay
+      isOpen={isOpen}
+      onClose={closeDialog}
+      scrim={classes["scrim"]}
+      modal="w-full max-w-[600px] overflow-hidden rounded-[9px] bg-surface shadow-float"
+    >
+      <Dialog aria-label="Search or command" className="stack max-h-[76vh] outline-none">
         <PaletteContent />
       </Dialog>
     </Overlay>
@@ -111,7 +116,7 @@ function PaletteContent() {
 
   return (
     <>
-      <div className={classes["search"]}>
+      <div className={`${classes["search"]} row flex-none gap-3 h-12 px-4 border-b border-line`}>
         <Search aria-hidden />
         <Input
           autoFocus
@@ -124,7 +129,7 @@ function PaletteContent() {
           autoComplete="off"
           spellCheck={false}
           placeholder="Station, place, network, date or command"
-          className={classes["input"]}
+          className="flex-1 min-w-0 h-full border-0 bg-transparent text-large outline-none placeholder:text-faint"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -133,12 +138,16 @@ function PaletteContent() {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={scroller} className={classes["scroller"]} data-none={found.length === 0 || undefined}>
+      <div
+        ref={scroller}
+        className={`${classes["scroller"]} scroll flex-1 h-[432px] min-h-16`}
+        data-none={found.length === 0 || undefined}
+      >
         <div
           id="palette-list"
           role="listbox"
           aria-label="Found"
-          className={classes["rows"]}
+          className="relative m-1"
           style={{ height: rows.getTotalSize() }}
         >
           {rows.getVirtualItems().map(({ index, start }) => {
@@ -167,7 +176,7 @@ function PaletteContent() {
             : many(found.length, "result")}
         </span>
         {found.length === 0 ? null : (
-          <span className={classes["hints"]}>
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
             <span>
               <Keys keys="Enter" /> run, or add the station
             </span>
@@ -224,7 +233,7 @@ function CommandLine({ item: { command, reason } }: { readonly item: PaletteItem
   return (
     <>
       <ChevronRight aria-hidden />
-      <span className={classes["name"]}>{command.title}</span>
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">{command.title}</span>
       {reason === null ? null : <span className={classes["more"]}>{reason}</span>}
       {first === undefined ? null : <Keys keys={first} />}
     </>
@@ -235,7 +244,7 @@ function ViewLine({ name }: { readonly name: string }) {
   return (
     <>
       <Bookmark aria-hidden />
-      <span className={classes["name"]}>View: {name}</span>
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">View: {name}</span>
     </>
   );
 }
@@ -244,7 +253,7 @@ function ExportLine({ name }: { readonly name: string }) {
   return (
     <>
       <FileDown aria-hidden />
-      <span className={classes["name"]}>Run export: {name}</span>
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">Run export: {name}</span>
     </>
   );
 }
@@ -253,7 +262,7 @@ function RangeLine({ range: { startMs, endMs } }: { readonly range: TimeRange })
   return (
     <>
       <CalendarRange aria-hidden />
-      <span className={classes["name"]}>
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">
         Show {utcMinutes(startMs)} → {utcMinutes(endMs)} UTC
       </span>
     </>
@@ -266,10 +275,10 @@ function StationLine(props: { readonly item: PaletteItem & { readonly kind: "sta
   return (
     <>
       {props.isChosen ? <Check aria-hidden /> : <Radio aria-hidden />}
-      <span className={classes["name"]}>{stationLabel(station)}</span>
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">{stationLabel(station)}</span>
       {props.isChosen ? <span className={classes["more"]}>selected</span> : null}
       <span className={classes["more"]}>{place}</span>
-      <span className={classes["network"]}>{station.networkCode}</span>
+      <span className={`${classes["network"]} w-16 text-right`}>{station.networkCode}</span>
     </>
   );
 }

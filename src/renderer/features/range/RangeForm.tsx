@@ -111,8 +111,12 @@ export function RangeForm({ range, moving, onClose }: RangeFormProps) {
   // A range set elsewhere resets the fields; movement with the clock does not.
   const key = moving ? `${moving.start} ${moving.end}` : `${range.startMs} ${range.endMs}`;
   return (
-    <div className={classes["form"]}>
-      <div role="group" aria-label="Ranges by name" className={classes["presets"]}>
+    <div className="flex gap-4">
+      <div
+        role="group"
+        aria-label="Ranges by name"
+        className={`${classes["presets"]} stack items-stretch pr-3 border-r border-line`}
+      >
         {PRESETS.map(({ title, start, end }) => (
           <Button key={title} look="quiet" onPress={() => setMovingRange({ start, end })}>
             {title}
@@ -122,7 +126,7 @@ export function RangeForm({ range, moving, onClose }: RangeFormProps) {
           All cached data
         </Button>
       </div>
-      <div className={classes["exact"]}>
+      <div className="stack gap-3 w-[472px]">
         <ExactRange key={key} range={range} moving={moving} onRange={setRange} onMovingRange={setMovingRange} />
         <RefreshChoice moving={moving} />
       </div>
@@ -153,7 +157,7 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
   return (
     <>
       <Form
-        className={classes["typed"]}
+        className="stack gap-1"
         onSubmit={(event) => {
           event.preventDefault();
           if (!typed.ok) return;
@@ -161,7 +165,11 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
           else onRange(typed.range);
         }}
       >
-        <div className={classes["ends"]} role="presentation" onPaste={pasteEnds}>
+        <div
+          className={`${classes["ends"]} grid items-start grid-cols-[1fr_1fr_max-content] gap-2`}
+          role="presentation"
+          onPaste={pasteEnds}
+        >
           <TextField label="Start, UTC" value={start} onChange={setStart} problem={problemOf("start")} autoFocus />
           <TextField label="End, UTC (not included)" value={end} onChange={setEnd} problem={problemOf("end")} />
           <Button type="submit" look="primary" isDisabled={!typed.ok}>
@@ -177,7 +185,7 @@ function ExactRange({ range, moving, onRange, onMovingRange }: ExactRangeProps) 
       </Form>
       <RangeDays range={shown} onChange={showRange} />
       {showLocal ? (
-        <p className={classes["local"]}>
+        <p className={`${classes["local"]} mt-2 pt-2 border-t border-line`}>
           In this computer’s time zone: {local(shown.startMs)} → {local(shown.endMs)}
         </p>
       ) : null}
@@ -223,16 +231,16 @@ function RangeDays({ range, onChange }: RangeDaysProps) {
       value={{ start: first, end: last }}
       onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
     >
-      <header className={classes["months"]}>
+      <header className="row">
         <AriaButton slot="previous" className={classes["page"]}>
           <ChevronLeft aria-hidden />
         </AriaButton>
-        <Heading className={classes["monthNames"]} />
+        <Heading className="flex-1 text-center" />
         <AriaButton slot="next" className={classes["page"]}>
           <ChevronRight aria-hidden />
         </AriaButton>
       </header>
-      <div className={classes["grids"]}>
+      <div className="flex items-start gap-6">
         <Days offset={0} />
         <Days offset={1} />
       </div>
@@ -244,9 +252,18 @@ function Days({ offset }: { readonly offset: number }) {
   return (
     <CalendarGrid offset={{ months: offset }} weekdayStyle="short" className={classes["days"]}>
       <CalendarGridHeader>
-        {(day) => <CalendarHeaderCell className={classes["weekday"]}>{day}</CalendarHeaderCell>}
+        {(day) => (
+          <CalendarHeaderCell className="w-8 text-faint text-tiny font-medium leading-6">{day}</CalendarHeaderCell>
+        )}
       </CalendarGridHeader>
-      <CalendarGridBody>{(date) => <CalendarCell date={date} className={classes["day"]} />}</CalendarGridBody>
+      <CalendarGridBody>
+        {(date) => (
+          <CalendarCell
+            date={date}
+            className={`${classes["day"]} w-8 h-7 text-small leading-7 text-center cursor-default outline-none`}
+          />
+        )}
+      </CalendarGridBody>
     </CalendarGrid>
   );
 }

@@ -67,7 +67,7 @@ export function TimeRange() {
   const length = lengthText(range);
   const refresh = moving && minutes > 0 ? `, every ${minutes} min` : "";
   return (
-    <div role="group" aria-label="Time range" className={classes["range"]}>
+    <div role="group" aria-label="Time range" className={`${classes["range"]} row min-w-0`}>
       <Flyout
         label="Time range"
         placement="bottom end"
@@ -75,7 +75,7 @@ export function TimeRange() {
           <Button look="quiet">
             <CalendarRange aria-hidden />
             <span>{rangeText(range)}</span>
-            <span className={classes["length"]}>
+            <span className="overflow-hidden text-ellipsis text-faint font-normal">
               {moving ? movingText(moving) : length}
               {refresh}
             </span>

@@ -22,11 +22,11 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
     setBusyWith(null);
   };
   return (
-    <main data-view="recovery" className={classes["page"]}>
-      <div className={classes["body"]}>
-        <h1 className={classes["title"]}>Your connections cannot be opened</h1>
+    <main data-view="recovery" className="h-full overflow-auto bg-surface">
+      <div className={`${classes["body"]} stack gap-3 justify-center max-w-[720px] min-h-full mx-auto p-8`}>
+        <h1 className="text-title leading-8">Your connections cannot be opened</h1>
         <p>{REASONS[reason]}</p>
-        <p className={classes["path"]}>{path}</p>
+        <p className="font-code text-small wrap-anywhere select-text">{path}</p>
         <p>
           It contains connections, saved views, saved exports, schedules, settings and the list of downloads.
           Measurements and keys are stored elsewhere and not affected. In any case, the file is kept under another name
@@ -36,9 +36,9 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <section aria-labelledby="backups">
           <h2 id="backups">Restore a backup</h2>
           {backups.length === 0 ? (
-            <p className="quiet">There is no readable backup.</p>
+            <p className="text-quiet">There is no readable backup.</p>
           ) : (
-            <ul className={classes["list"]}>
+            <ul className={`${classes["list"]} mt-2 border-t border-line list-none`}>
               {backups.map((backup, i) => (
                 <Backup
                   key={backup.path}
@@ -55,7 +55,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
         <section aria-labelledby="start-empty">
           <h2 id="start-empty">Start with an empty list</h2>
           <div className={classes["row"]}>
-            <p className="quiet">
+            <p className="text-quiet">
               Downloaded data are kept: the first screen then offers to adopt caches without a connection.
             </p>
             <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
@@ -79,11 +79,11 @@ function Backup(props: {
   const made = utcMinutes(backup.madeAtMs);
   return (
     <li className={classes["row"]}>
-      <div className={classes["what"]}>
+      <div className="min-w-0 wrap-anywhere select-text">
         <p>
-          {made} UTC <span className="quiet">({ago(backup.madeAtMs, Date.now())})</span>
+          {made} UTC <span className="text-quiet">({ago(backup.madeAtMs, Date.now())})</span>
         </p>
-        <p className="quiet">{contentsText(backup)}</p>
+        <p className="text-quiet">{contentsText(backup)}</p>
       </div>
       <Button
         look={isFirst ? "primary" : "plain"}

@@ -73,7 +73,7 @@ export function Notices({
   const { sky, fault } = load;
   const problems = sky?.problems ?? [];
   return (
-    <div className={classes["notices"]}>
+    <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
       {fault ? <FaultNote fault={fault} action={<Button onPress={load.retry}>Try again</Button>} /> : null}
       {readRange.startMs > selectedRange.startMs ? (
         <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>

@@ -83,7 +83,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
     sky === null || isEmpty ? null : { sky, range: query.range, filter, band, choices, stationName: name };
   const stations = selection.stationIds.map((id) => ({ value: id, label: stationName(byId, id) }));
   return (
-    <div className={classes["view"]}>
+    <div className="pane @container">
       <Toolbar
         sky={shown?.sky ?? null}
         band={band}
@@ -99,7 +99,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
               onChange={(id) => change({ stationId: id })}
             />
           ) : (
-            <h2 className={classes["station"]}>{name}</h2>
+            <h2 className="leading-7">{name}</h2>
           )
         }
       />
@@ -129,7 +129,7 @@ interface FiguresProps {
 /** The figures, or the values of the moment, above the time controls. */
 function Figures({ shown, query, change }: FiguresProps) {
   return (
-    <div className={classes["body"]}>
+    <div className="stack relative flex-1 min-h-0 overflow-x-hidden overflow-y-auto">
       {shown.choices.body === "values" ? (
         <MomentValues shown={shown} query={query} />
       ) : (

@@ -41,8 +41,8 @@ export function LedgerStrip({ kept: { id, schedule } }: { readonly kept: KeptSch
     return n === 0 ? [] : [`${n} ${RANGE_STATE_WORDS[state]}`];
   });
   return (
-    <div className={classes["ledger"]}>
-      <div className={classes["strip"]} role="img" aria-label={`Days of “${schedule.name}”: ${counts.join(", ")}`}>
+    <div className="row flex-wrap gap-x-3 gap-y-1 pb-2">
+      <div className="flex gap-0.5" role="img" aria-label={`Days of “${schedule.name}”: ${counts.join(", ")}`}>
         {days.map((day) => (
           <span key={day.dayMs} className={classes["day"]} data-state={day.state} title={dayText(day)} />
         ))}

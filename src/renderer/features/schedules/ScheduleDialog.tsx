@@ -68,9 +68,9 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const range = scheduledRange(draft, nowMs);
   const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
   return (
-    <form className={classes["form"]} onSubmit={(event) => void submit(event)} noValidate>
-      <div className={classes["columns"]}>
-        <div className={classes["fields"]}>
+    <form className="stack gap-3" onSubmit={(event) => void submit(event)} noValidate>
+      <div className="grid grid-cols-[1fr_1fr] gap-x-6 gap-y-3">
+        <div className="stack gap-3 min-w-0">
           <TextField
             label="Name"
             value={draft.name}
@@ -89,7 +89,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
             onChange={(days) => change({ catchUpDays: Math.round(days ?? DEFAULT_CATCH_UP_DAYS) })}
           />
         </div>
-        <div className={classes["fields"]}>
+        <div className="stack gap-3 min-w-0">
           <ScheduledFiles draft={draft} onChange={change} />
           <Switch
             isSelected={draft.keepDays !== null}
@@ -106,7 +106,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
                 max={36_500}
                 onChange={(days) => change({ keepDays: days ?? DEFAULT_KEEP_DAYS })}
               />
-              <p className={`${classes["quiet"]} ${classes["under"]}`}>
+              <p className={`${classes["quiet"]} mt-1`}>
                 Deletes all older cached data of these stations and variables, no matter how they were downloaded.
                 Pinned stations are kept.
               </p>
@@ -123,7 +123,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         </div>
       </div>
       {problem === null ? null : (
-        <p role="alert" className={classes["problem"]}>
+        <p role="alert" className="text-danger">
           {problem}
         </p>
       )}
@@ -179,7 +179,7 @@ function DataFields({ draft, onChange }: PartProps) {
         value={stations.kind === "list" ? LIST : `group ${stations.name}`}
         onChange={choose}
       />
-      <p className={`${classes["quiet"]} ${classes["under"]}`}>
+      <p className={`${classes["quiet"]} mt-1`}>
         {variableWords(draft.variables)} · {lowerFirst(intervalWords(draft.intervalSeconds, draft.zone))}
         {draft.raw ? " · raw" : ""}
       </p>
@@ -190,7 +190,7 @@ function DataFields({ draft, onChange }: PartProps) {
 /** Chooses when a run raises an alarm: a silent station, or incomplete data. */
 function AlarmFields({ draft: { silentMinutes, completeBelow }, onChange }: PartProps) {
   return (
-    <div className={classes["pair"]}>
+    <div className="grid grid-cols-[1fr_1fr] gap-2">
       <NumberField
         label="Alarm if silent for, minutes"
         placeholder="never"
@@ -274,7 +274,7 @@ function WhenFields({ when, onChange }: WhenFieldsProps) {
   };
   const isTime = scheduleTime.safeParse(when).success;
   return (
-    <div className={classes["pair"]}>
+    <div className="grid grid-cols-[1fr_1fr] gap-2">
       <Select label="When" showLabel choices={kinds(timeZone)} value={kind} onChange={choose} />
       {when.kind === "daily" ? (
         <TextField

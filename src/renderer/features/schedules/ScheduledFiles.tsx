@@ -54,9 +54,9 @@ export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
     onChange({ exports: exports.map((one) => (one.kind === "saved" ? one : { ...one, template: next })) });
   const named = own[0] ?? figures[0];
   return (
-    <fieldset className={classes["files"]}>
-      <legend className={classes["legend"]}>Files to write</legend>
-      <div className={classes["ticks"]}>
+    <fieldset className="stack gap-2 min-w-0 m-0 p-0 border-0">
+      <legend className="pb-1 font-medium">Files to write</legend>
+      <div className="grid grid-cols-[1fr_1fr] gap-x-2 gap-y-0.5">
         {EXPORT_FORMATS.map((format) => (
           <Checkbox
             key={format}
@@ -122,13 +122,13 @@ function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
     if (answer.ok && answer.value !== null) onChange({ folder: answer.value });
   };
   return (
-    <div className={classes["folder"]}>
+    <div className="row flex-wrap gap-2">
       <p className={classes["quiet"]}>
         {folder === null ? (
           "Files are written to a folder in the data folder; the history shows the path."
         ) : (
           <>
-            Files are written to <span className={classes["path"]}>{folder}</span>
+            Files are written to <span className="wrap-anywhere select-text">{folder}</span>
           </>
         )}
       </p>

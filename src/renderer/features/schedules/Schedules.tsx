@@ -63,8 +63,11 @@ function RunItem({ run }: { readonly run: ScheduleRun }) {
   const byId = useCatalogue((s) => s.byId);
   const { showInFolder } = useCapabilities();
   return (
-    <li className={classes["run"]} data-state={run.state}>
-      <span className={classes["when"]}>
+    <li
+      className={`${classes["run"]} grid grid-cols-[220px_1fr] gap-x-4 py-1 text-small leading-4.5`}
+      data-state={run.state}
+    >
+      <span className="text-quiet tabular-nums">
         {utcMinutes(run.startedMs)} UTC, {TRIGGERS[run.trigger]}
       </span>
       <span className={classes["did"]}>
@@ -78,7 +81,7 @@ function RunItem({ run }: { readonly run: ScheduleRun }) {
         ))}
         {run.files.map(({ path, bytes: size }) => (
           <span key={path} className={classes["detail"]}>
-            <span className={classes["path"]}>{path}</span> ({bytes(size)})
+            <span className="wrap-anywhere select-text">{path}</span> ({bytes(size)})
             {showInFolder ? (
               <Button look="quiet" onPress={() => void showFile(path)}>
                 Show in folder
@@ -101,10 +104,10 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
   const silent = silentSentence(useSilentOf(schedule), (schedule.silentMinutes ?? 0) * MINUTE_MS);
   const hasFailed = lastRun?.state === "failed" || lastRun?.state === "incomplete";
   return (
-    <li className={classes["item"]} aria-label={name}>
-      <div className={classes["row"]}>
-        <div className={classes["what"]}>
-          <strong className={classes["name"]}>{name}</strong>
+    <li className="pt-3 pb-1 border-b border-line" aria-label={name}>
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+        <div className="stack flex-[1_1_320px] gap-0.5 min-w-0">
+          <strong className="wrap-anywhere">{name}</strong>
           <span className={classes["quiet"]}>
             <NoWrapParts text={dataText(schedule, byId)} separator=" · " />
           </span>
@@ -118,7 +121,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           {stage === null ? "Run now" : "Stop"}
           <span className="visually-hidden"> “{name}”</span>
         </Button>
-        <div className={classes["actions"]}>
+        <div className="flex">
           <IconButton
             label={isPaused ? `Resume “${name}”` : `Pause “${name}”`}
             onPress={() => void orShowFault(bridge.schedules.setPaused({ id, isPaused: !isPaused }))}
@@ -146,7 +149,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
             <span className="visually-hidden"> History of “{name}”</span>
           </Button>
         )}
-        {hasFailed && lastRun && !isOpen ? <span className={classes["reason"]}>{runWords(lastRun)}</span> : null}
+        {hasFailed && lastRun && !isOpen ? <span className="basis-full pb-2">{runWords(lastRun)}</span> : null}
       </div>
       {silent === null ? null : (
         <p className={classes["silent"]}>
@@ -191,7 +194,7 @@ export function Schedules() {
     );
   return (
     <Page title="Schedules">
-      <div className={classes["head"]}>
+      <div className="row justify-between gap-6 mt-4">
         <p className={classes["note"]}>
           {shell === "web"
             ? "Schedules run until the server of this page ends."
@@ -202,7 +205,7 @@ export function Schedules() {
         </p>
         {button}
       </div>
-      <ul className={classes["list"]} aria-label="Schedules">
+      <ul className={`${classes["list"]} mt-4 border-t border-line`} aria-label="Schedules">
         {own.map((kept) => (
           <ScheduleItem key={kept.id} kept={kept} />
         ))}

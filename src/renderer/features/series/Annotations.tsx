@@ -83,7 +83,10 @@ function AnnotationsForm({
         quantities={quantities}
         onAdd={(threshold) => change({ ...annotations, thresholds: [...thresholds, threshold] })}
       />
-      <ul className={classes["annotations"]} aria-label="Thresholds and notes of this view">
+      <ul
+        className={`${classes["annotations"]} scroll max-h-[200px] list-none`}
+        aria-label="Thresholds and notes of this view"
+      >
         {thresholds.map((one, i) => (
           <Item
             // The same threshold may occur twice.
@@ -121,7 +124,7 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
 function Adding({ onAdd, children }: { readonly onAdd: () => void; readonly children: ReactNode }) {
   return (
     <Form
-      className={classes["adding"] ?? ""}
+      className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onAdd();

@@ -10,7 +10,6 @@ import { Select } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
 import { BESIDE, besideWords, movedBy, readBeside, shiftOf } from "./beside.ts";
-import classes from "./series.module.css";
 
 const CHOICES = [
   { value: "none", label: "Nothing" },
@@ -85,8 +84,8 @@ export function BesideBar() {
   if (shiftMs === 0 || selection.stationIds.length === 0) return null;
   const spec = jobSpecOf({ ...selection, range: movedBy(range, -shiftMs) });
   return (
-    <div className={classes["beside"]}>
-      <span className="quiet">Short dashes: {besideWords(range, shiftMs)}</span>
+    <div className="row flex-none flex-wrap gap-x-3 gap-y-1 pr-3 pb-1 pl-5">
+      <span className="text-quiet">Short dashes: {besideWords(range, shiftMs)}</span>
       <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
       <IconButton label="Draw nothing beside the range" onPress={() => choose(null)}>
         <X aria-hidden />

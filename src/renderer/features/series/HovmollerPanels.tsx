@@ -115,7 +115,7 @@ export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
-      <div className={classes["tools"]}>
+      <div className="row flex-wrap gap-3 px-3 py-1">
         <Select
           label="Order of the stations"
           choices={ORDERS}
@@ -137,8 +137,13 @@ export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
 function Diagram({ stage, diagram }: { readonly stage: Stage; readonly diagram: Hovmoller }) {
   const host = usePanel(stage, diagram, createHovmollerView);
   return (
-    <section className={classes["diagram"]} aria-label={diagram.title}>
-      <div ref={host} role="img" aria-label={diagram.title} className={classes["canvas"]} />
+    <section className="stack flex-[1_0_220px]" aria-label={diagram.title}>
+      <div
+        ref={host}
+        role="img"
+        aria-label={diagram.title}
+        className={`${classes["canvas"]} relative touch-pan-y flex-[1_1_0] min-h-47.5 overflow-hidden`}
+      />
     </section>
   );
 }

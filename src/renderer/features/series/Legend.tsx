@@ -68,7 +68,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
           </ToggleButton>
         ))}
         {raw === null ? null : (
-          <span className={classes["rawEntry"]}>
+          <span className="inline-row gap-1.5 h-7 px-2 text-quiet whitespace-nowrap">
             {raw === "shown" ? <RawSwatch /> : null}
             {RAW_WORDS[raw]}
           </span>

@@ -32,7 +32,7 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
         {label}
       </Button>
       <Popover className={floating["popover"]} placement="bottom end" offset={4}>
-        <Dialog className={classes["form"]} aria-label={`Range of the ${quantity.short} axis`}>
+        <Dialog className="stack gap-3 w-[300px] p-4 outline-none" aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (
             <LimitsForm
               quantity={quantity}
@@ -65,7 +65,7 @@ function LimitsForm(props: {
   const labelled = (label: string): string => (unit ? `${label}, ${unit}` : label);
   return (
     <form
-      className={classes["fields"]}
+      className="stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         setSubmitted(true);
@@ -85,7 +85,7 @@ function LimitsForm(props: {
         onChange={setLow}
         problem={isSubmitted && !isOfUpper ? problem : null}
       />
-      <div className={classes["formActions"]}>
+      <div className="flex justify-end gap-2">
         <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>
           Automatic
         </Button>
@@ -169,7 +169,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
           <header className={classes["panelHead"]}>
             <h3>{quantityTitle(model.quantity)}</h3>
             <span className={classes["quiet"]}>{model.quantity.label}</span>
-            <span className="spring" />
+            <span className="flex-1" />
             {model.limits === null ? null : (
               <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
             )}
@@ -252,7 +252,7 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
         {isOwnScale
           ? null
           : wholes.map(({ quantity, limits }) => (
-              <span key={quantity.key} className={classes["limits"]}>
+              <span key={quantity.key} className="inline-row gap-1 text-quiet">
                 {quantityTitle(quantity)}
                 <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
               </span>

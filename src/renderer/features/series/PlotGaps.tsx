@@ -67,7 +67,7 @@ export function PlotHint({ stage, models, nameOf, isOff }: PlotHintProps) {
   return (
     <div
       role="tooltip"
-      className={`${floating["tooltip"]} ${classes["gapHint"]}`}
+      className={`${floating["tooltip"]} fixed z-40 pointer-events-none`}
       style={{
         top: place.clientY + 16,
         ...(isLeft ? { right: window.innerWidth - place.clientX + 12 } : { left: place.clientX + 12 }),
@@ -176,7 +176,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   const isUnknown = gap.kind === "unknown";
   return (
     <PopoverAt x={gap.clientX} y={gap.clientY} onClose={onClose} placement="bottom">
-      <Dialog className={classes["form"]}>
+      <Dialog className="stack gap-3 w-[300px] p-4 outline-none">
         <Heading slot="title">{capitalized(gapMark(gap.cause).word)}</Heading>
         <p>
           {gap.who}
@@ -189,7 +189,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
           {isUnknown || !estimate ? null : cachedWords(estimate)}
           {estimate ? null : " Counting …"}
         </p>
-        <div className={classes["formActions"]}>
+        <div className="flex justify-end gap-2">
           <Button onPress={onClose}>Cancel</Button>
           <Button look="primary" autoFocus onPress={() => void start()}>
             {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}

@@ -10,7 +10,6 @@ import { BesideChoice } from "./BesideChoice.tsx";
 import { ValueRange } from "./Panels.tsx";
 import { ArrangementChoice } from "./PlotTools.tsx";
 import { useStatisticsOpen } from "./Statistics.tsx";
-import classes from "./series.module.css";
 
 interface PlotOptionsProps {
   /** The panels with all lines. */
@@ -41,7 +40,7 @@ function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly on
   const [hasStatistics, showStatistics] = useStatisticsOpen();
   const canSave = useCommands((s) => s.available.has("figure"));
   return (
-    <div className={classes["options"]}>
+    <div className="stack gap-2 w-[300px]">
       <ArrangementChoice />
       <BesideChoice />
       <Switch isSelected={showSigma} onChange={(on) => useWorkspace.setState({ showSigma: on })}>
@@ -51,12 +50,12 @@ function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly on
         Statistics of the visible range
       </Switch>
       {models.map(({ quantity, limits }) => (
-        <div key={quantity.key} className={classes["option"]}>
+        <div key={quantity.key} className="row justify-between gap-2 text-quiet">
           <span>Axis of {quantityTitle(quantity)}</span>
           <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
         </div>
       ))}
-      <div className={classes["formActions"]}>
+      <div className="flex justify-end gap-2">
         <Button
           onPress={() => {
             onClose();

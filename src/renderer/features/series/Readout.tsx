@@ -37,7 +37,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   );
   return (
     <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
-      <span className="quiet">
+      <span className="text-quiet">
         cursor {utc(momentMs)} UTC
         {meansText(models)}
         {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
@@ -45,7 +45,7 @@ export function Readout({ stage, models }: ReadoutProps) {
       {[...named.values()].map(({ stationId, name, colour }) => (
         <span
           key={stationId}
-          className={classes["reading"]}
+          className={`${classes["reading"]} row gap-1.5 min-w-0 rounded-box text-ink whitespace-nowrap`}
           data-nearest={(named.size > 1 && place.stationId === stationId) || undefined}
         >
           <i data-swatch style={{ background: `var(${colour})` }} />

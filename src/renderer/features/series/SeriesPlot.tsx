@@ -168,7 +168,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   }
 
   return (
-    <div className={classes["view"]}>
+    <div className="pane relative overflow-x-hidden overflow-y-auto">
       <div className={classes["head"]}>
         <Legend
           raw={isRawShown && !query.mode.raw ? rawState : null}

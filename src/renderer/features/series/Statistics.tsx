@@ -53,8 +53,11 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   }, [isOpen, rows]);
   if (!isOpen) return null;
   return (
-    <section className={classes["statistics"]} aria-label="Statistics of the visible range">
-      <header className={classes["statisticsHead"]}>
+    <section
+      className={`${classes["statistics"]} flex-none px-1 pb-1 border-t border-line`}
+      aria-label="Statistics of the visible range"
+    >
+      <header className="row justify-between pr-1 pl-3">
         <h3>Statistics of the visible range</h3>
         <IconButton label="Close the statistics" onPress={() => setOpen(false)}>
           <X aria-hidden />

@@ -41,7 +41,9 @@ function BrowserAccess() {
       >
         <Button onPress={() => void copyLink()}>Copy a link</Button>
       </Setting>
-      {shown === null ? null : <p className={classes["link"]}>{shown}</p>}
+      {shown === null ? null : (
+        <p className="px-3 py-1 border border-line rounded-box bg-surface-2 font-code wrap-anywhere select-all">{shown}</p>
+      )}
       <Setting
         name="Sign out everywhere"
         hint="Signs out all browsers, including this one, and revokes unused links. Downloads from the service continue. “zenith web --link” prints a new link."
@@ -133,8 +135,8 @@ export function Settings() {
       {shell === "web" ? <BrowserAccess /> : null}
       <Updates />
       <PageSection title="Keys">
-        <p className={classes["text"]}>{KEY_STORAGE[keys]}</p>
-        <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
+        <p className="max-w-[440px] text-quiet">{KEY_STORAGE[keys]}</p>
+        <p className="max-w-[440px] text-quiet">A key is sent to the address of its connection and nowhere else.</p>
       </PageSection>
     </Page>
   );
@@ -159,12 +161,12 @@ function Updates() {
         </Button>
       </Setting>
       <div role="status">
-        {problem === null ? null : <p className={classes["text"]}>{problem}</p>}
+        {problem === null ? null : <p className="max-w-[440px] text-quiet">{problem}</p>}
         {problem === null && news?.newer === null ? (
-          <p className={classes["text"]}>This is the newest version.</p>
+          <p className="max-w-[440px] text-quiet">This is the newest version.</p>
         ) : null}
         {problem === null && news?.newer ? (
-          <p className={classes["text"]}>
+          <p className="max-w-[440px] text-quiet">
             Version {news.newer.version} is available.{" "}
             <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button>
           </p>
@@ -177,10 +179,12 @@ function Updates() {
 /** A setting: name, explanation and control. */
 function Setting(props: { readonly name: string; readonly hint: string; readonly children: ReactNode }) {
   return (
-    <div className={classes["setting"]}>
+    <div
+      className={`${classes["setting"]} grid grid-cols-[minmax(0,1fr)_minmax(0,auto)] gap-x-10 gap-y-2 items-center py-2`}
+    >
       <div>
         <h4>{props.name}</h4>
-        <p className={classes["text"]}>{props.hint}</p>
+        <p className="max-w-[440px] text-quiet">{props.hint}</p>
       </div>
       <div className={classes["choice"]}>{props.children}</div>
     </div>

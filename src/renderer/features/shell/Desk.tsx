@@ -90,7 +90,7 @@ function Rail() {
     <nav aria-label="Sections" data-region className={classes["rail"]}>
       <ToggleButtonGroup
         aria-label="Sections"
-        className={classes["rooms"]}
+        className="stack gap-1"
         orientation="vertical"
         selectionMode="single"
         disallowEmptySelection
@@ -107,7 +107,7 @@ function Rail() {
           </Hint>
         ))}
       </ToggleButtonGroup>
-      <span className="spring" />
+      <span className="flex-1" />
       <MenuButton
         label="Settings and help"
         button={
@@ -173,7 +173,7 @@ function Explore() {
         className={`${classes["handle"]} ${isNarrow ? classes["row"] : ""}`}
       />
       <Panel id="views" minSize={396}>
-        <section aria-label="Views" className={classes["pane"]}>
+        <section aria-label="Views" className="pane min-w-0">
           <Views />
         </section>
       </Panel>
@@ -186,11 +186,11 @@ function Stations() {
   const [rows, setRows] = usePane("explore.rows", readLayout);
   const [isOpen] = useDetailsOpen();
   return (
-    <div className={classes["pane"]}>
+    <div className="pane min-w-0">
       <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>
         <Panel id="list" minSize={160}>
-          <div className={classes["pane"]}>
-            <section aria-label="Stations" data-region className={classes["stations"]}>
+          <div className="pane min-w-0">
+            <section aria-label="Stations" data-region className="stack flex-1 min-h-0">
               <Catalogue />
             </section>
             <FilesPane />
@@ -200,7 +200,7 @@ function Stations() {
           <>
             <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
             <Panel id="detail" defaultSize={250} minSize={40}>
-              <section aria-label="Station" data-region className={classes["pane"]}>
+              <section aria-label="Station" data-region className="pane min-w-0">
                 <StationDetail />
               </section>
             </Panel>

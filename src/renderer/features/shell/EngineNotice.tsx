@@ -30,10 +30,10 @@ function Silent() {
   };
   return (
     <div role="alert" className={classes["notice"]}>
-      <h2 className={classes["title"]}>The engine does not respond</h2>
+      <h2 className="text-large leading-6">The engine does not respond</h2>
       <p>Nothing new can be shown or stored. Stored data are kept.</p>
       <p>It may be busy. If this persists, restart it; downloads resume where they were.</p>
-      <div className={classes["actions"]}>
+      <div className="flex justify-end mt-2">
         <Button look="primary" isPending={isBusy} onPress={() => void restart()}>
           {isBusy ? "Restarting…" : "Restart the engine"}
         </Button>
@@ -51,7 +51,7 @@ function Lost({ reason }: { readonly reason: string }) {
   if (!isShown) return null;
   return (
     <div role="alert" className={classes["notice"]}>
-      <h2 className={classes["title"]}>Zenith Desk cannot be reached</h2>
+      <h2 className="text-large leading-6">Zenith Desk cannot be reached</h2>
       <p>{reason.replace(/[.\s]+$/, "")}. Stored data are kept, but nothing new can be shown or stored.</p>
       <p>
         This page reconnects automatically while Zenith Desk runs; if you use an SSH tunnel, open the tunnel again. If

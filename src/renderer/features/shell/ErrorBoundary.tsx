@@ -51,7 +51,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
           Your data are safe, and downloads continue. Reload the window. If the problem persists, send these details to
           your support; they contain no key and no data.
         </p>
-        <div className={classes["brokenActions"]}>
+        <div className="flex gap-2">
           <Button look="primary" onPress={() => location.reload()}>
             Reload
           </Button>

@@ -49,22 +49,22 @@ export function Notices() {
   const [first] = shown;
   if (!first) return null;
   return (
-    <div className={classes["notice"]}>
+    <div className={`${classes["notice"]} row min-w-0`}>
       <Flyout
         label="Notices"
         placement="top end"
         button={
           <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${first.text}`}>
             <TriangleAlert aria-hidden />
-            <span role="status" className={classes["ellipsis"]}>
+            <span role="status" className="overflow-hidden text-ellipsis">
               {first.text}
             </span>
-            {shown.length > 1 ? <span className={classes["more"]}>+{shown.length - 1}</span> : null}
+            {shown.length > 1 ? <span className="flex-none">+{shown.length - 1}</span> : null}
           </Button>
         }
       >
         {(close) => (
-          <ul className={classes["notices"]}>
+          <ul className={`${classes["notices"]} stack gap-3 max-w-[560px]`}>
             {shown.map((notice) => (
               <NoticeItem
                 key={notice.text}
@@ -95,7 +95,7 @@ function NoticeItem({ notice, leave, close }: NoticeItemProps) {
     run();
   };
   return (
-    <li className={classes["item"]}>
+    <li className="row gap-3">
       <p>
         {text}
         {isDamage ? (

@@ -20,7 +20,7 @@ export function StatusBar() {
   return (
     <footer data-region className={classes["status"]}>
       <StatusButton />
-      <span className="spring" />
+      <span className="flex-1" />
       <Notices />
       <CacheSize />
       <DataAge />
@@ -59,8 +59,12 @@ function StatusButton() {
       aria-expanded={isOpen}
       onPress={() => useWorkspace.setState({ isDrawerOpen: !isOpen })}
     >
-      <span data-swatch className={classes["dot"]} data-state={state} />
-      <span role="status" className={classes["ellipsis"]}>
+      <span
+        data-swatch
+        className={`${classes["dot"]} flex-none w-2 h-2 border border-faint rounded-full`}
+        data-state={state}
+      />
+      <span role="status" className="overflow-hidden text-ellipsis">
         {sentence}
       </span>
       <ChevronUp aria-hidden data-open={isOpen || undefined} className={classes["arrow"]} />
@@ -92,7 +96,7 @@ function DataAge() {
   const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
   const { fetchedAtMs } = catalogue;
   if (fetchedAtMs === null) return null;
-  if (isOffline) return <span className={classes["late"]}>as of {ago(fetchedAtMs, nowMs)}</span>;
+  if (isOffline) return <span className="text-warn">as of {ago(fetchedAtMs, nowMs)}</span>;
   if (dataMs === null) return null;
   const age = ago(dataMs, nowMs);
   return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>newest data {age}</span>;

@@ -58,11 +58,13 @@ function ConnectionMenu() {
       entries={entries}
       button={
         <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
-          <span className={classes["connection"]}>{openingId ? "Opening…" : connectionName(current)}</span>
+          <span className={`${classes["connection"]} max-w-[200px] overflow-hidden font-semibold text-ellipsis`}>
+            {openingId ? "Opening…" : connectionName(current)}
+          </span>
           {current.kind === "file" ? (
             <span className="caption">{isSimulated ? "read only, simulated" : "read only"}</span>
           ) : null}
-          {current.hasKey || current.kind === "file" ? null : <span className={classes["warning"]}>needs a key</span>}
+          {current.hasKey || current.kind === "file" ? null : <span className="text-warn text-small">needs a key</span>}
           <ChevronDown aria-hidden />
         </Button>
       }
@@ -80,7 +82,7 @@ function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry 
     label: (
       <>
         <Check aria-hidden className={isCurrent ? classes["tick"] : classes["noTick"]} />
-        <span className={classes["entry"]}>{name}</span>
+        <span className="truncate max-w-[240px]">{name}</span>
       </>
     ),
     detail: connection.damage === undefined ? (DETAILS[connection.kind] ?? hostOf(connection.baseUrl)) : "damaged",
@@ -102,10 +104,12 @@ export function TitleBar() {
     <header data-region className={classes["title"]}>
       <h1 className="visually-hidden">Zenith Desk</h1>
       <ConnectionMenu />
-      <div className={classes["search"]}>
+      <div className={`${classes["search"]} flex flex-1 min-w-0`}>
         <Button onPress={() => openDialog({ kind: "palette" })}>
           <Search aria-hidden />
-          <span className={classes["words"]}>Search or command </span>
+          <span className={`${classes["words"]} flex-1 overflow-hidden text-left text-ellipsis`}>
+            Search or command{" "}
+          </span>
           <span className={classes["keys"]}>
             <Keys keys={PALETTE_KEYS} />
           </span>

@@ -35,7 +35,7 @@ export function Toasts() {
       <div role="status" aria-live="polite" className={classes["messages"]}>
         {toasts.map(({ id, kind, text, action }) => (
           <div key={id} className={classes["toast"]} data-kind={kind}>
-            <span className={classes["toastText"]}>{text}</span>
+            <span className="flex-1 min-w-0 wrap-anywhere">{text}</span>
             {action ? (
               <Button
                 look="quiet"

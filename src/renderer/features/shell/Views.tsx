@@ -52,13 +52,9 @@ export function Views() {
   const shown = useViewsOfWindow();
   const view = useShownView().id;
   return (
-    <Tabs
-      className={views["views"]}
-      selectedKey={view}
-      onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}
-    >
+    <Tabs className="pane" selectedKey={view} onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}>
       <div className={classes["tabs"]}>
-        <TabList aria-label="Views" className={views["list"]}>
+        <TabList aria-label="Views" className="flex min-w-0 relative overflow-x-auto overflow-y-hidden gap-1">
           {shown.map(({ id, title }) => (
             <Tab key={id} id={id} className={classes["tab"]}>
               {title}
@@ -67,7 +63,7 @@ export function Views() {
         </TabList>
         {isFilesAlone ? null : (
           <OutsideCollection>
-            <span className="spring" />
+            <span className="flex-1" />
             <GapToggle />
             <ExportButton />
           </OutsideCollection>
@@ -85,7 +81,7 @@ export function Views() {
           id={id}
           data-view={id}
           data-region
-          className={views["panel"]}
+          className={`${views["panel"]} flex-1 relative min-h-0 outline-none`}
           render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
         >
           <Suspense>

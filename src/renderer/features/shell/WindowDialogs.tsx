@@ -61,7 +61,7 @@ function ReleaseNotes() {
   const { version, date, notes } = news.newer;
   return (
     <>
-      <p className="quiet">{date === null ? `Version ${version}` : `Version ${version}, published on ${date}`}</p>
+      <p className="text-quiet">{date === null ? `Version ${version}` : `Version ${version}, published on ${date}`}</p>
       {notes.length === 0 ? null : (
         <ul className={classes["notes"]}>
           {notes.map((note) => (
@@ -71,7 +71,7 @@ function ReleaseNotes() {
       )}
       <p>
         Install it the way you installed this version, or from{" "}
-        <span className={classes["address"]}>{news.address}</span>
+        <span className="wrap-anywhere select-all">{news.address}</span>
       </p>
       <DialogActions>
         <CopyButton text={() => news.address}>Copy the address</CopyButton>
@@ -95,12 +95,12 @@ function About() {
   ];
   return (
     <>
-      <p className="quiet">
+      <p className="text-quiet">
         Zenith total delay, water vapour and satellite tracking data of GNSS stations: downloaded once, stored here,
         available offline.
       </p>
       {about.warnings.map((text) => (
-        <p key={text} className={classes["warning"]}>
+        <p key={text} className="px-3 py-2 border-l-3 border-warn rounded-box bg-(--warn-soft) wrap-anywhere">
           {text}
         </p>
       ))}
@@ -123,7 +123,12 @@ function Licences() {
   }, []);
   return (
     // Focusable, so that the keyboard can scroll it.
-    <div className={classes["licences"]} role="region" aria-label="Licences of components" tabIndex={0}>
+    <div
+      className="caption scroll max-h-[40vh] px-3 py-2 border border-line rounded-box font-code whitespace-pre-wrap"
+      role="region"
+      aria-label="Licences of components"
+      tabIndex={0}
+    >
       {text ?? "Loading …"}
     </div>
   );
@@ -138,7 +143,7 @@ function Log() {
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
   return (
     <>
-      <p className="quiet">
+      <p className="text-quiet">
         Starts, ends and failures; times in UTC. The log contains no API key.
         {shown === null ? null : <> The file is {shown.path}.</>}
       </p>
@@ -155,7 +160,7 @@ function Log() {
       {fault ? <p role="alert">{fault.message}</p> : null}
       <div
         ref={(box) => box?.scrollTo(0, box.scrollHeight)}
-        className={classes["licences"]}
+        className="caption scroll max-h-[40vh] px-3 py-2 border border-line rounded-box font-code whitespace-pre-wrap"
         role="region"
         aria-label="Lines of the log"
         tabIndex={0}
@@ -204,7 +209,9 @@ function Shortcuts() {
     <>
       <KeyList title="Everywhere" entries={entries} />
       <KeyList title="Where the focus is" entries={FOCUS_KEYS} />
-      <p className="quiet">Single keys work while you are not typing. Grey commands are unavailable at the moment.</p>
+      <p className="text-quiet">
+        Single keys work while you are not typing. Grey commands are unavailable at the moment.
+      </p>
       <DialogActions>
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>
@@ -218,7 +225,7 @@ function KeyList(props: {
 }) {
   return (
     <section>
-      <h3 className={classes["heading"]}>{props.title}</h3>
+      <h3 className="caption pb-1">{props.title}</h3>
       <dl className={classes["keys"]}>
         {props.entries.map(({ title, keys, isOff }) => (
           <div key={title} className={classes["keyRow"]} data-off={isOff || undefined}>
@@ -226,7 +233,7 @@ function KeyList(props: {
             <dd>
               {keys.map((key, i) => (
                 <span key={key}>
-                  {i > 0 ? <span className={classes["or"]}>or</span> : null}
+                  {i > 0 ? <span className="px-2 text-faint text-small">or</span> : null}
                   <Keys keys={key} />
                 </span>
               ))}

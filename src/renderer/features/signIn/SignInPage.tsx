@@ -12,12 +12,12 @@ const COMMAND = "zenith web --link";
 /** In place of the window, in a browser that the web shell does not let in: how to get a link. */
 export function SignInPage({ missing }: { readonly missing: MissingSecretReason }) {
   return (
-    <main data-view="sign-in" className={classes["page"]}>
+    <main data-view="sign-in" className="scroll w-full h-full p-8">
       <div className={classes["body"]}>
-        <h1 className={classes["title"]}>Zenith Desk</h1>
+        <h1 className="text-large">Zenith Desk</h1>
         <p role="status">{REASONS[missing]}</p>
         <h2>Get a new link</h2>
-        <ul className={classes["ways"]}>
+        <ul className="stack gap-3 pl-5">
           <li>Press Enter in the terminal where Zenith Desk runs, and open the link that it prints.</li>
           <li>
             Or run this on the computer where Zenith Desk runs:
@@ -28,7 +28,7 @@ export function SignInPage({ missing }: { readonly missing: MissingSecretReason 
           </li>
           <li>Or choose “Copy a link” under Settings in a browser that is signed in.</li>
         </ul>
-        <p className="quiet">
+        <p className="text-quiet">
           If you come through an SSH tunnel that ends at another port, write that port into the link.
         </p>
       </div>

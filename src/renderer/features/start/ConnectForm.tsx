@@ -130,7 +130,11 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
 
 function Outcome({ state }: { readonly state: State }) {
   return (
-    <p role="status" className={classes["outcome"]} data-good={state.kind === "tested" || undefined}>
+    <p
+      role="status"
+      className="flex-1 self-center text-quiet data-good:text-(--ok)"
+      data-good={state.kind === "tested" || undefined}
+    >
       {state.kind === "testing" ? "Contacting the service…" : null}
       {state.kind === "connecting" ? "Connecting…" : null}
       {state.kind === "tested" ? `The service responds: ${many(state.stations, "station")}.` : null}

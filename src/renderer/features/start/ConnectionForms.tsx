@@ -62,7 +62,7 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
           ? "This cache does not contain the address of its service. Enter the address."
           : "This restores the connection. Enter its key before fetching data."}
       </p>
-      <p className={classes["path"]}>{cache.path}</p>
+      <p className="caption wrap-anywhere select-text">{cache.path}</p>
       <TextField
         label="Name"
         value={name}

@@ -53,13 +53,13 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
           <Checkbox isSelected={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
             Send the key unencrypted
           </Checkbox>
-          <p className={classes["hint"]}>
+          <p className="mt-1 text-faint text-small leading-4">
             The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.
           </p>
         </div>
       ) : null}
       {keys === "session" ? (
-        <p className={classes["hint"]}>
+        <p className="mt-1 text-faint text-small leading-4">
           This system has no protected storage for keys. The key is kept until the program ends; enter it again after
           the next start.
         </p>
@@ -68,7 +68,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
           <Switch isSelected={remember} onChange={onRemember}>
             Remember the key
           </Switch>
-          <p className={classes["hint"]}>
+          <p className="mt-1 text-faint text-small leading-4">
             {remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
           </p>
         </div>

@@ -24,12 +24,12 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
       <p className={classes["text"]}>
         Downloaded data without a connection. Adopt a cache to make a connection for it and use its data.
       </p>
-      <ul className={classes["kept"]}>
+      <ul className="mt-2 border-t border-line list-none">
         {caches.map((cache) => (
-          <li key={cache.path} className={classes["keptRow"]}>
-            <p className={classes["orphan"]}>
-              <span className={classes["name"]}>{orphanName(cache)}</span>
-              <span className={classes["address"]}>{detailOf(cache)}</span>
+          <li key={cache.path} className="row border-b border-line">
+            <p className="row flex-1 gap-4 min-w-0 h-10 px-2">
+              <span className="truncate font-medium">{orphanName(cache)}</span>
+              <span className="truncate flex-1 text-quiet">{detailOf(cache)}</span>
             </p>
             <Button aria-label={`Adopt ${orphanName(cache)}`} onPress={() => openDialog({ kind: "adopt", cache })}>
               Adopt…

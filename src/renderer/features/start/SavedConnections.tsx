@@ -45,17 +45,17 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
   const openingId = useConnection((s) => s.openingId);
   return (
     <StartSection title="Your connections">
-      <ul className={classes["kept"]}>
+      <ul className="mt-2 border-t border-line list-none">
         {all.map((connection) => (
           <li key={connection.id}>
-            <div className={classes["keptRow"]}>
+            <div className="row border-b border-line">
               <Button
                 className={classes["open"]}
                 isDisabled={connection.damage !== undefined}
                 onPress={() => void openConnection(connection.id)}
               >
-                <span className={classes["name"]}>{connectionName(connection)}</span>
-                <span className={classes["address"]}>{addressOf(connection)}</span>
+                <span className="truncate font-medium">{connectionName(connection)}</span>
+                <span className="truncate flex-1 text-quiet">{addressOf(connection)}</span>
                 <span className="caption">{openingId === connection.id ? "Opening…" : stateOf(connection)}</span>
                 <ChevronRight aria-hidden />
               </Button>
@@ -69,7 +69,9 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
                 entries={connectionEntries(connection)}
               />
             </div>
-            {connection.damage === undefined ? null : <p className={classes["damage"]}>{connection.damage}</p>}
+            {connection.damage === undefined ? null : (
+              <p className="px-2 pb-2 text-danger text-small">{connection.damage}</p>
+            )}
           </li>
         ))}
       </ul>

@@ -36,7 +36,7 @@ function OpenFiles() {
   };
   return (
     <StartSection title="Open files">
-      <div className={classes["files"]}>
+      <div className={`${classes["files"]} row gap-8 justify-between mt-1`}>
         <p className={classes["text"]}>
           NetCDF, SINEX_TRO, COST-716 and text tables from any source, Parquet, SQLite and Excel from Zenith Desk, zip
           archives of them, sessions from colleagues: no connection is needed. You can also drop files on this window.
@@ -70,19 +70,19 @@ interface RecentFilesProps {
 function RecentFiles({ recent, onClear }: RecentFilesProps) {
   return (
     <>
-      <ul aria-label="Recent files" className={classes["kept"]}>
+      <ul aria-label="Recent files" className="mt-2 border-t border-line list-none">
         {recent.map((file) => (
-          <li key={file.recentId} className={classes["keptRow"]}>
+          <li key={file.recentId} className="row border-b border-line">
             <PlainButton className={classes["open"]} onPress={() => void openRecent(file)}>
-              <span className={classes["name"]}>{file.name}</span>
-              <span className={classes["address"]}>{file.folder}</span>
+              <span className="truncate font-medium">{file.name}</span>
+              <span className="truncate flex-1 text-quiet">{file.folder}</span>
               <span className="caption">opened {utc(file.openedAtMs).slice(0, 10)}</span>
               <ChevronRight aria-hidden />
             </PlainButton>
           </li>
         ))}
       </ul>
-      <div className={classes["foot"]}>
+      <div className="flex gap-2 -ml-2.5">
         <Button look="quiet" onPress={onClear}>
           Clear recent files
         </Button>
@@ -110,11 +110,11 @@ export function Start() {
   // Listing the new connection immediately would move the button away from under the pointer.
   const listed = isOpening ? before.current : all;
   return (
-    <main data-view="start" className={classes["start"]}>
-      <div className={classes["page"]}>
+    <main data-view="start" className="scroll h-full bg-surface">
+      <div className="stack gap-8 justify-center max-w-[880px] min-h-full mx-auto p-8">
         <header>
           <h1 className={classes["title"]}>Zenith Desk</h1>
-          <p className={classes["lead"]}>
+          <p className="max-w-[560px] mt-1 text-quiet">
             Zenith delay and water vapour from GNSS stations: downloaded once, stored on this computer, available
             offline.
           </p>
@@ -122,7 +122,9 @@ export function Start() {
         {fault ? <OpeningFault fault={fault} /> : null}
         {listed.length > 0 ? <SavedConnections all={listed} /> : null}
         <Orphans />
-        <div className={classes["cards"]}>
+        <div
+          className={`${classes["cards"]} grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] border-t border-line border-b`}
+        >
           <StartSection title="Try the demo" isCard>
             <p className={classes["text"]}>
               A simulated service runs inside this program: stations on four continents, with fronts, gaps and outages.
@@ -140,7 +142,7 @@ export function Start() {
           </StartSection>
         </div>
         <OpenFiles />
-        <footer className={classes["foot"]}>
+        <footer className="flex gap-2 -ml-2.5">
           <Button look="quiet" onPress={() => openGuide()}>
             Guide <Keys keys="F1" />
           </Button>

@@ -12,7 +12,7 @@ export function StartSection({ title, isCard = false, children }: StartSectionPr
   const id = useId();
   return (
     <section aria-labelledby={id} className={isCard ? classes["card"] : undefined}>
-      <h2 id={id} className={classes["heading"]}>
+      <h2 id={id} className="text-large leading-6">
         {title}
       </h2>
       {children}

@@ -15,7 +15,6 @@ import { PageSection } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
 import { showTask } from "./Maintenance.tsx";
 import { bytesOf, SizeTable, sortSizes } from "./SizeTable.tsx";
-import classes from "./storage.module.css";
 
 interface Deletion {
   /** null for all. */
@@ -100,13 +99,13 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
   return (
     <PageSection title="By station">
       {sizes === null ? null : rows.length === 0 ? (
-        <p className={classes["text"]}>
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
           Nothing is cached yet. What you fetch under Explore is listed here with its size.
         </p>
       ) : (
         <>
-          <div className={classes["tools"]}>
-            <span role="status" className={classes["grow"]}>
+          <div className="row flex-wrap gap-2 pb-2">
+            <span role="status" className="flex-[1_1_200px] min-w-0 text-quiet">
               {selected.length === 0
                 ? `${many(rows.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
                 : `${count(selected.length)} of ${many(rows.length, "station")} selected, ${bytes(total)}`}
@@ -168,7 +167,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
             )}
           </div>
           <SizeTable rows={rows} order={order} onOrder={setOrder} marked={selectedIds} onMark={setMarked} />
-          <p className={classes["note"]}>
+          <p className="caption mt-2">
             Sizes of compressed values; times, plot data and the structure of the file take more. Last used: fetched,
             drawn or exported.
           </p>

@@ -60,15 +60,15 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   return (
     <PageSection title="Damage">
       {canRebuild ? (
-        <div className={classes["row"]}>
-          <p className={classes["text"]}>
+        <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+          <p className="flex-[1_1_240px] min-w-0 text-quiet">
             {isDamaged || quarantined === null ? (
               "Part of this cache cannot be read. Rebuilding moves the file to quarantine and copies its intact data to a new one."
             ) : (
               <>
                 This cache could not be opened. It was moved to quarantine as{" "}
-                <span className={classes["path"]}>{quarantined}</span>, and a new one was created. The intact data of
-                the old one can be copied.
+                <span className="wrap-anywhere select-text">{quarantined}</span>, and a new one was created. The intact
+                data of the old one can be copied.
               </>
             )}{" "}
             {isFile
@@ -124,9 +124,10 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
   return (
     <PageSection title="Quarantine">
       {files.map(({ name, path, bytes: size, atMs }) => (
-        <div key={name} className={classes["row"]}>
-          <p className={classes["text"]}>
-            A damaged file of {formatUtcShort(atMs)}, {bytes(size)}: <span className={classes["path"]}>{path}</span>
+        <div key={name} className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+          <p className="flex-[1_1_240px] min-w-0 text-quiet">
+            A damaged file of {formatUtcShort(atMs)}, {bytes(size)}:{" "}
+            <span className="wrap-anywhere select-text">{path}</span>
           </p>
           <Button isPending={busyWith === name} isDisabled={busyWith !== null} onPress={() => void adopt(name)}>
             Adopt

@@ -7,7 +7,6 @@ import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/layout.tsx";
 import { many } from "../../ui/text.ts";
-import classes from "./storage.module.css";
 
 const CHOICES = [6, 12, 24, 48, 72, 168, 336, 720];
 
@@ -29,8 +28,8 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
   const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Late data">
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
           Data may arrive late for this time. What is missing there counts as “missing, may still come”, and means there
           are requested again.
         </p>

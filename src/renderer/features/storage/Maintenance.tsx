@@ -147,8 +147,8 @@ export function TaskRow({ task }: { readonly task: CacheTask }) {
     void stopTask(task);
   };
   return (
-    <div className={classes["row"]}>
-      <div className={classes["grow"]}>
+    <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+      <div className="flex-[1_1_200px] min-w-0 text-quiet">
         <Progress label={task.label} share={share} text={task.text(share)} />
       </div>
       <Button isPending={isStopping} onPress={stop}>
@@ -164,8 +164,8 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
   const busyWith = state.kind === "busy" ? state.operation : null;
   return (
     <PageSection title="Maintenance">
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>Verifies all checksums.</p>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">Verifies all checksums.</p>
         <Button
           isPending={busyWith === "check"}
           isDisabled={busyWith !== null && busyWith !== "check"}
@@ -174,8 +174,8 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
           Check
         </Button>
       </div>
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
           Removes damaged days and keeps all others. The removed data are marked “not downloaded” and can be fetched
           again.
         </p>
@@ -187,8 +187,10 @@ export function Maintenance({ connectionId }: { readonly connectionId: string })
           Repair
         </Button>
       </div>
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>Shrinks the file after data were deleted. Downloads wait until it is done.</p>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
+          Shrinks the file after data were deleted. Downloads wait until it is done.
+        </p>
         <Button
           isPending={busyWith === "compact"}
           isDisabled={busyWith !== null && busyWith !== "compact"}

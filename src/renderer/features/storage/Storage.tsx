@@ -41,7 +41,7 @@ export function Storage() {
           ]}
         />
         {isFile ? (
-          <p className={classes["note"]}>
+          <p className="caption mt-2">
             These data come from a file and are read-only. Remove the connection when you no longer need them.
           </p>
         ) : null}
@@ -87,8 +87,10 @@ function DeleteAll({ connectionId }: { readonly connectionId: string }) {
   };
   return (
     <PageSection title="Delete">
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations is kept.</p>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
+          All data of this connection, pinned or not; the list of stations is kept.
+        </p>
         <Button look="danger" isDisabled={isPending} onPress={deleteAll}>
           Delete everything
         </Button>
@@ -134,9 +136,9 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
 
   return (
     <PageSection title="Location">
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>
-          <span className={classes["path"]}>{path ?? "…"}</span>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
+          <span className="wrap-anywhere select-text">{path ?? "…"}</span>
         </p>
         {fileDialogs ? (
           <Button isDisabled={state.kind === "busy" || path === null} onPress={() => void move()}>
@@ -144,13 +146,13 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
           </Button>
         ) : null}
       </div>
-      <p className={classes["note"]}>
+      <p className="caption mt-2">
         {fileDialogs
           ? "Moving copies the file, checks the copy, and then deletes the old one; downloads pause. Avoid network shares, which can damage the file."
           : `Move it with the command line while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
       </p>
       {warnings.map((text) => (
-        <p key={text} className={classes["warning"]}>
+        <p key={text} className="mt-2 text-warn">
           {text}
         </p>
       ))}
@@ -202,8 +204,8 @@ function Limit({ connectionId }: { readonly connectionId: string }) {
   const sizes = [...new Set([...CHOICES, ...(shown === null ? [] : [shown])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Size limit">
-      <div className={classes["row"]}>
-        <p className={classes["text"]}>
+      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+        <p className="flex-[1_1_240px] min-w-0 text-quiet">
           Above the limit, data of the least recently used stations are deleted after a download. Pinned stations and
           stations that a download uses are kept. Deleted data can be fetched again.
         </p>

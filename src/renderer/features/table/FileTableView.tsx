@@ -121,7 +121,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
       station={
         <>
           {choice}
-          <span className={classes["ofFile"]}>
+          <span className={`${classes["ofFile"]} inline-row gap-1 min-h-7 text-quiet whitespace-nowrap`}>
             <FileText aria-hidden />
             From a file, not in the cache
           </span>
@@ -152,7 +152,7 @@ interface ColumnPagerProps {
 /** Shows which columns are visible, with buttons for the others. */
 function ColumnPager({ first, last, total, onFirst }: ColumnPagerProps) {
   return (
-    <div role="group" aria-label="Columns" className={classes["pager"]}>
+    <div role="group" aria-label="Columns" className="inline-row gap-1 text-quiet whitespace-nowrap">
       <IconButton
         label="Previous columns"
         isDisabled={first === 0}

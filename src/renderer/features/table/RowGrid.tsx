@@ -56,7 +56,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
         isSortable: true,
         text: timeText,
         renderCell: (row) =>
-          gapEndMs(row.page, row.index) === null ? timeText(row) : <span className="faint">{timeText(row)}</span>,
+          gapEndMs(row.page, row.index) === null ? timeText(row) : <span className="text-faint">{timeText(row)}</span>,
       },
       ...source.columns.map((column): Column<RowLocation> => ({
         id: column.id,
@@ -67,7 +67,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy, sort, onSort }:
         text: (row) => cellOf(row, column, gaps).text,
         renderCell: (row) => {
           const { text, isAbsent } = cellOf(row, column, gaps);
-          return isAbsent ? <span className="faint">{text}</span> : text;
+          return isAbsent ? <span className="text-faint">{text}</span> : text;
         },
         hint: (row) => cellOf(row, column, gaps).hint,
       })),

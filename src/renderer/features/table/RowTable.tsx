@@ -81,8 +81,8 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
   const fault = pages.fault();
   useCommand("copy", copy, rows > 0);
   return (
-    <div className={classes["view"]}>
-      <div className={classes["head"]}>
+    <div className="pane">
+      <div className={`${classes["head"]} flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2`}>
         {station}
         <FilterBar
           columns={source.columns}
@@ -93,7 +93,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
         <span className={classes["quiet"]} aria-live="polite">
           {values !== null ? many(values, "row") : fault === null ? "Counting …" : null}
         </span>
-        <span className="spring" />
+        <span className="flex-1" />
         <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
         <Button onPress={copy} isDisabled={rows === 0}>
           <Copy aria-hidden />
@@ -158,7 +158,7 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
   };
   return (
     <form
-      className={classes["jump"]}
+      className={`${classes["jump"]} flex items-start gap-2`}
       onSubmit={(event) => {
         event.preventDefault();
         void jump();
@@ -202,7 +202,7 @@ function FilterBar({ columns, filter, onFilter }: FilterBarProps) {
   };
   const hasNumbers = filtered ? filtered.kind === "number" : columns.some(({ kind }) => kind === "number");
   return (
-    <div role="group" aria-label="Filter" className={classes["filter"]}>
+    <div role="group" aria-label="Filter" className={`${classes["filter"]} flex items-start gap-2`}>
       <Select label="Rows to show" choices={choices} value={value} onChange={choose} />
       {filter && hasNumbers ? (
         <>

@@ -21,7 +21,6 @@ import { bytes, many } from "../../ui/text.ts";
 import { captured } from "./actions.ts";
 import { fileNameOf, shareViews } from "./files.ts";
 import { useViews } from "./store.ts";
-import classes from "./views.module.css";
 
 interface ShareWork {
   readonly connectionId: string;
@@ -127,11 +126,11 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
   const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
   const isEmpty = content === "data" && forecast !== null && !forecast.hasData;
   return (
-    <div className={classes["form"]}>
+    <div className="stack gap-3">
       {names.length > 0 ? (
         <>
           <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
-          <div className={classes["start"]}>
+          <div className="self-start">
             <Segments
               label="What to share"
               choices={CONTENT_CHOICES}
@@ -144,7 +143,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
       ) : null}
       {content === "data" ? (
         <>
-          <div className={classes["options"]}>
+          <div className="stack gap-1">
             {names.length > 0 ? (
               <Checkbox
                 isSelected={withChosen}
@@ -171,7 +170,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
             isDisabled={workId !== null}
             autoComplete="off"
           />
-          <p role="status" className={classes["size"]}>
+          <p role="status" className="tabular-nums">
             {forecast === null
               ? "Counting…"
               : isEmpty

@@ -13,7 +13,6 @@ import { deleteDamaged, deleteView, saveView, showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
 import { followViews, openViewsDialog, useViews, type ViewsDialog } from "./store.ts";
-import classes from "./views.module.css";
 
 /** Lists the saved views to show, rename, share or delete. */
 function ManageViews({ onClose }: { readonly onClose: () => void }) {
@@ -24,7 +23,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
       {views.length === 0 && damaged.length === 0 ? (
         <p className="caption">No views are saved. Save one from the menu of views, or open a file with views.</p>
       ) : (
-        <ul className={classes["list"]} aria-label="Saved views">
+        <ul className="scroll max-h-[60vh] mb-3 list-none" aria-label="Saved views">
           {views.map((view) => (
             <ViewItem key={view.name} view={view} onClose={onClose} />
           ))}
@@ -50,10 +49,10 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
 
 function DamagedItem({ name }: { readonly name: string }) {
   return (
-    <li className={classes["item"]}>
-      <div className={classes["what"]}>
-        <span className={classes["name"]}>{name}</span>
-        <span className={classes["bad"]}>
+    <li className="row gap-1 py-1.5 border-b border-line">
+      <div className="stack flex-1 min-w-0">
+        <span className="truncate font-medium">{name}</span>
+        <span className="text-danger text-small">
           This view is damaged or from a newer version and cannot be read. It is kept until you delete it.
         </span>
       </div>
@@ -72,9 +71,9 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
     void showView(view);
   };
   return (
-    <li className={classes["item"]}>
-      <div className={classes["what"]}>
-        <span className={classes["name"]}>{name}</span>
+    <li className="row gap-1 py-1.5 border-b border-line">
+      <div className="stack flex-1 min-w-0">
+        <span className="truncate font-medium">{name}</span>
         <span className="caption">
           {many(workspace.stationIds.length, "station")} · {utcMinutes(startMs)} to {utcMinutes(endMs)} UTC
         </span>
@@ -123,7 +122,7 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
   };
   const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
   return (
-    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form className="stack gap-3" onSubmit={(event) => void onSubmit(event)} noValidate>
       <TextField
         label="Name"
         value={name}

@@ -6,7 +6,6 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
-import classes from "./views.module.css";
 
 /** Maximum number of views in the menu; further ones are in the dialog and the palette. */
 const MAX_ENTRIES = 12;
@@ -32,7 +31,7 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
     ...ordered.slice(0, MAX_ENTRIES).map((view) => ({
       id: `view:${view.name}`,
       text: view.name,
-      label: <span className={classes["entry"]}>{view.name}</span>,
+      label: <span className="truncate max-w-[280px]">{view.name}</span>,
       ...(otherConnection(view) === null ? {} : { detail: otherConnection(view) ?? "" }),
       onAction: () => void showView(view),
     })),

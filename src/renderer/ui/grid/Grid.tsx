@@ -249,7 +249,7 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
         </span>
       ) : null}
       {row === null ? (
-        <span role="gridcell" className="faint">
+        <span role="gridcell" className="text-faint">
           …
         </span>
       ) : (
@@ -262,7 +262,9 @@ function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelecte
             title={(column.hint ? column.hint(row) : column.renderCell ? null : column.text(row)) ?? undefined}
             className={lookOf(column)}
           >
-            {column.renderCell ? column.renderCell(row, index) : (column.text(row) ?? <span className="faint">—</span>)}
+            {column.renderCell
+              ? column.renderCell(row, index)
+              : (column.text(row) ?? <span className="text-faint">—</span>)}
           </span>
         ))
       )}

@@ -36,7 +36,7 @@ const ConstellationToggles = memo(function ConstellationToggles(props: Constella
   const { change } = props;
   const [present, hidden] = [props.present.split(" "), props.hidden.split(" ").filter((name) => name !== "")];
   return (
-    <div className={classes["toggles"]} role="group" aria-label="Constellations">
+    <div className={`${classes["toggles"]} flex flex-wrap gap-1`} role="group" aria-label="Constellations">
       {CONSTELLATIONS.filter(({ name }) => present.includes(name)).map((constellation) => (
         <Toggle
           key={constellation.name}
@@ -86,7 +86,11 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
   const selectBand = useCallback((name: string) => change({ band: name }), [change]);
   const selectBody = useCallback((to: Choices["body"]) => change({ body: to }), [change]);
   return (
-    <div className={classes["toolbar"]} role="group" aria-label="What is shown of the satellites">
+    <div
+      className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2 border-b border-line"
+      role="group"
+      aria-label="What is shown of the satellites"
+    >
       {station}
       {bands.length > 0 ? (
         <MemoSelect
@@ -98,7 +102,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
       ) : null}
       <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} change={change} />
       {sky ? (
-        <div className={classes["cutOff"]}>
+        <div className={`${classes["cutOff"]} row gap-2 w-[220px] text-quiet whitespace-nowrap`}>
           <span aria-hidden>Cut-off</span>
           <Slider
             label="Elevation cut-off"
@@ -113,7 +117,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
           <b>{cutOffDeg}°</b>
         </div>
       ) : null}
-      <span className="spring" />
+      <span className="flex-1" />
       {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
       <MemoSegments label="Show" choices={BODIES} value={body} onChange={selectBody} />
     </div>

@@ -77,10 +77,10 @@ export function Figure(props: FigureProps) {
       onContextMenu={figureMenu.onContextMenu}
       onKeyDown={figureMenu.onMenuKey}
     >
-      <header className={classes["figureHead"]}>
+      <header className={`${classes["figureHead"]} row flex-wrap gap-x-2 gap-y-1 min-h-8`}>
         <h3>{title}</h3>
         {controls}
-        <span className="spring" />
+        <span className="flex-1" />
         <SaveMenu
           title={title}
           onPicture={savePicture}
@@ -89,7 +89,7 @@ export function Figure(props: FigureProps) {
         />
       </header>
       {children}
-      {readout === undefined ? null : <p className={classes["readout"]}>{readout}</p>}
+      {readout === undefined ? null : <p className="caption truncate h-6 tabular-nums leading-6">{readout}</p>}
     </section>
   );
 }

@@ -70,7 +70,7 @@ export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn,
   useEffect(() => subscribe?.(() => redrawSoon.current()), [subscribe]);
 
   return (
-    <div className={classes["canvas"]}>
+    <div className={`${classes["canvas"]} relative flex-1 min-h-30`}>
       <canvas
         ref={canvas}
         role="img"

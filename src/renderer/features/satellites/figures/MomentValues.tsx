@@ -36,7 +36,12 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
   ];
   return (
     // Focusable, so that it can be scrolled with the keyboard.
-    <div className={classes["values"]} role="region" aria-label="Values at the moment" tabIndex={0}>
+    <div
+      className={`${classes["values"]} scroll flex-1 min-h-[200px] px-3 py-2 -outline-offset-2 select-text`}
+      role="region"
+      aria-label="Values at the moment"
+      tabIndex={0}
+    >
       <h3>
         {epochMs === undefined
           ? "No observation at this moment"

@@ -56,12 +56,12 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
       controls={
         <>
           <PlayControls sky={sky} range={range} />
-          <span className={classes["viewReadout"]}>
+          <span className="caption truncate flex-auto min-w-0 pl-2">
             {counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs every ${duration(sky.stepMs / 1000)}`}
           </span>
         </>
       }
-      className={classes["inView"]}
+      className={`${classes["inView"]} flex-none pb-1 border-t border-line`}
     >
       <FigureCanvas
         label="Number of satellites in view over time, by constellation"
@@ -131,7 +131,7 @@ function MomentLine({ sky, range }: TimeProps) {
   const share = useMoment((s) => (shownMoment(s.momentMs, sky, range) - range.startMs) / (range.endMs - range.startMs));
   return (
     <div className={classes["momentFrame"]} style={{ left: VIEW_LEFT_PX, right: VIEW_RIGHT_PX }}>
-      <div className={classes["momentLine"]} style={{ left: `${share * 100}%` }} />
+      <div className="absolute top-0 bottom-0 w-[1px] bg-ink" style={{ left: `${share * 100}%` }} />
     </div>
   );
 }
@@ -169,7 +169,7 @@ const PlayButton = memo(function PlayButton({ isPlaying }: { readonly isPlaying:
 /** A component of its own, because it changes with every frame. */
 function Time({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
-  return <span className="quiet">{momentWords(momentMs)}</span>;
+  return <span className="text-quiet">{momentWords(momentMs)}</span>;
 }
 
 /** Advances the moment with every frame while playing; stops at the end of the range. @param speed factor relative to real time */
