@@ -1,24 +1,16 @@
 import { create } from "zustand";
 import { cleanupOf } from "#shared/async.ts";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
-import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
+import { runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../bridge/index.ts";
 import { orShowFault, showToast, undoable } from "./toasts.ts";
-
-/** A schedule that is being created (`id` null) or edited. */
-export interface EditedSchedule {
-  readonly id: string | null;
-  readonly schedule: Schedule;
-}
 
 interface ScheduleStore {
   /** Schedules of all connections, by name; null until they are loaded. */
   readonly all: readonly KeptSchedule[] | null;
-  /** The schedule in the form; null while the form is closed. */
-  readonly edited: EditedSchedule | null;
 }
 
-export const useSchedules = create<ScheduleStore>(() => ({ all: null, edited: null }));
+export const useSchedules = create<ScheduleStore>(() => ({ all: null }));
 
 /** Schedules whose deletion can still be undone. */
 const pendingRemoval = new Set<string>();
@@ -39,10 +31,6 @@ export function followSchedules(): () => void {
       showToast(`${name}: ${runWords(run)}`, null, run.state === "failed" ? "fault" : "note"),
     ),
   );
-}
-
-export function editSchedule(edited: EditedSchedule | null): void {
-  useSchedules.setState({ edited });
 }
 
 export async function runSchedule({ id, schedule }: KeptSchedule): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { closeDialog, type DialogKind, type DialogOf, useDialog } from "../stores/dialogs.ts";
 import classes from "./floating.module.css";
 import { useEscape } from "./keepFocus.ts";
 
@@ -22,6 +23,25 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
         {children}
       </AriaDialog>
     </Overlay>
+  );
+}
+
+interface WindowDialogProps<K extends DialogKind> {
+  readonly kind: K;
+  readonly title: string | ((dialog: DialogOf<K>) => string);
+  readonly children: (dialog: DialogOf<K>, close: () => void) => ReactNode;
+  readonly wide?: boolean;
+}
+
+/** The dialog of a kind, which `openDialog` opens. */
+export function WindowDialog<K extends DialogKind>({ kind, title, children, wide = false }: WindowDialogProps<K>) {
+  const dialog = useDialog(kind);
+  const close = (): void => closeDialog(kind);
+  const shownTitle = typeof title === "string" ? title : dialog === null ? "" : title(dialog);
+  return (
+    <Dialog title={shownTitle} isOpen={dialog !== null} onClose={close} wide={wide}>
+      {dialog === null ? null : children(dialog, close)}
+    </Dialog>
   );
 }
 

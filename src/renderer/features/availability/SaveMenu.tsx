@@ -15,7 +15,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { saveFigure } from "../figure/open.ts";
+import { saveFigure } from "../../stores/dialogs.ts";
 import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
 import { hatchFills } from "../../plot/hatch.ts";
 import { utcMinutes } from "../../ui/text.ts";

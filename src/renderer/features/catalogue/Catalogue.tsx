@@ -10,7 +10,8 @@ import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import type { Sort } from "../../ui/grid/columns.ts";
 import { count } from "../../ui/text.ts";
-import { GroupsMenu, isStationList, namesStations, openStationList } from "../groups/GroupsMenu.tsx";
+import { openDialog } from "../../stores/dialogs.ts";
+import { GroupsMenu, isStationList, namesStations } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
@@ -33,7 +34,7 @@ export function Catalogue() {
   const onSearchKey = (event: KeyboardEvent): void => {
     const [first] = list.ids;
     if (first === undefined) {
-      if (event.key === "Enter" && namesStations(known, query)) openStationList(query);
+      if (event.key === "Enter" && namesStations(known, query)) openDialog({ kind: "stationList", text: query });
       return;
     }
     if (event.key === "Enter") selectStations([first]);
@@ -119,7 +120,7 @@ function onPaste(event: ClipboardEvent): void {
   const text = event.clipboardData.getData("text");
   if (!isStationList(text)) return;
   event.preventDefault();
-  openStationList(text);
+  openDialog({ kind: "stationList", text });
 }
 
 interface NoStationsProps {
@@ -143,7 +144,7 @@ function NoStations({ query, isFiltered, hasFilters, onClear }: NoStationsProps)
         title="The search is a list of stations"
         actions={
           <>
-            <Button look="primary" onPress={() => openStationList(query)}>
+            <Button look="primary" onPress={() => openDialog({ kind: "stationList", text: query })}>
               Select from a list…
             </Button>
             <Button onPress={onClear}>Show all stations</Button>

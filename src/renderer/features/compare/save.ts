@@ -5,7 +5,7 @@ import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { dayOf } from "#shared/plot/figure/page.ts";
-import { saveFigure } from "../figure/open.ts";
+import { saveFigure } from "../../stores/dialogs.ts";
 import { type CsvCell, type CsvColumns, csvRows, csvTable } from "#shared/file/csv.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { columnAt } from "#shared/series/rows.ts";

@@ -10,7 +10,8 @@ import { Segments } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
-import { duplicateSaved, followSavedExports, openExportPage, removeSaved, runSaved, useExports } from "./saved.ts";
+import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
+import { duplicateSaved, followSavedExports, removeSaved, runSaved, useExports } from "./saved.ts";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -28,7 +29,8 @@ export function ExportButton() {
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const hasSaved = useExports((s) => s.saved.some((saved) => saved.connectionId === connectionId));
   const isEnabled = hasStations || hasSaved;
-  const open = (): void => openExportPage(hasStations ? { kind: "new" } : { kind: "saved", focus: null });
+  const open = (): void =>
+    openDialog({ kind: "export", ...(hasStations ? { page: "new" } : { page: "saved", focus: null }) });
   useCommand("export", open, isEnabled);
   return (
     <Hint text={withShortcut("Write to a file", "export")}>
@@ -41,21 +43,21 @@ export function ExportButton() {
 }
 
 function close(): void {
-  openExportPage(null);
+  closeDialog("export");
 }
 
 function showSaved(): void {
-  openExportPage({ kind: "saved", focus: null });
+  openDialog({ kind: "export", page: "saved", focus: null });
 }
 
 /** The dialog that exports the selection, and saves, edits and repeats exports. */
 export function ExportDialog() {
-  const page = useExports((s) => s.page);
+  const page = useDialog("export");
   useEffect(followSavedExports, []);
   const [draft, setDraft] = useState<Draft | null>(null);
   /** The settings to restore when the user returns from the form that saves. */
   const [previous, setPrevious] = useState<Draft | null>(null);
-  const edited = page?.kind === "edit" ? page : null;
+  const edited = page?.page === "edit" ? page : null;
   const leave = (): void => {
     setDraft(null);
     setPrevious(null);
@@ -65,7 +67,7 @@ export function ExportDialog() {
     <>
       <Dialog title="Export" isOpen={page !== null && edited === null && draft === null} onClose={leave} wide>
         {page === null ? null : (
-          <Pages kind={page.kind === "saved" ? "saved" : "new"} previous={previous} onSave={setDraft} onClose={leave} />
+          <Pages kind={page.page === "saved" ? "saved" : "new"} previous={previous} onSave={setDraft} onClose={leave} />
         )}
       </Dialog>
       <Dialog title="Save this export" isOpen={draft !== null} onClose={leave}>
@@ -119,7 +121,7 @@ function Pages({ kind, previous, onSave, onClose }: PagesProps) {
             label="What to export"
             choices={choices}
             value={kind}
-            onChange={(value) => (value === "saved" ? showSaved() : openExportPage({ kind: "new" }))}
+            onChange={(value) => (value === "saved" ? showSaved() : openDialog({ kind: "export", page: "new" }))}
           />
         </div>
       ) : null}
@@ -136,7 +138,8 @@ function Pages({ kind, previous, onSave, onClose }: PagesProps) {
 function SavedList({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();
   const all = useExports((s) => s.saved);
-  const focus = useExports((s) => (s.page?.kind === "saved" ? s.page.focus : null));
+  const page = useDialog("export");
+  const focus = page?.page === "saved" ? page.focus : null;
   const saved = all.filter((one) => one.connectionId === connectionId);
   return (
     <>
@@ -205,7 +208,7 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
       >
         <CalendarClock aria-hidden />
       </IconButton>
-      <IconButton label={`Edit “${name}”`} onPress={() => openExportPage({ kind: "edit", name, saved })}>
+      <IconButton label={`Edit “${name}”`} onPress={() => openDialog({ kind: "export", page: "edit", name, saved })}>
         <Pencil aria-hidden />
       </IconButton>
       <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)}>

@@ -24,7 +24,11 @@ export function FormatChoice({ value, takesFolders, onChange }: FormatChoiceProp
         onChange={(chosen) => onChange(chosen as ExportFormat)}
       >
         {EXPORT_FORMATS.filter((id) => takesFolders || id !== "zarr").map((id) => (
-          <Radio key={id} value={id} className={`${classes["format"]} row gap-2 min-h-7 px-2 rounded-box cursor-default`}>
+          <Radio
+            key={id}
+            value={id}
+            className={`${classes["format"]} row gap-2 min-h-7 px-2 rounded-box cursor-default`}
+          >
             <span
               className={`${classes["dot"]} flex-none w-3.5 h-3.5 border border-line-strong rounded-full bg-surface`}
             />

@@ -14,6 +14,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { orShowFault, showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { figureWithSavedSettings } from "../figure/write.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
@@ -66,26 +67,12 @@ export function fileNameNow(saved: SavedExport, nowMs: UtcMs): string {
   return answer.ok ? answer.value : "";
 }
 
-type ExportPage =
-  | { readonly kind: "new" }
-  /** `focus` is the name of the export whose button gets the focus. */
-  | { readonly kind: "saved"; readonly focus: string | null }
-  /** `name` is the saved name; null for a copy that is not saved yet. */
-  | { readonly kind: "edit"; readonly name: string | null; readonly saved: SavedExport };
-
 interface ExportStore {
   /** The saved exports of all connections, sorted by name. */
   readonly saved: readonly KeptExport[];
-  /** The page that the dialog shows; null if it is closed. */
-  readonly page: ExportPage | null;
 }
 
-/** The saved exports, and the state of the export dialog. */
-export const useExports = create<ExportStore>(() => ({ saved: [], page: null }));
-
-export function openExportPage(page: ExportPage | null): void {
-  useExports.setState({ page });
-}
+export const useExports = create<ExportStore>(() => ({ saved: [] }));
 
 async function load(): Promise<void> {
   const answer = await orShowFault(bridge.export.saved({}));
@@ -140,7 +127,7 @@ export async function changeSaved(before: SavedExport, edited: SavedExport): Pro
 export function duplicateSaved({ command: _command, ...saved }: KeptExport): void {
   const taken = new Set(useExports.getState().saved.map((one) => one.name));
   const name = freeName(saved.name.slice(0, MAX_PROPOSED_LENGTH), taken);
-  openExportPage({ kind: "edit", name: null, saved: { ...saved, name } });
+  openDialog({ kind: "export", page: "edit", name: null, saved: { ...saved, name } });
 }
 
 /** Asks for a destination if the shell can, downloads missing data and writes the file. Closing the window does not stop it. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { z } from "zod";
 import type { Scene } from "#shared/plot/figure/scene.ts";
+import { type AnimationSource, momentsOf, strides } from "../../plot/figure/animation.ts";
 import { themeNamed } from "../../plot/theme.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { optionsReader, usePane } from "../../stores/workspace.ts";
@@ -8,7 +9,6 @@ import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { count, duration, utcMinutes } from "../../ui/text.ts";
-import { type AnimationSource, closeAnimation, momentsOf, strides } from "./open.ts";
 import classes from "./figure.module.css";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./write.ts";
@@ -33,8 +33,13 @@ const FORMAT_WORDS = {
   png: "Numbered images in a zip archive, for video editors.",
 } as const;
 
+interface AnimationFormProps {
+  readonly source: AnimationSource;
+  readonly onClose: () => void;
+}
+
 /** The options, a preview frame and the progress of saving. */
-export function AnimationForm({ source }: { readonly source: AnimationSource }) {
+export function AnimationForm({ source, onClose }: AnimationFormProps) {
   const [kept, setKept] = usePane("figure.animation", readLook);
   const choices = useMemo(() => strides(source), [source]);
   const [wanted, setEvery] = useState<number | null>(null);
@@ -61,7 +66,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
       };
       const file = await animationFile(source, { ...kept, every }, drawing);
       saveBlob(file, `${source.fileName}.${kept.format === "gif" ? "gif" : "zip"}`);
-      closeAnimation();
+      onClose();
     } catch (fault) {
       if (!control.signal.aborted) setProblem(fault instanceof Error ? fault.message : String(fault));
     } finally {
@@ -125,7 +130,7 @@ export function AnimationForm({ source }: { readonly source: AnimationSource }) 
         </PreviewColumn>
       </div>
       <DialogActions>
-        <Button onPress={() => (running.current ? running.current.abort() : closeAnimation())}>
+        <Button onPress={() => (running.current ? running.current.abort() : onClose())}>
           {isBusy ? "Stop" : "Cancel"}
         </Button>
         <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>

@@ -1,19 +1,19 @@
 import { lazy, Suspense } from "react";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { closeAnimation, closeFigure, useAnimation, useFigure } from "./open.ts";
+import { WindowDialog } from "../../ui/Dialog.tsx";
 
 /** Loaded on demand, to keep the start of the window fast. */
 const FigureForm = lazy(async () => ({ default: (await import("./FigureForm.tsx")).FigureForm }));
 
 /** Dialog for size, style and format of a figure, with a preview. */
 export function FigureDialog() {
-  const source = useFigure((s) => s.source);
   return (
-    <Dialog title="Save figure" isOpen={source !== null} onClose={closeFigure} wide>
-      <Suspense fallback={<p role="status">Opening the dialog…</p>}>
-        {source === null ? null : <FigureForm source={source} />}
-      </Suspense>
-    </Dialog>
+    <WindowDialog kind="figure" title="Save figure" wide>
+      {({ source }, close) => (
+        <Suspense fallback={<p role="status">Opening the dialog…</p>}>
+          <FigureForm source={source} onClose={close} />
+        </Suspense>
+      )}
+    </WindowDialog>
   );
 }
 
@@ -22,12 +22,13 @@ const AnimationForm = lazy(async () => ({ default: (await import("./AnimationFor
 
 /** Dialog for step, speed, size and format of an animation. */
 export function AnimationDialog() {
-  const source = useAnimation((s) => s.source);
   return (
-    <Dialog title="Save animation" isOpen={source !== null} onClose={closeAnimation} wide>
-      <Suspense fallback={<p role="status">Opening the dialog…</p>}>
-        {source === null ? null : <AnimationForm source={source} />}
-      </Suspense>
-    </Dialog>
+    <WindowDialog kind="animation" title="Save animation" wide>
+      {({ source }, close) => (
+        <Suspense fallback={<p role="status">Opening the dialog…</p>}>
+          <AnimationForm source={source} onClose={close} />
+        </Suspense>
+      )}
+    </WindowDialog>
   );
 }

@@ -17,7 +17,6 @@ import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { closeFigure } from "./open.ts";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { figureFile, pixelsPerUnit, provenance, themeOf, TOO_LARGE } from "./write.ts";
 import classes from "./figure.module.css";
@@ -71,8 +70,13 @@ const FORMAT_WORDS = {
   pdf: "Vectors, for LaTeX and print. The font is embedded; text stays searchable.",
 } as const;
 
+interface FigureFormProps {
+  readonly source: FigureSource;
+  readonly onClose: () => void;
+}
+
 /** The options, a preview, and buttons for saving and copying. */
-export function FigureForm({ source }: { readonly source: FigureSource }) {
+export function FigureForm({ source, onClose }: FigureFormProps) {
   const settings = useSettings((s) => s.settings.figure);
   const [origin, setOrigin] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
@@ -105,13 +109,13 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
   const save = (): Promise<void> =>
     run(async () => {
       saveBlob(await make(settings.format), `${source.fileName}.${settings.format}`);
-      closeFigure();
+      onClose();
     }, TOO_LARGE);
   const copy = (): Promise<void> =>
     run(async () => {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": make("png") })]);
       showToast("The figure was copied as PNG.");
-      closeFigure();
+      onClose();
     }, "The clipboard is unavailable here. Save the figure as a file.");
   return (
     <>
@@ -123,7 +127,7 @@ export function FigureForm({ source }: { readonly source: FigureSource }) {
         <PreviewColumn scene={scene} status={sizeWords(scene, settings)} problem={problem} />
       </div>
       <DialogActions>
-        <Button onPress={closeFigure}>Cancel</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button isDisabled={isBusy} onPress={() => void copy()}>
           Copy as PNG
         </Button>

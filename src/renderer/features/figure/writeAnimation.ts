@@ -3,7 +3,7 @@ import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import type { FigurePage, FigureSource } from "#shared/plot/figure/page.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { paintScene } from "../../plot/figure/paint.ts";
-import { type AnimationSource, momentsOf } from "./open.ts";
+import { type AnimationSource, momentsOf } from "../../plot/figure/animation.ts";
 import { TOO_LARGE } from "./write.ts";
 
 export const ANIMATION_FORMATS = ["gif", "png"] as const;

@@ -5,13 +5,13 @@ import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import type { TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { many } from "../../ui/text.ts";
-import { closeColumns, type Role, roleLabel, useColumns, withRole } from "./columns.ts";
+import { type Role, roleLabel, withRole } from "./columns.ts";
 import { openWithColumns } from "./open.ts";
 
 /** Maximum number of columns shown; further ones keep the roles derived from their names. */
@@ -23,15 +23,22 @@ const QUANTITIES = ROLES.filter(({ value }) => isQuantity(value));
 
 /** The dialog that chooses what each column of a text table contains, with its first rows. */
 export function ColumnsDialog() {
-  const { file } = useColumns();
   return (
-    <Dialog title={`Columns of ${file?.name ?? ""}`} isOpen={file !== null} onClose={closeColumns} wide>
-      {file?.table ? <ColumnsForm key={file.id} file={file} table={file.table} /> : null}
-    </Dialog>
+    <WindowDialog kind="columns" title={({ file }) => `Columns of ${file.name}`} wide>
+      {({ file }, close) =>
+        file.table ? <ColumnsForm key={file.id} file={file} table={file.table} onClose={close} /> : null
+      }
+    </WindowDialog>
   );
 }
 
-function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly table: TextTable }) {
+interface ColumnsFormProps {
+  readonly file: OpenedFile;
+  readonly table: TextTable;
+  readonly onClose: () => void;
+}
+
+function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
   const [roles, setRoles] = useState<readonly Role[]>(table.roles);
   const [noValue, setNoValue] = useState(table.noValue ?? "");
   const [fault, setFault] = useState<AppFault | null>(null);
@@ -46,7 +53,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
     const problem = await openWithColumns(file, { columns, noValue: noValue.trim() === "" ? null : noValue.trim() });
     setIsReading(false);
     if (problem) setFault(problem);
-    else closeColumns();
+    else onClose();
   };
   const shown = table.names.slice(0, MAX_COLUMNS);
   const isTable = !table.roles.every(({ role }) => isQuantity(role));
@@ -118,7 +125,7 @@ function ColumnsForm({ file, table }: { readonly file: OpenedFile; readonly tabl
       />
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
-        <Button onPress={closeColumns}>Cancel</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button look="primary" isPending={isReading} onPress={() => void apply()}>
           {isReading ? "Reading…" : "Open table"}
         </Button>

@@ -6,7 +6,7 @@ import { Checkbox } from "../../ui/choices.tsx";
 import { Facts } from "../../ui/layout.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { bytes, count, many, utc } from "../../ui/text.ts";
-import { chooseColumnsOf } from "./columns.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import classes from "./files.module.css";
 import { LineSample } from "./FileLegend.tsx";
 import { fileLines, lineIdOf, nameOfSeries } from "./fileLines.ts";
@@ -83,7 +83,7 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
       </ul>
       {needsColumns(file) ? (
         <p className={classes["said"]}>
-          <Button onPress={() => chooseColumnsOf(file)}>Choose columns…</Button>
+          <Button onPress={() => openDialog({ kind: "columns", file })}>Choose columns…</Button>
         </p>
       ) : found.length === 0 ? (
         <p className={classes["said"]}>No series matches these words.</p>
@@ -117,7 +117,7 @@ function About({ file }: { readonly file: OpenedFile }) {
         ]}
       />
       {file.table ? (
-        <Button slot="close" onPress={() => chooseColumnsOf(file)}>
+        <Button slot="close" onPress={() => openDialog({ kind: "columns", file })}>
           Choose columns…
         </Button>
       ) : null}

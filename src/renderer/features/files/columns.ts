@@ -1,18 +1,5 @@
-import { create } from "zustand";
 import { type ColumnRole, type FixedRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
-import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar, shortName } from "#shared/service/variables.ts";
-
-/** The text table in the dialog that chooses columns; null if it is closed. */
-export const useColumns = create<{ readonly file: OpenedFile | null }>(() => ({ file: null }));
-
-export function chooseColumnsOf(file: OpenedFile): void {
-  useColumns.setState({ file });
-}
-
-export function closeColumns(): void {
-  useColumns.setState({ file: null });
-}
 
 export type Role = TextTable["roles"][number];
 

@@ -14,7 +14,7 @@ import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { addFromFile, openGrantedSession } from "../views/files.ts";
 import { loadFiles, showFilesAlone, useFiles } from "./store.ts";
-import { chooseColumnsOf } from "./columns.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { lineIdOf, firstSeries, rangeOf } from "./fileLines.ts";
 import { addSeries } from "./shownSeries.ts";
 
@@ -87,7 +87,7 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   await loadFiles();
   const isFirst = useConnection.getState().current === null;
   if (isFirst) await showFilesAlone();
-  if (needsColumns(answer.value)) chooseColumnsOf(answer.value);
+  if (needsColumns(answer.value)) openDialog({ kind: "columns", file: answer.value });
   else if (useConnection.getState().current !== null) show(answer.value, isFirst);
 }
 

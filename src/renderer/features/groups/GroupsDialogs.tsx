@@ -3,27 +3,25 @@ import { Label, TextArea, TextField as AriaTextField } from "react-aria-componen
 import { Trash2 } from "lucide-react";
 import { findListed } from "#shared/station/list.ts";
 import { groupNamed } from "#shared/station/group.ts";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
-import { closeGroupsDialog, useGroupsDialog } from "./GroupsMenu.tsx";
 import classes from "./groups.module.css";
 import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
 import { TextField } from "../../ui/fields.tsx";
 
-/** The dialogs about groups of stations, of which one is open at a time. */
+/** The dialogs about groups of stations. */
 export function GroupsDialogs() {
-  const open = useGroupsDialog((s) => s.open);
   return (
     <>
-      <Dialog title="Groups of stations" isOpen={open?.kind === "groups"} onClose={closeGroupsDialog}>
-        <EditGroups onClose={closeGroupsDialog} />
-      </Dialog>
-      <Dialog title="Select from a list" isOpen={open?.kind === "list"} onClose={closeGroupsDialog}>
-        {open?.kind === "list" ? <PasteList initial={open.text} onClose={closeGroupsDialog} /> : null}
-      </Dialog>
+      <WindowDialog kind="groups" title="Groups of stations">
+        {(_, close) => <EditGroups onClose={close} />}
+      </WindowDialog>
+      <WindowDialog kind="stationList" title="Select from a list">
+        {({ text }, close) => <PasteList initial={text} onClose={close} />}
+      </WindowDialog>
     </>
   );
 }

@@ -1,32 +1,15 @@
 import { Star } from "lucide-react";
 import { memo } from "react";
-import { create } from "zustand";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { findListed } from "#shared/station/list.ts";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { chooseGroup, useGroups } from "../../stores/groups.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { ago, count } from "../../ui/text.ts";
-
-type GroupsDialog = { readonly kind: "groups" } | { readonly kind: "list"; readonly text: string };
-
-export const useGroupsDialog = create<{ readonly open: GroupsDialog | null }>(() => ({ open: null }));
-
-function openGroups(): void {
-  useGroupsDialog.setState({ open: { kind: "groups" } });
-}
-
-/** Opens the dialog for a pasted list of stations, optionally with its text. */
-export function openStationList(text = ""): void {
-  useGroupsDialog.setState({ open: { kind: "list", text } });
-}
-
-export function closeGroupsDialog(): void {
-  useGroupsDialog.setState({ open: null });
-}
 
 /** Whether a pasted text is a list of stations instead of a search query. */
 export function isStationList(text: string): boolean {
@@ -60,8 +43,8 @@ export const GroupsMenu = memo(function GroupsMenu() {
           onAction: () => chooseGroup(group),
         })),
         ...(groups.length > 0 ? [null] : []),
-        { id: "edit", label: "Save and edit groups…", onAction: openGroups },
-        { id: "list", label: "Select from a list…", onAction: () => openStationList() },
+        { id: "edit", label: "Save and edit groups…", onAction: () => openDialog({ kind: "groups" }) },
+        { id: "list", label: "Select from a list…", onAction: () => openDialog({ kind: "stationList", text: "" }) },
         null,
         {
           id: "refresh",

@@ -91,7 +91,7 @@ function Contents({ visit }: { readonly visit: Visit }) {
             {pages.map((id) => (
               <li key={id}>
                 <Link
-                  className={classes["entry"]}
+                  className={`${classes["entry"]} block px-2 py-1 rounded-box cursor-default -outline-offset-2`}
                   {...(id === visit.page ? { "aria-current": "page" } : {})}
                   onPress={() => openGuide(id)}
                 >
@@ -114,7 +114,7 @@ function Headings({ visit }: { readonly visit: Visit }) {
       {headings.map(({ anchor, title }) => (
         <li key={anchor}>
           <Link
-            className={`${classes["entry"]} caption py-0.5 pr-2 pl-5`}
+            className={`${classes["entry"]} caption block py-0.5 pr-2 pl-5 rounded-box cursor-default -outline-offset-2`}
             {...(anchor === visit.anchor ? { "aria-current": "location" } : {})}
             onPress={() => openGuide(visit.page, anchor)}
           >

@@ -26,8 +26,8 @@ export function GuideDialog() {
     <Overlay
       isOpen={isOpen}
       onClose={closeGuide}
-      scrim={`${floating["scrim"]} items-center p-6`}
-      modal={`${floating["modal"]} max-w-[1200px] h-full max-h-[1000px] overflow-hidden`}
+      scrim={`${floating["scrim"]} ${classes["scrim"]}`}
+      modal={`${floating["modal"]} ${classes["modal"]}`}
     >
       <Dialog aria-label="User guide" className={`${classes["dialog"]} h-full outline-none`}>
         <Suspense fallback={<p role="status">Opening the guide…</p>}>

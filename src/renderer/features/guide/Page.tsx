@@ -42,12 +42,16 @@ function markdownComponents(from: PageId): Components {
       return isKeys(text) ? (
         <Keys keys={text} />
       ) : (
-        <code className={`${classes["code"]} px-1 py-[1px] wrap-anywhere`}>{children}</code>
+        <code
+          className={`${classes["code"]} px-1 py-[1px] rounded-box bg-surface-3 font-code text-small wrap-anywhere`}
+        >
+          {children}
+        </code>
       );
     },
     pre: ({ children }) => (
       // Focusable, so that the keyboard can scroll wide code.
-      <pre className={`${classes["block"]} scroll mb-3 px-4 py-3 bg-surface-2 leading-4.5`} tabIndex={0}>
+      <pre className="scroll mb-3 px-4 py-3 rounded-box bg-surface-2 font-code text-small leading-4.5" tabIndex={0}>
         {textOf(children)}
       </pre>
     ),

@@ -11,7 +11,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { saveAnimation, saveFigure } from "../figure/open.ts";
+import { openDialog, saveFigure } from "../../stores/dialogs.ts";
 import { COLOUR_BY } from "./colouring.ts";
 import { fileStamp, mapAnimation, mapFigure, snapshotCsv } from "./save.ts";
 import { useMapOptions } from "./mapState.ts";
@@ -103,7 +103,9 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
   };
   const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
   const animation = (): void =>
-    void (stage && saveAnimation(mapAnimation(bridge, { stage, coloured, snapshot, variable })));
+    void (
+      stage && openDialog({ kind: "animation", source: mapAnimation(bridge, { stage, coloured, snapshot, variable }) })
+    );
   useCommand("figure", figure, stage !== null);
   useCommand("animation", animation, stage !== null && frame !== null);
   return (

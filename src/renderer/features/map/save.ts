@@ -11,7 +11,7 @@ import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { earthBox, scaleBar } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { count, utc } from "../../ui/text.ts";
-import type { AnimationSource } from "../figure/open.ts";
+import type { AnimationSource } from "../../plot/figure/animation.ts";
 import { type ColouredStations, SERVICE_LABEL } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { REDUCED, valuesOf } from "./scale.ts";

@@ -23,7 +23,7 @@ import { Select } from "../../ui/choices.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { Page, PageSection } from "../../ui/layout.tsx";
 import { ago, many } from "../../ui/text.ts";
-import { openExportPage } from "../export/saved.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
@@ -116,7 +116,7 @@ function Actions({ ids, variables }: OfStations) {
   const cost = useCost(connectionId, spec);
   const toFile = (): void => {
     explore(ids);
-    openExportPage({ kind: "new" });
+    openDialog({ kind: "export", page: "new" });
   };
   const toFigure = (): void => {
     explore(ids);

@@ -9,11 +9,11 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
+import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
 import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
-import { openExportPage, runOrShow, useExports } from "../export/saved.ts";
+import { runOrShow, useExports } from "../export/saved.ts";
 import { showView } from "../views/actions.ts";
 import { useViews } from "../views/store.ts";
 import {
@@ -36,13 +36,17 @@ function readKeys(kept: unknown): readonly string[] {
   return Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : [];
 }
 
+function close(): void {
+  closeDialog("palette");
+}
+
 /** The command palette: finds commands, stations, saved views and saved exports. */
 export function Palette() {
-  const isOpen = useDialogs((s) => s.open?.kind === "palette");
+  const isOpen = useDialog("palette") !== null;
   return (
     <Overlay
       isOpen={isOpen}
-      onClose={closeDialog}
+      onClose={close}
       scrim={classes["scrim"]}
       modal="w-full max-w-[600px] overflow-hidden rounded-[9px] bg-surface shadow-float"
     >
@@ -91,10 +95,12 @@ function PaletteContent() {
 
   const choose = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
     if (item.kind !== "range") setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MAX_RECENT));
-    closeDialog();
+    close();
     if (item.kind === "view") void showView(item.view);
     else if (item.kind === "export")
-      void runOrShow(item.saved, capabilities, () => openExportPage({ kind: "saved", focus: item.saved.name }));
+      void runOrShow(item.saved, capabilities, () =>
+        openDialog({ kind: "export", page: "saved", focus: item.saved.name }),
+      );
     else if (item.kind === "range") useWorkspace.setState({ ...item.shown, section: "explore" });
     else if (item.kind === "station") {
       selectStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);

@@ -13,12 +13,13 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useGroups } from "../../stores/groups.ts";
-import { type EditedSchedule, editSchedule, useSchedules } from "../../stores/schedules.ts";
+import type { DialogOf } from "../../stores/dialogs.ts";
+import { useSchedules } from "../../stores/schedules.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
@@ -39,7 +40,7 @@ const NOTICES = [
 const DEFAULT_KEEP_DAYS = 30;
 
 interface ScheduleFormProps {
-  readonly edited: EditedSchedule;
+  readonly edited: DialogOf<"schedule">;
   readonly onClose: () => void;
 }
 
@@ -232,18 +233,12 @@ function RangeField({ draft: { range }, onChange }: PartProps) {
   );
 }
 
-function close(): void {
-  editSchedule(null);
-}
-
 /** The dialog that creates or edits a schedule. */
 export function ScheduleDialog() {
-  const edited = useSchedules((s) => s.edited);
-  const title = edited?.id === null ? "New schedule" : "Edit the schedule";
   return (
-    <Dialog title={title} isOpen={edited !== null} onClose={close} wide>
-      {edited ? <ScheduleForm edited={edited} onClose={close} /> : null}
-    </Dialog>
+    <WindowDialog kind="schedule" title={({ id }) => (id === null ? "New schedule" : "Edit the schedule")} wide>
+      {(edited, close) => <ScheduleForm edited={edited} onClose={close} />}
+    </WindowDialog>
   );
 }
 

@@ -23,7 +23,8 @@ import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnectionId, useIsFile } from "../../stores/connection.ts";
-import { deleteSchedule, editSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { deleteSchedule, runSchedule, useSchedules } from "../../stores/schedules.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -51,7 +52,7 @@ function RunHistory({ kept: { id, schedule } }: { readonly kept: KeptSchedule })
   const { value: runs, fault } = useAsk(runsOf, { id }, { delayMs: 0 });
   if (fault) return <FaultNote fault={fault} />;
   return (
-    <ol className={classes["runs"]} aria-label={`Runs of “${schedule.name}”`}>
+    <ol className={`${classes["runs"]} list-none`} aria-label={`Runs of “${schedule.name}”`}>
       {runs?.map((run) => (
         <RunItem key={run.id} run={run} />
       ))}
@@ -128,7 +129,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           >
             {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
           </IconButton>
-          <IconButton label={`Edit “${name}”`} onPress={() => editSchedule({ id, schedule })}>
+          <IconButton label={`Edit “${name}”`} onPress={() => openDialog({ kind: "schedule", id, schedule })}>
             <Pencil aria-hidden />
           </IconButton>
           <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSchedule(schedule)}>
@@ -205,7 +206,7 @@ export function Schedules() {
         </p>
         {button}
       </div>
-      <ul className={`${classes["list"]} mt-4 border-t border-line`} aria-label="Schedules">
+      <ul className="mt-4 border-t border-line list-none" aria-label="Schedules">
         {own.map((kept) => (
           <ScheduleItem key={kept.id} kept={kept} />
         ))}

@@ -3,7 +3,8 @@ import type { SavedExport, Period } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/view.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { editSchedule, useSchedules } from "../../stores/schedules.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { useSchedules } from "../../stores/schedules.ts";
 import { readModeOf, shownVariables } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -83,7 +84,7 @@ export function newSchedule(exports?: Schedule["exports"]): void {
       },
     ],
   };
-  editSchedule({ id: null, schedule });
+  openDialog({ kind: "schedule", id: null, schedule });
 }
 
 /** Opens the form with a schedule that downloads the data of a saved export and writes its file. */
@@ -103,11 +104,11 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
       range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],
   };
-  editSchedule({ id: null, schedule });
+  openDialog({ kind: "schedule", id: null, schedule });
 }
 
 /** Opens the form with a copy under another name. */
 export function duplicateSchedule(schedule: Schedule): void {
   const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), takenNames());
-  editSchedule({ id: null, schedule: { ...schedule, onFailure: null, onSuccess: null, name } });
+  openDialog({ kind: "schedule", id: null, schedule: { ...schedule, onFailure: null, onSuccess: null, name } });
 }

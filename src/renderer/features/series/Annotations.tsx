@@ -1,33 +1,21 @@
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
-import { create } from "zustand";
 import { type Annotations, readAnnotations } from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { useCommand } from "../../stores/commands.ts";
+import { openDialog } from "../../stores/dialogs.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 import { utc } from "../../ui/text.ts";
 import classes from "./series.module.css";
-
-/** The moment for which the dialog was opened; null while it is closed. */
-const useDialog = create<{ readonly atMs: UtcMs | null }>(() => ({ atMs: null }));
-
-/** Opens the dialog of thresholds and notes. @param atMs the moment that a new note has at first */
-export function annotate(atMs: UtcMs): void {
-  useDialog.setState({ atMs });
-}
-
-function close(): void {
-  useDialog.setState({ atMs: null });
-}
 
 /** Returns the thresholds and notes of the plot; saved with the workspace and with views. */
 export function useAnnotations(): [Annotations, (annotations: Annotations) => void] {
@@ -54,22 +42,22 @@ interface AnnotationsDialogProps {
 
 /** The dialog that adds and removes thresholds and notes. */
 export function AnnotationsDialog({ quantities, middleMs }: AnnotationsDialogProps) {
-  const atMs = useDialog((s) => s.atMs);
-  useCommand("annotate", () => annotate(middleMs()));
+  useCommand("annotate", () => openDialog({ kind: "annotations", atMs: middleMs() }));
   return (
-    <Dialog title="Thresholds and notes" isOpen={atMs !== null} onClose={close}>
-      {atMs === null ? null : <AnnotationsForm quantities={quantities} atMs={atMs} />}
-    </Dialog>
+    <WindowDialog kind="annotations" title="Thresholds and notes">
+      {({ atMs }, close) => <AnnotationsForm quantities={quantities} atMs={atMs} onClose={close} />}
+    </WindowDialog>
   );
 }
 
-function AnnotationsForm({
-  quantities,
-  atMs,
-}: {
+interface AnnotationsFormProps {
   readonly quantities: readonly PanelQuantity[];
+  /** The moment that a new note has at first. */
   readonly atMs: UtcMs;
-}) {
+  readonly onClose: () => void;
+}
+
+function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
   const [annotations, change] = useAnnotations();
   const { thresholds, notes } = annotations;
   const titleOf = (key: string): string => {
@@ -104,7 +92,7 @@ function AnnotationsForm({
         ))}
       </ul>
       <DialogActions>
-        <Button onPress={close}>Close</Button>
+        <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
   );

@@ -16,7 +16,7 @@ import { fieldsOf, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
 import { many } from "../../ui/text.ts";
-import { saveFigure } from "../figure/open.ts";
+import { saveFigure } from "../../stores/dialogs.ts";
 import { useCursor } from "./useKeyCursor.ts";
 import { usePanel } from "./Panels.tsx";
 import { Readout } from "./Readout.tsx";

@@ -10,8 +10,7 @@ import { panBy, snapToUnits } from "../../plot/view.ts";
 import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Select } from "../../ui/choices.tsx";
-import { saveFigure } from "../figure/open.ts";
-import { annotate } from "./Annotations.tsx";
+import { openDialog, saveFigure } from "../../stores/dialogs.ts";
 import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
 import { readMoment, spokenValues } from "../../plot/readout.ts";
 import { copyText } from "../../stores/copyText.ts";
@@ -131,7 +130,11 @@ export function openPlotMenu({ at, place, models, view, fetchGap, move }: PlotMe
             label: "Copy the values here",
             onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values were copied."),
           },
-          { id: "note", label: "Note at this moment…", onAction: () => annotate(momentMs) },
+          {
+            id: "note",
+            label: "Note at this moment…",
+            onAction: () => openDialog({ kind: "annotations", atMs: momentMs }),
+          },
         ]),
     ...(["gaps", "raw-rows"] as const).flatMap(commandEntry),
     null,

@@ -42,7 +42,9 @@ function BrowserAccess() {
         <Button onPress={() => void copyLink()}>Copy a link</Button>
       </Setting>
       {shown === null ? null : (
-        <p className="px-3 py-1 border border-line rounded-box bg-surface-2 font-code wrap-anywhere select-all">{shown}</p>
+        <p className="px-3 py-1 border border-line rounded-box bg-surface-2 font-code wrap-anywhere select-all">
+          {shown}
+        </p>
       )}
       <Setting
         name="Sign out everywhere"

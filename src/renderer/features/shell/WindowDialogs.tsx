@@ -2,8 +2,7 @@ import { useEffect, useState } from "react";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { LogLevel } from "#shared/logLine.ts";
 import { connectionName } from "../../stores/connection.ts";
-import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { AdoptForm, RenameForm } from "../start/ConnectionForms.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
@@ -21,41 +20,42 @@ import { IS_MAC, keysOf } from "./keys.ts";
 
 /** The dialogs that do not belong to a feature. */
 export function WindowDialogs() {
-  const open = useDialogs((s) => s.open);
-  const connection = open && "connection" in open ? open.connection : null;
-  const name = connection ? connectionName(connection) : "";
   return (
     <>
-      <Dialog title="Connect to a service" isOpen={open?.kind === "connect"} onClose={closeDialog}>
-        <ConnectForm onDone={closeDialog} onCancel={closeDialog} />
-      </Dialog>
-      <Dialog title={`Rename “${name}”`} isOpen={open?.kind === "rename"} onClose={closeDialog}>
-        {connection ? <RenameForm connection={connection} onDone={closeDialog} /> : null}
-      </Dialog>
-      <Dialog title={`New key for “${name}”`} isOpen={open?.kind === "key"} onClose={closeDialog}>
-        {connection ? <KeyForm connection={connection} onDone={closeDialog} /> : null}
-      </Dialog>
-      <Dialog title="Adopt a cache" isOpen={open?.kind === "adopt"} onClose={closeDialog}>
-        {open?.kind === "adopt" ? <AdoptForm cache={open.cache} onDone={closeDialog} /> : null}
-      </Dialog>
-      <Dialog title="Keyboard shortcuts" isOpen={open?.kind === "shortcuts"} onClose={closeDialog} wide>
-        <Shortcuts />
-      </Dialog>
-      <Dialog title="About Zenith Desk" isOpen={open?.kind === "about"} onClose={closeDialog}>
-        <About />
-      </Dialog>
-      <Dialog title="Log" isOpen={open?.kind === "log"} onClose={closeDialog} wide>
-        <Log />
-      </Dialog>
-      <Dialog title="A newer version of Zenith Desk" isOpen={open?.kind === "release"} onClose={closeDialog}>
-        <ReleaseNotes />
-      </Dialog>
+      <WindowDialog kind="connect" title="Connect to a service">
+        {(_, close) => <ConnectForm onDone={close} onCancel={close} />}
+      </WindowDialog>
+      <WindowDialog kind="rename" title={({ connection }) => `Rename “${connectionName(connection)}”`}>
+        {({ connection }, close) => <RenameForm connection={connection} onDone={close} />}
+      </WindowDialog>
+      <WindowDialog kind="key" title={({ connection }) => `New key for “${connectionName(connection)}”`}>
+        {({ connection }, close) => <KeyForm connection={connection} onDone={close} />}
+      </WindowDialog>
+      <WindowDialog kind="adopt" title="Adopt a cache">
+        {({ cache }, close) => <AdoptForm cache={cache} onDone={close} />}
+      </WindowDialog>
+      <WindowDialog kind="shortcuts" title="Keyboard shortcuts" wide>
+        {(_, close) => <Shortcuts onClose={close} />}
+      </WindowDialog>
+      <WindowDialog kind="about" title="About Zenith Desk">
+        {(_, close) => <About onClose={close} />}
+      </WindowDialog>
+      <WindowDialog kind="log" title="Log" wide>
+        {(_, close) => <Log onClose={close} />}
+      </WindowDialog>
+      <WindowDialog kind="release" title="A newer version of Zenith Desk">
+        {(_, close) => <ReleaseNotes onClose={close} />}
+      </WindowDialog>
     </>
   );
 }
 
+interface ContentProps {
+  readonly onClose: () => void;
+}
+
 /** The changes of a newer version and where to get it. The content comes from the network and is shown as plain text. */
-function ReleaseNotes() {
+function ReleaseNotes({ onClose }: ContentProps) {
   const news = useReleases((s) => s.news);
   if (!news?.newer) return null;
   const { version, date, notes } = news.newer;
@@ -75,14 +75,14 @@ function ReleaseNotes() {
       </p>
       <DialogActions>
         <CopyButton text={() => news.address}>Copy the address</CopyButton>
-        <Button onPress={closeDialog}>Close</Button>
+        <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
   );
 }
 
 /** Versions and folders of the program, for bug reports. */
-function About() {
+function About({ onClose }: ContentProps) {
   const about = useAbout();
   const [showsLicences, setShowsLicences] = useState(false);
   if (!about) return null;
@@ -109,7 +109,7 @@ function About() {
       <DialogActions>
         {showsLicences ? null : <Button onPress={() => setShowsLicences(true)}>Licences of components</Button>}
         <CopyButton text={() => facts.map(({ label, value }) => `${label}: ${value}`).join("\n")}>Copy</CopyButton>
-        <Button onPress={closeDialog}>Close</Button>
+        <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
   );
@@ -137,7 +137,7 @@ function Licences() {
 const MAX_LINES = 1_000;
 
 /** The newest lines of the log at the time the dialog was opened. */
-function Log() {
+function Log({ onClose }: ContentProps) {
   const [level, setLevel] = useState<LogLevel>("info");
   const { value: shown, fault } = useAsk(logOf, { level, most: MAX_LINES }, { delayMs: 0 });
   const texts = (shown?.lines ?? []).map((line) => `${line.time} ${line.level} ${line.source} ${line.text}`);
@@ -173,7 +173,7 @@ function Log() {
       </div>
       <DialogActions>
         <CopyButton text={() => texts.join("\n")}>Copy</CopyButton>
-        <Button onPress={closeDialog}>Close</Button>
+        <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
   );
@@ -198,7 +198,7 @@ const FOCUS_KEYS = [
 ] as const;
 
 /** All keyboard shortcuts, generated from the list of commands. */
-function Shortcuts() {
+function Shortcuts({ onClose }: ContentProps) {
   const running = useCommands((s) => s.available);
   const entries = COMMANDS.map((command: Command) => ({
     title: command.title,
@@ -213,7 +213,7 @@ function Shortcuts() {
         Single keys work while you are not typing. Grey commands are unavailable at the moment.
       </p>
       <DialogActions>
-        <Button onPress={closeDialog}>Close</Button>
+        <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
   );

@@ -5,7 +5,7 @@ import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
+import { closeDialog, isDialogOpen, openDialog } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
@@ -19,10 +19,9 @@ import { newSchedule } from "../schedules/draft.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type KeyStroke } from "./keys.ts";
 
 function togglePalette(): void {
-  const { open } = useDialogs.getState();
   // A command from the palette must not act below the guide.
   closeGuide();
-  if (open?.kind === "palette") closeDialog();
+  if (isDialogOpen("palette")) closeDialog("palette");
   else openDialog({ kind: "palette" });
 }
 

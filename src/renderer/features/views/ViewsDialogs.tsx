@@ -12,7 +12,8 @@ import { many, utcMinutes } from "../../ui/text.ts";
 import { deleteDamaged, deleteView, saveView, showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
-import { followViews, openViewsDialog, useViews, type ViewsDialog } from "./store.ts";
+import { closeDialog, type DialogOf, openDialog, useDialog } from "../../stores/dialogs.ts";
+import { followViews, useViews } from "./store.ts";
 
 /** Lists the saved views to show, rename, share or delete. */
 function ManageViews({ onClose }: { readonly onClose: () => void }) {
@@ -37,7 +38,7 @@ function ManageViews({ onClose }: { readonly onClose: () => void }) {
         <Button onPress={() => void chooseFile()}>Open a file…</Button>
         <Button
           isDisabled={views.length === 0}
-          onPress={() => openViewsDialog({ kind: "share", names: views.map((v) => v.name) })}
+          onPress={() => openDialog({ kind: "views", page: "share", names: views.map((v) => v.name) })}
         >
           Share all…
         </Button>
@@ -79,10 +80,13 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
         </span>
       </div>
       <Button onPress={open}>Show</Button>
-      <IconButton label={`Rename “${name}”`} onPress={() => openViewsDialog({ kind: "rename", view })}>
+      <IconButton label={`Rename “${name}”`} onPress={() => openDialog({ kind: "views", page: "rename", view })}>
         <Pencil aria-hidden />
       </IconButton>
-      <IconButton label={`Share “${name}” as a file`} onPress={() => openViewsDialog({ kind: "share", names: [name] })}>
+      <IconButton
+        label={`Share “${name}” as a file`}
+        onPress={() => openDialog({ kind: "views", page: "share", names: [name] })}
+      >
         <Share aria-hidden />
       </IconButton>
       <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)}>
@@ -143,23 +147,23 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
 }
 
 function close(): void {
-  openViewsDialog(null);
+  closeDialog("views");
 }
 
 function manage(): void {
-  openViewsDialog({ kind: "manage" });
+  openDialog({ kind: "views", page: "manage" });
 }
 
 /** The dialogs about saved views, of which one is open at a time. */
 export function ViewsDialogs() {
-  const dialog = useViews((s) => s.dialog);
+  const dialog = useDialog("views");
   useEffect(followViews, []);
-  const shared = dialog?.kind === "share" ? dialog.names : null;
-  const opening = dialog?.kind === "opening" ? dialog : null;
-  const renamed = dialog?.kind === "rename" ? dialog.view : null;
+  const shared = dialog?.page === "share" ? dialog.names : null;
+  const opening = dialog?.page === "opening" ? dialog : null;
+  const renamed = dialog?.page === "rename" ? dialog.view : null;
   return (
     <>
-      <Dialog title="Save this view" isOpen={dialog?.kind === "save"} onClose={close}>
+      <Dialog title="Save this view" isOpen={dialog?.page === "save"} onClose={close}>
         <NameForm
           initial=""
           action="Save"
@@ -169,7 +173,7 @@ export function ViewsDialogs() {
           onDone={close}
         />
       </Dialog>
-      <Dialog title="Saved views" isOpen={dialog?.kind === "manage"} onClose={close} wide>
+      <Dialog title="Saved views" isOpen={dialog?.page === "manage"} onClose={close} wide>
         <ManageViews onClose={close} />
       </Dialog>
       <Dialog title="Share with a colleague" isOpen={shared !== null} onClose={close}>
@@ -199,7 +203,7 @@ async function renameView({ name }: SavedView, to: string): Promise<AppFault | n
 }
 
 /** The progress of opening a session with data. */
-function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { kind: "opening" }> }) {
+function Opening({ dialog }: { readonly dialog: Extract<DialogOf<"views">, { readonly page: "opening" }> }) {
   const share = useWorkProgress(dialog.workId);
   return (
     <>

@@ -18,7 +18,8 @@ import { orShowFault, showFault, showToast } from "../../stores/toasts.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
-import { openViewsDialog, useViews } from "./store.ts";
+import { closeDialog, openDialog } from "../../stores/dialogs.ts";
+import { useViews } from "./store.ts";
 
 /** Whether a session file contains data: it is then an archive, otherwise text. */
 async function containsData(file: File): Promise<boolean> {
@@ -39,12 +40,12 @@ export function openGrantedSession(grant: FileGrant): Promise<void> {
 async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = crypto.randomUUID();
   const stop = new AbortController();
-  openViewsDialog({ kind: "opening", name, workId, stop: () => stop.abort() });
+  openDialog({ kind: "views", page: "opening", name, workId, stop: () => stop.abort() });
   const granted = await grant();
   const answer = granted.ok
     ? await bridge.views.openFile({ grantId: granted.value.grantId, workId }, { signal: stop.signal })
     : granted;
-  openViewsDialog(null);
+  closeDialog("views");
   if (!answer.ok) return showFault(answer.error);
   const { connection, views, withoutFiles } = answer.value;
   if (!connection) return showToast(`${many(views.length, "view")} were added from ${name}.`);

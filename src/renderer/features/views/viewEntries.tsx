@@ -5,7 +5,8 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
-import { openViewsDialog, useViews } from "./store.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { useViews } from "./store.ts";
 
 /** Maximum number of views in the menu; further ones are in the dialog and the palette. */
 const MAX_ENTRIES = 12;
@@ -17,7 +18,7 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
   const current = useConnection((s) => s.current?.info.id ?? null);
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
-  useCommand("views.save", () => openViewsDialog({ kind: "save" }));
+  useCommand("views.save", () => openDialog({ kind: "views", page: "save" }));
   useCommand("views.open-file", () => void chooseFile());
 
   const otherConnection = ({ connectionId }: SavedView): string | null => {
@@ -35,19 +36,19 @@ export function useViewEntries(): readonly (MenuEntry | null)[] {
       ...(otherConnection(view) === null ? {} : { detail: otherConnection(view) ?? "" }),
       onAction: () => void showView(view),
     })),
-    { id: "save", label: "Save this view…", onAction: () => openViewsDialog({ kind: "save" }) },
+    { id: "save", label: "Save this view…", onAction: () => openDialog({ kind: "views", page: "save" }) },
     {
       id: "manage",
       label: views.length > MAX_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share…",
       isDisabled: views.length + damaged.length === 0,
       ...(damaged.length === 0 ? {} : { detail: `${damaged.length} damaged` }),
-      onAction: () => openViewsDialog({ kind: "manage" }),
+      onAction: () => openDialog({ kind: "views", page: "manage" }),
     },
     {
       id: "share-data",
       label: "Share this view with its data…",
       isDisabled: !hasChosen,
-      onAction: () => openViewsDialog({ kind: "share", names: [] }),
+      onAction: () => openDialog({ kind: "views", page: "share", names: [] }),
     },
     { id: "open", label: "Open a file from a colleague…", onAction: () => void chooseFile() },
   ];

@@ -7,7 +7,8 @@ import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { saveCsv } from "../../../stores/saveBlob.ts";
-import { type AnimationSource, saveAnimation, saveFigure } from "../../figure/open.ts";
+import type { AnimationSource } from "../../../plot/figure/animation.ts";
+import { openDialog, saveFigure } from "../../../stores/dialogs.ts";
 import { figureTheme } from "../draw/theme.ts";
 import type { Paint } from "./FigureCanvas.tsx";
 
@@ -52,7 +53,9 @@ export function Figure(props: FigureProps) {
   const saveAsAnimation = useCallback((): void => {
     const canvas = host.current?.querySelector("canvas");
     const animationOf = latest.current.animation;
-    if (canvas && animationOf) saveAnimation(animationOf(canvas.clientHeight / Math.max(1, canvas.clientWidth)));
+    if (!canvas || !animationOf) return;
+    const source = animationOf(canvas.clientHeight / Math.max(1, canvas.clientWidth));
+    openDialog({ kind: "animation", source });
   }, []);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
   const figureMenu = contextMenuHandlers(

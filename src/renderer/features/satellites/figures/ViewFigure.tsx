@@ -61,7 +61,7 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
           </span>
         </>
       }
-      className={`${classes["inView"]} flex-none pb-1 border-t border-line`}
+      className={`${classes["inView"]} flex-none border-t border-line`}
     >
       <FigureCanvas
         label="Number of satellites in view over time, by constellation"

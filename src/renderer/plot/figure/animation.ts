@@ -1,18 +1,5 @@
-import { create } from "zustand";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-
-/** The figure in the dialog “Save figure”; null while it is closed. */
-export const useFigure = create<{ readonly source: FigureSource | null }>(() => ({ source: null }));
-
-/** Opens the dialog for saving or copying a figure. */
-export function saveFigure(source: FigureSource): void {
-  useFigure.setState({ source });
-}
-
-export function closeFigure(): void {
-  useFigure.setState({ source: null });
-}
 
 /** A figure over time, for the dialog "Save animation". */
 export interface AnimationSource {
@@ -24,17 +11,6 @@ export interface AnimationSource {
   readonly stepMs: number;
   /** Returns the figures of moments, in order, loaded on demand. @throws with a sentence if one cannot be loaded */
   figures(momentsMs: readonly UtcMs[], signal: AbortSignal): AsyncIterable<FigureSource>;
-}
-
-export const useAnimation = create<{ readonly source: AnimationSource | null }>(() => ({ source: null }));
-
-/** Opens the dialog for saving an animation. */
-export function saveAnimation(source: AnimationSource): void {
-  useAnimation.setState({ source });
-}
-
-export function closeAnimation(): void {
-  useAnimation.setState({ source: null });
 }
 
 /** More frames take minutes to draw. */
