@@ -232,7 +232,7 @@ forEachShell("the window", { shells: tries(1, Infinity), service: {} }, (opened)
     const { page } = shell;
     const size = page.viewportSize();
     await page.setViewportSize({ width: 900, height: 700 });
-    const name = page.locator(".middleCut", { hasText: "Älvsborgsudden, Outer Pier" }).locator("> span");
+    const name = page.locator(".middle-cut", { hasText: "Älvsborgsudden, Outer Pier" }).locator("> span");
     const [start, end] = [name.first(), name.last()];
     await expect.poll(() => overflow(start)).toBeGreaterThan(0);
     expect(await end.innerText()).toBe("ter Pier");
