@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { availability } from "./figures/availability.ts";
-import { cached } from "./figures/cached.ts";
-import { compare } from "./figures/compare.ts";
-import { desktop } from "./figures/desktop.ts";
-import { exportFigure } from "./figures/export.ts";
-import { netcdf } from "./figures/netcdf.ts";
-import { scale } from "./figures/scale.ts";
-import { scanner } from "./figures/scanner.ts";
-import { service } from "./figures/service.ts";
-import { sky } from "./figures/sky.ts";
-import { snapshot } from "./figures/snapshot.ts";
-import { store } from "./figures/store.ts";
-import { wire } from "./figures/wire.ts";
+import { availability } from "./groups/availability.ts";
+import { cached } from "./groups/cached.ts";
+import { compare } from "./groups/compare.ts";
+import { desktop } from "./groups/desktop.ts";
+import { exportFigure } from "./groups/export.ts";
+import { netcdf } from "./groups/netcdf.ts";
+import { scale } from "./groups/scale.ts";
+import { scanner } from "./groups/scanner.ts";
+import { service } from "./groups/service.ts";
+import { sky } from "./groups/sky.ts";
+import { snapshot } from "./groups/snapshot.ts";
+import { store } from "./groups/store.ts";
+import { wire } from "./groups/wire.ts";
 import { fullScale, quickScale } from "./harness/scale.ts";
 import { judge } from "./harness/statistics.ts";
 import { table } from "./harness/table.ts";
@@ -44,7 +44,7 @@ const HELP = `Measures the core and prints a table: median, peer's median in the
 
   npm run bench -- [--quick] [--runs N] [--only NAME] [--json FILE]
 
-  --quick      small sizes and one run: a look whether everything works, no figures
+  --quick      small sizes and one run: a look whether everything works
   --runs N     runs of each measurement (${FULL_RUNS})
   --only NAME  one group only; may be given several times
   --json FILE  all samples as JSON too
@@ -109,7 +109,7 @@ const bench: Bench = {
 say(
   values.quick
     ? "A quick look: small sizes, so that ratios and verdicts mean little. About two minutes."
-    : "All figures: 30 to 45 minutes and 12 GB of temporary files.",
+    : "All groups: 30 to 45 minutes and 12 GB of temporary files.",
 );
 try {
   const findings: Finding[] = [];

@@ -63,11 +63,11 @@ console.log("| engine | version | s | MB | results |\n|---|---|---|---|---|");
 for (const [engine, answer] of answers) {
   const verdict =
     typeof answer === "string" ? answer : typeof expected === "string" ? "not compared" : compared(answer, expected);
-  const figures =
+  const cells =
     typeof answer === "string"
       ? " | | "
       : `${answer.version} | ${answer.seconds.toFixed(1)} | ${answer.megabytes.toFixed(0)}`;
-  console.log(`| ${engine} | ${figures} | ${verdict} |`);
+  console.log(`| ${engine} | ${cells} | ${verdict} |`);
   if (verdict !== "equal") process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 import type { ExportReport } from "#shared/file/export.ts";
 import type { ExportFormat } from "#shared/file/formats.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
-import type { CacheReader } from "#main/store/types.ts";
+import type { CacheReader } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 
 interface Source {

@@ -69,7 +69,7 @@ const sampled = (delayMinutes: number): ComparedSeries =>
     Array.from({ length: 2_000 }, (_, i) => 2_400 + wave(i * 5 - delayMinutes)),
   );
 
-describe("figures of a difference", () => {
+describe("statistics of a difference", () => {
   it("match a hand-calculated example", () => {
     // Differences 1, 2, 3, 6: mean 3, squares about it 4 + 1 + 0 + 9 = 14.
     const found = differenceStatistics(Float64Array.of(11, 13, 13, 18), Float64Array.of(10, 11, 10, 12));

@@ -45,7 +45,7 @@ import { describeUnless } from "../support/needs.ts";
 
 const wave = (minutes: number): number => 2_400 + 15 * Math.sin(minutes / 130) + 6 * Math.sin(minutes / 47 + 2);
 
-describeUnless(SKIP_REASON, "figures, means, lag, percentiles and rates", () => {
+describeUnless(SKIP_REASON, "statistics, means, lag, percentiles and rates", () => {
   it("match numpy and pandas", () => {
     const noise = generator(7);
     // Rows of 30 s with different gaps; B lags A by 40 minutes, with a bias and noise.

@@ -6,8 +6,8 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { readLog } from "#main/log/index.ts";
 import { type Served, serveApp } from "#main/served.ts";
-import { openUserStore, userBackups } from "#main/store/index.ts";
-import type { ConnectionRecord, UserStore } from "#main/store/user/types.ts";
+import { openUserStore, userBackups, type UserStore } from "#main/store/index.ts";
+import type { ConnectionRecord } from "#main/store/user/types.ts";
 import { temporaryFolders } from "../store/folder.ts";
 
 const folder = temporaryFolders();

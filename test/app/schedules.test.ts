@@ -10,8 +10,7 @@ import { createSchedules, isWorthNotifying, type Schedules } from "#main/app/sch
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { log } from "#main/log/index.ts";
-import { openUserStore } from "#main/store/index.ts";
-import type { UserStore } from "#main/store/user/types.ts";
+import { openUserStore, type UserStore } from "#main/store/index.ts";
 import { MAX_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "../store/folder.ts";

@@ -169,7 +169,7 @@ describe("a command line beside a window", () => {
     await jobIn(beside, job!.id, "finished");
   });
 
-  it("shows the figures of the whole job, and does not run a queued job that another process has ended", async () => {
+  it("shows the counts of the whole job, and does not run a queued job that another process has ended", async () => {
     world = await openWorld({ organizations: SMALL, faults: SLOW });
     const window = world.open();
     const connectionId = await connect(world, window);

@@ -62,7 +62,7 @@ describe("at a terminal", () => {
     // oxlint-disable-next-line no-control-regex -- the redrawing is what this is about
     expect(ended.screen).toMatch(/\r\u001b\[2K[█░]{12,24} \d+ % · [\d,]+ of 172,800 points/);
     expect(ended.screen).toMatch(/Stopped\. Received data are kept\. Resume with:\r\n {2}node .* fetch --resume \w{8}/);
-    // A resumed job shows the figures of the whole job, like the window.
+    // A resumed job shows the counts of the whole job, like the window.
     service.setFaults([]);
     const resumed = await home.run(["fetch", "--resume"]);
     expect(resumed.stdout).toMatch(/^Fetched 172,800 points in all: [\d,]+ rows, [\d.]+ MB with \d+ requests/);

@@ -20,7 +20,7 @@ import { IS_ENDURANCE } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 import { BIG_DAYS, BIG_RANGE, BIG_STATIONS, bigCachePath, prepareBig } from "./bigCache.ts";
-import { CONNECTION, NATIVE, PINNED } from "./careFixture.ts";
+import { CONNECTION, NATIVE, PINNED } from "./maintenanceFixture.ts";
 
 const READ = { ...NATIVE, resampled: false };
 

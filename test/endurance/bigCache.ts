@@ -4,8 +4,8 @@ import { openCache } from "../../src/main/store/index.ts";
 import type { TimeRange } from "../../src/shared/time/range.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
-import { NATIVE, PINNED, seeded } from "./careFixture.ts";
-import { keepConnection } from "./careFolder.ts";
+import { NATIVE, PINNED, seeded } from "./maintenanceFixture.ts";
+import { keepConnection } from "./maintenanceFolder.ts";
 import { settled } from "../support/judge.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));

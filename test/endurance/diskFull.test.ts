@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/main/app.ts";
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
-import { CONNECTION, daysOf, NATIVE, SCALARS, STATIONS } from "./careFixture.ts";
-import { prepare } from "./careFolder.ts";
+import { CONNECTION, daysOf, NATIVE, SCALARS, STATIONS } from "./maintenanceFixture.ts";
+import { prepare } from "./maintenanceFolder.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zenith-full-"));

@@ -11,7 +11,7 @@ import { createSession } from "../../src/main/sync/session.ts";
 import { clientFor, type Desk, KEY, never, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
-import { emptyTally, tallyCells, writeRow } from "../support/figures.ts";
+import { emptyTally, tallyCells, writeRow } from "../support/reliability.ts";
 
 const POINTS = tries(8, 200);
 const LANES = 2;

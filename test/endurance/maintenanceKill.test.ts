@@ -20,7 +20,7 @@ import { secretStore } from "../app/window.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
-import { emptyTally, type Tally, tallyCells, writeRow } from "../support/figures.ts";
+import { emptyTally, type Tally, tallyCells, writeRow } from "../support/reliability.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import {
   CONNECTION,
@@ -33,8 +33,8 @@ import {
   SCALARS,
   seeded,
   STATIONS,
-} from "./careFixture.ts";
-import { prepare } from "./careFolder.ts";
+} from "./maintenanceFixture.ts";
+import { prepare } from "./maintenanceFolder.ts";
 
 /** The first kill after a counted call and the first after a time cover each kind of state. */
 const POINTS = tries(2, 64);
@@ -79,7 +79,7 @@ function shareOf(cache: Cache, whole: Cache, stationId: string, variable: Variab
 }
 
 async function child(work: Work, folder: string, killAt: number, afterMs: number | null): Promise<string> {
-  const script = join(import.meta.dirname, "careChild.ts");
+  const script = join(import.meta.dirname, "maintenanceChild.ts");
   const running = spawn(process.execPath, [script, work, folder, String(killAt)], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -12,7 +12,7 @@ import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { opened, rowsOf } from "../formats/readBack.ts";
-import type { CacheReader } from "../../src/main/store/types.ts";
+import type { CacheReader } from "../../src/main/store/index.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 

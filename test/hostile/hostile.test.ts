@@ -31,7 +31,7 @@ function selected(): readonly Scenario[] {
 describe.concurrent("all values survive a hostile service, or are reported as failed:", () => {
   const outcomes = new Map<Scenario, Outcome>();
   afterAll(() => {
-    // The report requires a complete run: figures of a subset would be misleading.
+    // The report requires a complete run: counts of a subset would be misleading.
     const all = SCENARIOS.flatMap((scenario) => outcomes.get(scenario) ?? []);
     if (IS_ENDURANCE && all.length === SCENARIOS.length) writeReport(all);
   });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { many } from "../support/figures.ts";
+import { many } from "../support/reliability.ts";
 import { isSound, type Outcome } from "./run.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");

@@ -1,10 +1,10 @@
-import { many, writeRow } from "../support/figures.ts";
+import { many, writeRow } from "../support/reliability.ts";
 import type { Meeting } from "./meeting.ts";
 
 /**
  * Writes one row of the table of programs in docs/reliability.md.
  *
- * @param whole number of meetings in a complete run; figures of an incomplete run are not written
+ * @param whole number of meetings in a complete run; counts of an incomplete run are not written
  */
 export function writeFigures(name: string, met: readonly Meeting[], whole: number): void {
   if (met.length < whole) return;

@@ -1,21 +1,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { expect } from "vitest";
-import { openCache, StoreError } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
-import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
-import { type Variable } from "#shared/service/variables.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
-import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 
 export const PAGE_BYTES = 8_192;
-export const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
-const START_MS = Date.UTC(2026, 0, 1);
-const STEP_MS = 1_800_000;
-const VARIABLES: readonly Variable[] = ["ztd", "pwv", "el", "prn"];
 
 /** A seeded random generator, so that failures can be reproduced (mulberry32). */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -31,194 +20,76 @@ export function overwrite(path: string, at: number, bytes: Uint8Array): void {
   closeSync(file);
 }
 
-/** Values that depend only on station, time and revision. */
-function rowAt(stationId: string, i: number, revision: number): ModelRow {
-  const seed = [...stationId].reduce((sum, c) => sum + c.charCodeAt(0), 0);
-  const ztd = 2_300 + seed + Math.round(300 * Math.sin(i / 100 + seed)) / 10 + revision / 100;
-  const el = [20, 40, 60].map((base) => (base + (i % 20) + revision).toFixed(1)).join();
-  return { stationId, timeMs: START_MS + i * STEP_MS, values: { ztd, pwv: (i + seed) % 40, el, prn: "G01,G02,R05" } };
-}
-
-const PER_DAY = DAY_MS / STEP_MS;
-
-function fill(cache: Cache, stationId: string, fromDay: number, toDay: number, revision: number): void {
-  const range = { startMs: START_MS + fromDay * DAY_MS, endMs: START_MS + toDay * DAY_MS };
-  const rows = Array.from({ length: (toDay - fromDay) * PER_DAY }, (_, i) =>
-    rowAt(stationId, fromDay * PER_DAY + i, revision),
-  );
-  writeRows(cache, { stationIds: [stationId], variables: VARIABLES, range, ...NATIVE }, rows);
-}
-
-/** Revisions of the data of a day that the service may have sent, by station and day. */
-const TRUTH = new Map<string, ReadonlySet<number>>();
-
-function send(id: string, from: number, to: number, revision: number, work: Cache): void {
-  fill(work, id, from, to, revision);
-  for (let day = from; day < to; day++) {
-    const key = `${id} ${day}`;
-    TRUTH.set(key, new Set([...(TRUTH.get(key) ?? []), revision]));
-  }
-}
+/** A row of docs/reliability.md. */
+export type Damage =
+  | "one stale page"
+  | "2 to 4 stale pages"
+  | "a flipped bit"
+  | "a page of zeros"
+  | "another page in its place"
+  | "a file cut short";
 
 /**
- * Creates a cache with many commits. Calls `snapshot` with the closed file at earlier states and at the end. In
- * between, stations are added, deleted, extended and revised, and reuse site numbers of others.
+ * Yields damaged states of a file of pages: what a disk may make of it.
+ *
+ * @param states of the file, the last one being the one that is damaged
  */
-export function twoMoments(folder: string, snapshot: (path: string) => void): string[] {
-  const path = join(folder, "cache.db");
-  const during = (work: (cache: Cache) => void): void => {
-    const cache = openCache(path);
-    work(cache);
-    cache.close();
-    snapshot(path);
+export function* damagesOf(states: readonly Buffer[]): Generator<readonly [Damage, Buffer]> {
+  const last = states.at(-1)!;
+  const next = random(7);
+  const pages = last.length / PAGE_BYTES;
+  const pageOf = (file: Buffer, page: number): Buffer => file.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+  const changed = (change: (bytes: Buffer) => void): Buffer => {
+    const bytes = Buffer.from(last);
+    change(bytes);
+    return bytes;
   };
-  during((cache) => {
-    for (const id of ["alpha", "beta", "gamma"]) send(id, 0, 12, 0, cache);
+  const older = states.slice(0, -1).map((old) => {
+    const shared = Array.from({ length: Math.min(pages, old.length / PAGE_BYTES) }, (_, page) => page);
+    return { old, stale: shared.filter((page) => !pageOf(old, page).equals(pageOf(last, page))) };
   });
-  during((cache) => {
-    // Days are added, revised and deleted; a station is deleted, and another one reuses its number.
-    send("alpha", 12, 20, 0, cache);
-    send("beta", 4, 6, 1, cache);
-    cache.forget(["gamma"], null);
-    send("delta", 0, 12, 0, cache);
-    const gap = { startMs: START_MS + 20 * DAY_MS, endMs: START_MS + 24 * DAY_MS };
-    writeRows(cache, { stationIds: ["alpha"], variables: VARIABLES, range: gap, ...NATIVE }, []);
-    cache.setSetting("limits", "second");
-  });
-  during((cache) => {
-    send("alpha", 20, 22, 2, cache);
-    send("epsilon", 0, 12, 0, cache);
-    cache.forget(["beta"], { startMs: START_MS, endMs: START_MS + 2 * DAY_MS });
-  });
-  return ["alpha", "beta", "gamma", "delta", "epsilon"];
-}
-
-/** Days of each station in the last state that were sent only once. */
-const LAST: Readonly<Record<string, readonly [from: number, to: number]>> = {
-  alpha: [0, 22],
-  beta: [2, 12],
-  delta: [0, 12],
-  epsilon: [0, 12],
-};
-
-/** One for each kind of data that is read for the first time. */
-const MAX_PASSES = 4;
-
-export interface Reading {
-  readonly outcome: "intact" | "repaired" | "quarantined" | "refused";
-  /** Number of covered, complete days of all stations. */
-  readonly days: number;
-}
-
-/**
- * Reads everything in a file until nothing more is repaired. For any damage, each row must be one that the service sent for that station and
- * time, and each covered day must have all its rows.
- */
-export function readTwice(path: string, stations: readonly string[]): Reading {
-  let repaired = 0;
-  for (let tries = 0; ; tries++) {
-    try {
-      const cache = openCache(path, { onRepaired: (damages) => void (repaired += damages.length) });
-      try {
-        // A pass that finds damage is followed by another one, up to one that reads everything as it is now.
-        let days = 0;
-        for (let before = -1, passes = 0; before !== repaired; passes++) {
-          if (passes > MAX_PASSES) throw new Error("each pass finds more damage");
-          before = repaired;
-          days = readAll(cache, stations, () => repaired);
-        }
-        if (cache.quarantined !== null) return { outcome: "quarantined", days };
-        return { outcome: repaired > 0 ? "repaired" : "intact", days };
-      } finally {
-        cache.close();
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof StoreError) || thrown.kind === "internal") throw thrown;
-      // The header of another program or of a newer version.
-      if (thrown.kind === "foreign" || thrown.kind === "newer") return { outcome: "refused", days: 0 };
-      if (thrown.kind !== "corrupt" || tries > 1) throw thrown;
-    }
+  for (const { old, stale } of older)
+    for (let i = 0; i < stale.length; i += IS_ENDURANCE ? 1 : Math.ceil(stale.length / 3))
+      yield ["one stale page", changed((bytes) => pageOf(old, stale[i]!).copy(bytes, stale[i]! * PAGE_BYTES))];
+  for (let run = 0; run < tries(6, 2_000); run++) {
+    const { old, stale } = older[Math.floor(next() * older.length)]!;
+    const picked = Array.from({ length: 2 + Math.floor(next() * 3) }, () => stale[Math.floor(next() * stale.length)]!);
+    yield [
+      "2 to 4 stale pages",
+      changed((bytes) => {
+        for (const page of picked) pageOf(old, page).copy(bytes, page * PAGE_BYTES);
+      }),
+    ];
+  }
+  for (let run = 0; run < tries(16, 500); run++) {
+    // Half of the bits are where the file has content.
+    let at = Math.floor(next() * last.length);
+    if (run % 2 === 0) while (last[at] === 0) at = (at + 1) % last.length;
+    yield ["a flipped bit", changed((bytes) => void (bytes[at]! ^= 1 << Math.floor(next() * 8)))];
+  }
+  for (let page = 0; page < pages; page += IS_ENDURANCE ? 1 : Math.ceil(pages / 3)) {
+    const at = page * PAGE_BYTES;
+    yield ["a page of zeros", changed((bytes) => bytes.fill(0, at, at + PAGE_BYTES))];
+    yield ["another page in its place", changed((bytes) => pageOf(last, (page + 2) % pages).copy(bytes, at))];
+    // A page is cut within, or missing; an empty file is like a new one.
+    const end = at + (page % 2 === 0 ? PAGE_BYTES - 100 : 0);
+    yield ["a file cut short", Buffer.from(last.subarray(0, end))];
   }
 }
 
-function readAll(cache: Cache, stations: readonly string[], repaired: () => number): number {
-  const range = { startMs: START_MS - 30 * DAY_MS, endMs: START_MS + 60 * DAY_MS };
-  let days = 0;
-  const all = cache.coverages(NATIVE, VARIABLES, range);
-  const before = repaired();
-  for (const stationId of stations) {
-    const selection = { stationId, range, ...NATIVE };
-    for (const variables of [
-      ["ztd", "pwv"],
-      ["el", "prn"],
-    ] as const) {
-      const atRows = repaired();
-      const rows = rowsAsModel(stationId, cache.rows({ ...selection, variables }));
-      const byTime = new Map(rows.map((row) => [row.timeMs, row]));
-      for (const row of rows) demandTrue(row);
-      for (const variable of variables) {
-        const coverage = cache.coverage(stationId, variable, NATIVE);
-        // A list of all series may lack one whose key is damaged, which then counts as not downloaded; it never has more.
-        const listed = all.get(stationId)?.[variable]?.final ?? [];
-        if (repaired() === before) expect([[], coverage.final]).toContainEqual(listed);
-        expect(coverage.provisional).toEqual([]);
-        const [first, end] = LAST[stationId] ?? [0, 0];
-        for (let day = 0; day < 30; day++) {
-          const startMs = START_MS + day * DAY_MS;
-          const endMs = startMs + DAY_MS;
-          if (!coverage.final.some((r) => r.startMs <= startMs && endMs <= r.endMs)) continue;
-          const held = Array.from({ length: PER_DAY }, (_, i) => byTime.get(startMs + i * STEP_MS)).filter(
-            (row) => row?.values[variable] !== undefined,
-          ).length;
-          const wasSent = TRUTH.has(`${stationId} ${day}`);
-          // Days 20 and 21 of alpha were empty once, so a complete file of that state may show them as empty.
-          const mayBeEmpty = stationId === "alpha" && day >= 20;
-          if (held !== PER_DAY && (wasSent ? !(mayBeEmpty && held === 0) : held !== 0))
-            throw new Error(`a false gap: ${stationId} ${variable} day ${day} has ${held} rows`);
-          if (day >= first && day < end && held === PER_DAY) days++;
-        }
-        // A repair in between removes rows that were read before.
-        const isSameState = repaired() === atRows;
-        if (isSameState && (variable === "ztd" || variable === "pwv"))
-          demandFigures(
-            cache,
-            { stationId, variables: [variable], range, ...NATIVE },
-            rows,
-            () => repaired() === atRows,
-          );
-      }
-    }
-  }
-  return days;
-}
-
-/** Checks that derived data agree with the rows, unless the rows were damaged and are removed by now. */
-function demandFigures(
-  cache: Cache,
-  selection: SeriesSelection,
-  rows: readonly ModelRow[],
-  isSameState: () => boolean,
-): void {
-  const variable = selection.variables[0]!;
-  const values = rows.filter((row) => typeof row.values[variable] === "number").length;
-  const { values: counted } = cache.countBins(selection, DAY_MS);
-  if (!isSameState()) return;
-  expect(counted.reduce((sum, n) => sum + n, 0)).toBe(values);
-  const { min, max } = cache.decimate(selection, 1, false)[variable]!;
-  if (values === 0 || !isSameState()) return;
-  const held = rows.map((row) => row.values[variable]).filter((value) => typeof value === "number");
-  // Summaries are stored in single precision.
-  expect(min[0]).toBeCloseTo(Math.min(...held), 2);
-  expect(max[0]).toBeCloseTo(Math.max(...held), 2);
-}
-
-function demandTrue(row: ModelRow): void {
-  const day = Math.floor((row.timeMs - START_MS) / DAY_MS);
-  const i = (row.timeMs - START_MS) / STEP_MS;
-  const revisions = [...(TRUTH.get(`${row.stationId} ${day}`) ?? [])];
-  const isTrue = revisions.some((revision) => {
-    const sent = rowAt(row.stationId, i, revision).values;
-    return Object.entries(row.values).every(([v, value]) => sent[v as Variable] === value);
-  });
-  if (!isTrue) throw new Error(`a row that was never sent: ${JSON.stringify(row)}`);
+/** Counts outcomes of each kind of damage; printed in the endurance run. */
+export function createTally(file: string) {
+  const counts = new Map<Damage, Record<string, number>>();
+  return {
+    add(damage: Damage, outcome: string): void {
+      const own = counts.get(damage) ?? {};
+      own[outcome] = (own[outcome] ?? 0) + 1;
+      counts.set(damage, own);
+    },
+    /** The number of an outcome, of all kinds of damage. */
+    of: (outcome: string): number => [...counts.values()].reduce((sum, own) => sum + (own[outcome] ?? 0), 0),
+    print(): void {
+      if (IS_ENDURANCE) console.log(`damaged copies of ${file}`, Object.fromEntries(counts));
+    },
+  };
 }

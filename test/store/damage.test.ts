@@ -1,151 +1,102 @@
 import {
-  closeSync,
+  copyFileSync,
   cpSync,
   existsSync,
-  openSync,
-  readdirSync,
+  mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { openCache, StoreError } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
-import type { SeriesMode } from "#shared/series/rows.ts";
-import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { openClaimStore } from "#main/store/locks/claimStore.ts";
+import { openCache, openUserStore, StoreError, userBackups, type UserStore } from "#main/store/index.ts";
+import { salvageFile } from "#main/store/maintenance/salvage.ts";
+import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
+import { tries } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
-import { TEST_START_MS } from "./arbitraries.ts";
+import { createTally, damagesOf, overwrite, PAGE_BYTES } from "./corrupt.ts";
+import { NATIVE, readDamaged, START_MS, statesOfCache, VARIABLES } from "./damagedCache.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
-import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+import { writeRows } from "./model.ts";
 
 const folder = temporaryFolders();
-const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
-const STEP_MS = 300_000;
-const ROWS = 3_000;
-const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + ROWS * STEP_MS };
-const VARIABLES = ["ztd", "pwv", "el", "prn"] as const;
-const STATIONS = ["a", "b"];
+const DEADLINE_MS = tries(60_000, 3_600_000);
+/** Salvaging each damaged copy would double the time. */
+const SALVAGE_EVERY = tries(6, 3);
+const MOMENTS = 4;
 
-function rowAt(stationId: string, i: number): ModelRow {
-  const el = [20, 40, 60].map((base) => (base + Math.sin(i / 50 + base)).toFixed(1)).join();
-  const ztd = stationId === "a" ? Math.round(24_000 + 300 * Math.sin(i / 100)) / 10 : 2_400 + Math.sin(i);
-  return { stationId, timeMs: TEST_START_MS + i * STEP_MS, values: { ztd, pwv: i % 4, el, prn: "G01,G02,R05" } };
+function newFolder(): string {
+  const made = folder();
+  mkdirSync(made);
+  return made;
 }
 
-const ALL_ROWS = STATIONS.flatMap((stationId) => Array.from({ length: ROWS }, (_, i) => rowAt(stationId, i)));
+const states = statesOfCache(newFolder());
 
-/** A cleanly closed cache with rows of two stations. */
-function soundCache(): string {
-  const path = join(folder(), "cache.db");
-  const cache = openCache(path);
-  writeRows(cache, { stationIds: STATIONS, variables: VARIABLES, range: RANGE, ...NATIVE }, ALL_ROWS);
-  cache.close();
+/** A file of its own with these bytes. */
+function placed(bytes: Uint8Array, name = "cache.db"): string {
+  const path = join(newFolder(), name);
+  writeFileSync(path, bytes);
   return path;
 }
 
-function allRows(cache: Cache): ModelRow[] {
-  return STATIONS.flatMap((stationId) =>
-    rowsAsModel(
-      stationId,
-      cache.rows({
-        stationId,
-        variables: VARIABLE_NAMES.filter((v) => v !== "az" && v !== "snr" && v !== "ztd_sigma"),
-        range: RANGE,
-        ...NATIVE,
-      }),
-    ),
-  );
+const soundCache = (): string => placed(states.at(-1)!);
+const soundDays = readDamaged(soundCache()).days;
+
+function salvaged(path: string) {
+  const target = join(newFolder(), "new.db");
+  openCache(target).close();
+  return { report: salvageFile(path, target, { onProgress: () => {}, throwIfStopped: () => {} }), target };
 }
 
-type Reading = "intact" | "incomplete" | "quarantined";
-
-/**
- * Returns the outcome of opening the file: the original rows, some of them and their coverage, or a report that they
- * are lost. Throws for other rows.
- */
-function readFile(path: string): Reading {
-  try {
-    return readOnce(path);
-  } catch (thrown) {
-    // Damage found while reading is reported with a message, and the file is quarantined at the next opening.
-    if (!(thrown instanceof StoreError) || thrown.kind !== "corrupt") throw thrown;
-    demand(thrown.message.includes("damaged"), thrown.message);
-    const next = readOnce(path);
-    demand(next === "quarantined", "damage outlived its discovery");
-    return next;
-  }
-}
-
-function readOnce(path: string): Reading {
-  const cache = openCache(path);
-  try {
-    // The first pass finds the damage, the second reads what is left.
-    allRows(cache);
-    const coverage = STATIONS.flatMap((s) => VARIABLES.map((v) => cache.coverage(s, v, NATIVE)));
-    const rows = allRows(cache);
-    if (cache.quarantined === null) {
-      const held = new Map(rows.map((row) => [`${row.stationId} ${row.timeMs}`, row.values]));
-      let lost = 0;
-      for (const { stationId, timeMs, values } of ALL_ROWS)
-        for (const variable of VARIABLES) {
-          const value = held.get(`${stationId} ${timeMs}`)?.[variable];
-          const { final } = coverage[STATIONS.indexOf(stationId) * VARIABLES.length + VARIABLES.indexOf(variable)]!;
-          demand(value === undefined || value === values[variable], "another value");
-          demand(final.some((r) => timeMs >= r.startMs && timeMs < r.endMs) === (value !== undefined), "a false gap");
-          if (value === undefined) lost++;
-        }
-      demand(rows.length <= ALL_ROWS.length, "more rows than were written");
-      return lost === 0 ? "intact" : "incomplete";
-    }
-    demand(existsSync(cache.quarantined), "the damaged file is gone");
-    demand(rows.length === 0 && coverage.every(({ final }) => final.length === 0), "a new cache that is not empty");
-    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: RANGE, ...NATIVE }, ALL_ROWS.slice(0, 5));
-    demand(damageOf(path) === null, "a new cache that does not work");
-    return "quarantined";
-  } finally {
-    cache.close();
-  }
-}
-
-function demand(condition: boolean, complaint: string): void {
-  if (!condition) throw new Error(complaint);
-}
-
-function overwrite(path: string, at: number, bytes: Uint8Array): void {
-  const file = openSync(path, "r+");
-  writeSync(file, bytes, 0, bytes.length, at);
-  closeSync(file);
+function changeDatabase(path: string, ...statements: readonly string[]): void {
+  const db = new Database(path);
+  for (const statement of statements) db.exec(statement);
+  db.close();
 }
 
 describe("a damaged cache", () => {
-  test("loses only the bucket of a page that was cut", () => {
-    const path = soundCache();
-    truncateSync(path, readFileSync(path).length - 100);
-    expect(readFile(path)).toBe("incomplete");
-    const cache = openCache(path);
-    const covered = STATIONS.flatMap((s) => VARIABLES.flatMap((v) => cache.coverage(s, v, NATIVE).final));
-    cache.close();
-    const coveredMs = covered.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-    const all = STATIONS.length * VARIABLES.length * (RANGE.endMs - RANGE.startMs);
-    // The two variables of a kind are in one bucket.
-    expect(all - coveredMs).toBeLessThanOrEqual(2 * DAY_MS);
+  test("gives true rows and no false gaps, also when it is salvaged", { timeout: DEADLINE_MS }, () => {
+    const tally = createTally("a cache");
+    let [kept, read, n] = [0, 0, 0];
+    for (const [damage, bytes] of damagesOf(states)) {
+      const path = placed(bytes);
+      if (n++ % SALVAGE_EVERY === 0) {
+        const copy = salvaged(placed(bytes));
+        expect(readDamaged(copy.target).outcome).toBe("intact");
+        expect(damageOf(copy.target)).toBeNull();
+        rmSync(dirname(copy.target), { recursive: true });
+      }
+      const { outcome, days } = readDamaged(path);
+      tally.add(damage, outcome);
+      rmSync(dirname(path), { recursive: true });
+      if (damage !== "a flipped bit" || outcome === "quarantined") continue;
+      kept += days;
+      read++;
+    }
+    tally.print();
+    // A flipped bit costs little.
+    expect(kept / read / soundDays).toBeGreaterThan(0.9);
+    expect(tally.of("repaired")).toBeGreaterThan(3);
+    expect(tally.of("refused")).toBe(0);
   });
 
-  test.each([
-    ["truncated in the middle", (path: string, size: number) => truncateSync(path, Math.floor(size / 2))],
-    ["a zeroed header", (path: string) => overwrite(path, 0, new Uint8Array(100))],
-    ["another kind of file", (path: string) => writeFileSync(path, "<html>not a database</html>".repeat(500))],
-  ])("is quarantined with its path and replaced by an empty cache: %s", (_, harm) => {
+  test.each<[string, (path: string) => void]>([
+    ["is cut in the middle", (path) => truncateSync(path, statSync(path).size / 2)],
+    ["has a zeroed header", (path) => overwrite(path, 0, Buffer.alloc(100))],
+    ["is another kind of file", (path) => writeFileSync(path, "<html>not a database</html>".repeat(500))],
+    ["has tables that were changed", (path) => changeDatabase(path, "ALTER TABLE bucket ADD COLUMN x TEXT")],
+  ])("is quarantined and replaced by an empty one if it %s", (_, harm) => {
     const path = soundCache();
-    harm(path, readFileSync(path).length);
-    expect(readFile(path)).toBe("quarantined");
-    expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
+    harm(path);
+    expect(readDamaged(path)).toEqual({ outcome: "quarantined", days: 0 });
   });
 
   test("is reported by the check if its structure is broken, and quarantined at the next opening", async () => {
@@ -153,7 +104,7 @@ describe("a damaged cache", () => {
     const db = new Database(path);
     const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get());
     db.close();
-    overwrite(path, (page - 1) * 8_192, new Uint8Array(8_192));
+    overwrite(path, (page - 1) * PAGE_BYTES, Buffer.alloc(PAGE_BYTES));
     const reports: string[] = [];
     const cache = openCache(path, { onDamage: (message) => void reports.push(message) });
     expect((await cache.check(UNSEEN)).structure).not.toBeNull();
@@ -164,65 +115,62 @@ describe("a damaged cache", () => {
     next.close();
   });
 
-  test("is used if the file is sound, and the mark of a failed read is removed", () => {
+  test("is used if it proves sound, and the mark of a failed read is removed", () => {
     const path = soundCache();
     writeFileSync(`${path}-damaged`, "SqliteError: database disk image is malformed\n");
-    const met = [readFile(path)];
-    expect(met).toEqual(["intact"]);
+    expect(readDamaged(path).outcome).toBe("intact");
     expect(existsSync(`${path}-damaged`)).toBe(false);
   });
 
-  test("loses whole responses only without its log", () => {
+  test("is in an earlier state without its log or with an older one", () => {
     const path = soundCache();
     const cache = openCache(path);
-    const later = { startMs: RANGE.endMs, endMs: RANGE.endMs + 10 };
-    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: later, ...NATIVE }, []);
-    // Only the file, like after a kill and the loss of the log.
+    const later = { startMs: START_MS + 40 * DAY_MS, endMs: START_MS + 41 * DAY_MS };
+    writeRows(cache, { stationIds: ["alpha"], variables: ["ztd"], range: later, ...NATIVE }, []);
     const copy = join(folder(), "cache.db");
     cpSync(dirname(path), dirname(copy), { recursive: true });
-    rmSync(`${copy}-wal`);
-    rmSync(`${copy}-shm`);
+    for (const log of ["-wal", "-shm"]) rmSync(copy + log);
     cache.close();
-    expect(readFile(copy)).toBe("intact");
+    expect(readDamaged(copy)).toEqual({ outcome: "intact", days: soundDays });
+    copyFileSync(copy, `${copy}-wal`);
+    expect(readDamaged(copy).outcome).toBe("intact");
     const reopened = openCache(path);
-    expect(reopened.coverage("a", "ztd", NATIVE).final).toEqual([{ startMs: RANGE.startMs, endMs: later.endMs }]);
+    expect(reopened.coverage("alpha", "ztd", NATIVE).final.at(-1)).toEqual(later);
     reopened.close();
   });
 
-  test("is found by the check even if SQLite cannot detect it, and the repair removes only that day", async () => {
+  test("loses only the day of a damaged value, by its repair and by salvage", async () => {
     const path = soundCache();
-    const db = new Database(path);
-    db.exec("UPDATE bucket_column SET data = zeroblob(length(data)) WHERE id = 2");
-    db.close();
+    const second = "SELECT id FROM bucket_column WHERE variable = 'pwv' ORDER BY id LIMIT 1 OFFSET 2";
+    changeDatabase(path, `UPDATE bucket_column SET data = zeroblob(length(data)) WHERE id = (${second})`);
+    const { report, target } = salvaged(path);
+    expect(report.lostRows).toBe(48);
+    const copy = openCache(target);
+    expect(copy.sizes().filter((s) => s.isPinned)).toMatchObject([{ stationId: "alpha" }]);
+    expect(copy.setting("limits")).toBe("second");
+    copy.close();
+    expect(readDamaged(target)).toEqual({ outcome: "intact", days: soundDays - 2 });
     const cache = openCache(path);
     const { damages, structure } = await cache.check(UNSEEN);
-    expect(structure).toBeNull();
-    expect(damages).toMatchObject([{ stationId: "a", intervalSeconds: null, raw: false }]);
-    const bad = damages[0]!.range;
-    expect([bad.endMs - bad.startMs, damages[0]!.variables]).toEqual([DAY_MS, ["ztd", "pwv"]]);
+    expect([structure, damages.length]).toEqual([null, 1]);
+    const { range, variables } = damages[0]!;
+    expect([range.endMs - range.startMs, variables]).toEqual([DAY_MS, ["ztd", "pwv"]]);
     expect(await cache.repair(UNSEEN)).toEqual({ damages, structure: null });
     expect(await cache.check(UNSEEN)).toEqual(SOUND);
-    const isBad = ({ timeMs }: { readonly timeMs: number }) => timeMs >= bad.startMs && timeMs < bad.endMs;
-    const expected = ALL_ROWS.map((row) =>
-      row.stationId === "a" && isBad(row) ? { ...row, values: { el: row.values.el!, prn: row.values.prn! } } : row,
-    );
-    expect(allRows(cache).map(({ values }) => values)).toEqual(expected.map(({ values }) => ({ ...values })));
-    const left = cache.coverage("a", "pwv", NATIVE).final;
-    expect(left.some((r) => r.startMs < bad.endMs && bad.startMs < r.endMs)).toBe(false);
-    expect(cache.coverage("a", "el", NATIVE).final).toEqual([RANGE]);
     cache.close();
+    expect(readDamaged(path)).toEqual({ outcome: "intact", days: soundDays - 2 });
   });
 });
 
 describe("a file that cannot be opened", () => {
-  test("because of a newer version is rejected with a message and unchanged", () => {
+  test.each([
+    ["of a newer version", ["PRAGMA user_version = 99", "CREATE TABLE more (x)"], "newer version of Zenith Desk"],
+    ["of another program", ["PRAGMA application_id = 7", "CREATE TABLE theirs (x)"], "belongs to another program"],
+  ])("is rejected with a message and unchanged: one %s", (_, statements, sentence) => {
     const path = soundCache();
-    const db = new Database(path);
-    db.pragma("user_version = 99");
-    db.exec("CREATE TABLE more (x)");
-    db.close();
+    changeDatabase(path, ...statements);
     const before = readFileSync(path);
-    expect(() => openCache(path)).toThrow("newer version of Zenith Desk");
+    expect(() => openCache(path)).toThrow(sentence);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
@@ -230,10 +178,8 @@ describe("a file that cannot be opened", () => {
     "is none with a number of the header that its tables contradict: %s",
     async (number) => {
       const path = soundCache();
-      const db = new Database(path);
-      db.pragma(number);
-      db.close();
-      expect(readFile(path)).toBe("intact");
+      changeDatabase(path, `PRAGMA ${number}`);
+      expect(readDamaged(path).outcome).toBe("intact");
       const cache = openCache(path);
       expect(await cache.check(UNSEEN)).toEqual(SOUND);
       expect(await cache.repair(UNSEEN)).toEqual(SOUND);
@@ -241,55 +187,182 @@ describe("a file that cannot be opened", () => {
     },
   );
 
-  test("because of another program is rejected with a message and unchanged", () => {
-    const path = join(folder(), "cache.db");
-    openCache(path).close();
-    rmSync(path);
-    const db = new Database(path);
-    db.exec("CREATE TABLE theirs (x)");
-    db.close();
-    const before = readFileSync(path);
-    expect(() => openCache(path)).toThrow("belongs to another program");
-    expect(readFileSync(path).equals(before)).toBe(true);
-  });
-
-  test("because of an impossible path is rejected with a message", () => {
-    const path = join(folder(), "cache.db");
-    openCache(path).close();
-    expect(() => openCache(join(path, "below", "a.db"))).toThrow(StoreError);
-    expect(() => openCache(dirname(path))).toThrow(StoreError);
+  test("is rejected with a message if its path is impossible", () => {
+    const path = soundCache();
+    for (const wrong of [join(path, "below", "a.db"), dirname(path)])
+      expect(() => openCache(wrong)).toThrow(StoreError);
   });
 });
 
-describe("two programs on one cache", () => {
-  test("merge their writes row by row", () => {
-    const path = join(folder(), "cache.db");
-    const window = openCache(path);
-    const commandLine = openCache(path);
-    const rows = ALL_ROWS.slice(0, 600);
-    for (let i = 0; i < rows.length; i += 50) {
-      const range = { startMs: rows[i]!.timeMs, endMs: rows[i]!.timeMs + 50 * STEP_MS };
-      const scope = { stationIds: ["a"], variables: VARIABLES, range, ...NATIVE };
-      writeRows(i % 100 === 0 ? window : commandLine, scope, rows.slice(i, i + 50));
-    }
-    expect(allRows(window)).toEqual(rows);
-    expect(allRows(commandLine)).toEqual(rows);
-    expect(window.coverage("a", "el", NATIVE).final.length).toBe(1);
-    window.close();
-    expect(allRows(commandLine)).toEqual(rows);
-    commandLine.close();
-  });
+/** Returns a record as text, independent of the order of its fields. */
+function textOf(record: unknown): string {
+  return JSON.stringify(record, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
 
-  test("a reader between two blocks neither blocks writers nor is blocked", () => {
-    const path = soundCache();
-    const cache = openCache(path);
-    const selection = { stationId: "a", variables: ["ztd"] as const, range: RANGE, ...NATIVE };
-    let rows = 0;
-    for (const block of cache.blocks(selection)) {
-      rows += block.timesMs.length;
-      cache.setSetting("seen", String(rows));
-    }
-    expect(rows).toBe(ROWS);
-    cache.close();
+const connection = (id: string, moment: number): ConnectionRecord => ({
+  id,
+  name: `${id} at ${moment}`,
+  baseUrl: `https://${id}-${moment}.example.org`,
+  createdAtMs: 5,
+  cacheFile: `cache-${id}.db`,
+  kind: "service",
+});
+const job = (id: string, connectionId: string, moment: number): JobRecord => ({
+  id,
+  connectionId,
+  spec: {
+    stationIds: Array.from({ length: 20 }, (_, i) => `${connectionId} ${moment} ${i}`),
+    variables: ["ztd"],
+    range: { startMs: 0, endMs: moment + 1 },
+    intervalSeconds: null,
+    raw: false,
+  },
+  state: "paused",
+  reason: null,
+  createdAtMs: 6,
+  updatedAtMs: moment,
+  counters: null,
+  verdictCounts: null,
+  keepUp: false,
+  nextRunMs: null,
+});
+const verdict = (moment: number): Verdict => ({
+  stationId: "a",
+  variable: "ztd",
+  range: { startMs: 0, endMs: moment + 1 },
+  state: "ok",
+  rows: 1,
+  reason: null,
+});
+const RANGE = { scheduleId: "s1", dueMs: 2, isFinal: false, content: {} };
+
+/** Saves records of a moment; those that are deleted later, too. */
+function saveRecords(users: UserStore, moment: number): void {
+  if (moment > 0) users.deleteConnection(`gone${moment - 1}`);
+  for (const id of [`gone${moment}`, "always", `new${moment}`]) {
+    users.putConnection(connection(id, moment));
+    for (let n = 0; n < 8; n++) users.putJob(job(`${id}-${n}`, id, moment), [verdict(moment)]);
+    users.putView({ name: `view of ${id}`, content: { text: "x".repeat(500 + 300 * moment) } });
+    users.putSavedExport({ name: `file of ${id}`, connectionId: id, content: { of: `${id} ${moment}` } });
+  }
+  users.putSchedule({ id: "s1", connectionId: "always", name: `At ${moment}`, content: { moment }, handledMs: 5 });
+  users.enterScheduleRanges("s1", [{ ...RANGE, startMs: moment, endMs: moment + 1 }], 6);
+  users.putScheduleRanges([{ ...RANGE, startMs: 50, endMs: 51 + moment, isFinal: true }], 9);
+  users.putScheduleRun({ id: `r${moment}`, scheduleId: "s1", startedMs: 7, content: { rows: moment } }, 9);
+  users.putSetting("settings", String(moment));
+}
+
+function recordsIn(users: UserStore): string[] {
+  const setting = users.setting("settings");
+  const records = [
+    ...users.connections(),
+    ...users.jobs(),
+    ...users.jobs().flatMap(({ id }) => users.verdicts(id) ?? []),
+    ...users.views(),
+    ...users.savedExports(),
+    ...users.schedules(),
+    ...users.scheduleRanges("s1", "all"),
+    ...users.scheduleRuns("s1"),
+    ...(setting === null ? [] : [{ setting }]),
+  ];
+  // Nothing uses a record that says it is damaged.
+  return records
+    .filter((record) => !("damage" in record || ("content" in record && record.content === null)))
+    .map(textOf);
+}
+
+/** Returns whether a file was rejected with a message. Rethrows any error but a `StoreError`. */
+function isRefused(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof StoreError && ["corrupt", "foreign", "newer"].includes(thrown.kind)) return true;
+    throw thrown;
+  }
+}
+
+test("a damaged user.db is refused, or has only records that were saved once", { timeout: DEADLINE_MS }, () => {
+  const path = join(newFolder(), "user.db");
+  const saved = new Set<string>();
+  let last: string[] = [];
+  const files = Array.from({ length: MOMENTS }, (_, moment) => {
+    const users = openUserStore(path);
+    saveRecords(users, moment);
+    last = recordsIn(users);
+    for (const record of last) saved.add(record);
+    users.close();
+    return readFileSync(path);
   });
+  const tally = createTally("user.db");
+  for (const [damage, bytes] of damagesOf(files)) {
+    const copy = placed(bytes, "user.db");
+    const isOld = damage.includes("stale");
+    const wasRefused = isRefused(() => {
+      const users = openUserStore(copy);
+      try {
+        const found = recordsIn(users);
+        expect(found.filter((record) => !saved.has(record))).toEqual([]);
+        const isNamed = users.damage.length > 0;
+        if (!isOld && !isNamed) expect(found).toEqual(last);
+        tally.add(damage, isNamed ? "named" : "harmless");
+        users.putSetting("theme", "dark");
+        // A file with damaged records does not replace a backup.
+        if (isNamed) expect(userBackups(copy)).toEqual([]);
+        for (const { id } of users.connections()) users.deleteConnection(id);
+        expect(users.connections()).toEqual([]);
+      } finally {
+        users.close();
+      }
+    });
+    if (wasRefused) tally.add(damage, "refused");
+    rmSync(dirname(copy), { recursive: true });
+  }
+  tally.print();
+  for (const outcome of ["harmless", "named", "refused"]) expect(tally.of(outcome)).toBeGreaterThan(2);
+});
+
+test("a damaged claims.db is used or created again, and accepts claims", { timeout: DEADLINE_MS }, () => {
+  const path = join(newFolder(), "claims.db");
+  const contents: string[] = [];
+  const store = openClaimStore(path);
+  const ends: (() => void)[] = [];
+  const files = Array.from({ length: MOMENTS }, (_, moment) => {
+    for (const end of ends.splice(0, 20)) end();
+    for (let n = 0; n < 60; n++) {
+      const content = `${moment} ${n} ${"x".repeat(300)}`;
+      contents.push(content);
+      ends.push(
+        store.take("c1", content, () => true)!,
+        store.registerUse(join(path, String(n)), "a window"),
+      );
+    }
+    const copy = join(newFolder(), "claims.db");
+    for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
+    openClaimStore(copy).close();
+    return readFileSync(copy);
+  });
+  store.close();
+  for (const [damage, bytes] of damagesOf(files)) {
+    // Claims have no checksum: at worst, something is downloaded twice.
+    if (!damage.includes("stale")) continue;
+    const stale = placed(bytes, "claims.db");
+    const claims = openClaimStore(stale);
+    const give = claims.take("c1", "mine", (others) => {
+      for (const other of others) expect(contents).toContain(other);
+      return true;
+    });
+    expect(give).not.toBeNull();
+    const leave = claims.registerUse(stale, "a window");
+    for (const who of claims.otherUsersOf(join(path, "1"))) expect(who).toBe(`a window (process ${process.pid})`);
+    expect(() => claims.version()).not.toThrow();
+    leave();
+    give?.();
+    claims.close();
+    rmSync(dirname(stale), { recursive: true });
+  }
 });

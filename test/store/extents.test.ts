@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addCoverage, NO_COVERAGE } from "#main/store/chunks/coverage.ts";
-import { openCache } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";

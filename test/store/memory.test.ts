@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { openCache } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";

@@ -2,7 +2,9 @@ import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/serie
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { alignInward, containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
-import type { ResponseScope, Cache } from "#main/store/types.ts";
+import type { ResponseScope } from "#main/store/types.ts";
+import type { Cache } from "#main/store/index.ts";
+import { TEST_STEP_MS } from "./arbitraries.ts";
 import { settled } from "../support/judge.ts";
 
 /** A value of a row; null is a missing number or text. */
@@ -121,6 +123,20 @@ function cellOf(column: Column, row: number): Cell {
   if (column.values.length <= row) throw new Error("a column that is too short");
   const value = column.values[row]!;
   return Number.isNaN(value) ? null : value;
+}
+
+/** Writes rows of up to 60 steps of the range, whose values depend on `value`. */
+export function fillRows(cache: Cache, scope: ResponseScope, value: number): void {
+  const { startMs, endMs } = scope.range;
+  const times: number[] = [];
+  for (let t = Math.ceil(startMs / TEST_STEP_MS) * TEST_STEP_MS; t < endMs && times.length < 60; t += TEST_STEP_MS)
+    times.push(t);
+  const valuesAt = (timeMs: number) =>
+    Object.fromEntries(
+      scope.variables.map((v) => [v, variableKind(v) === "scalar" ? value + (timeMs % 7) : `${value}.5,1`]),
+    );
+  const rowsOf = (stationId: string) => times.map((timeMs) => ({ stationId, timeMs, values: valuesAt(timeMs) }));
+  writeRows(cache, scope, scope.stationIds.flatMap(rowsOf));
 }
 
 export function writeRows(

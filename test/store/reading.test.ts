@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openCache } from "#main/store/index.ts";
-import type { Cache } from "#main/store/types.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
 import type { Network } from "#shared/service/catalogue.ts";

@@ -94,7 +94,7 @@ describe("responses", () => {
     );
   });
 
-  test("a response in any parts, order and repetition gives the same rows as in one part", () => {
+  test("a response in any parts, order and repetition, from two programs, gives the same rows as in one part", () => {
     const pieces = fc.record({
       rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 60 }),
       cuts: fc.array(fc.nat(6 * 96 * TEST_STEP_MS), { maxLength: 6 }),
@@ -127,9 +127,10 @@ describe("responses", () => {
           ),
         );
         const many = openCache(`${folder()}/cache.db`);
-        for (const scope of shuffled([...scopes, ...scopes.slice(0, repeats)])) {
+        const commandLine = openCache(many.path);
+        for (const [i, scope] of shuffled([...scopes, ...scopes.slice(0, repeats)]).entries()) {
           const mine = rows.filter((r) => containsMoment(scope.range, r.timeMs));
-          writeRows(many, scope, shuffled([...mine, ...mine.slice(0, repeats)]));
+          writeRows(i % 2 === 0 ? many : commandLine, scope, shuffled([...mine, ...mine.slice(0, repeats)]));
         }
         for (const stationId of STATIONS) {
           const selection = { ...whole, stationId };
@@ -138,8 +139,7 @@ describe("responses", () => {
             expect(many.coverage(stationId, v, mode)).toEqual(one.coverage(stationId, v, mode));
         }
         expect(many.statistics().rows).toBe(one.statistics().rows);
-        one.close();
-        many.close();
+        for (const cache of [one, many, commandLine]) cache.close();
       }),
       { numRuns: tries(25, 200) },
     );
@@ -188,6 +188,21 @@ describe("responses", () => {
     const rows = [9.97e36, 1e20, -1e20, -9_999, 9_999, 2_400].map((value, k) => at(k, value));
     expect(writeRows(cache, scope, rows).irregularities).toEqual({ implausible: 5 });
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual(rows);
+    cache.close();
+  });
+
+  test("a cache can be written to between two blocks of a reader", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 100 * 86_400_000 };
+    const scope = { stationIds: ["here"], variables: ["prn" as const], range, intervalSeconds: null, raw: false };
+    const rows = Array.from({ length: 99 }, (_, day) => ({ ...at(day * 96, null), values: { prn: "G01" } }));
+    writeRows(cache, scope, rows);
+    let read = 0;
+    for (const block of cache.blocks({ ...scope, stationId: "here" })) {
+      read += block.timesMs.length;
+      cache.setSetting("seen", String(read));
+    }
+    expect(read).toBe(99);
     cache.close();
   });
 

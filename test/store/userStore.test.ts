@@ -1,32 +1,21 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { toStoreError } from "#main/store/errors.ts";
-import {
-  checkedBackups,
-  openUserStore,
-  restoreUsers,
-  shareWarning,
-  StoreError,
-  userBackups,
-} from "#main/store/index.ts";
-import type { ConnectionRecord, JobRecord, ScheduleRangeRecord, UserStore } from "#main/store/user/types.ts";
+import { checkedBackups, openUserStore, restoreUsers, shareWarning, userBackups } from "#main/store/index.ts";
+import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { temporaryFolders } from "./folder.ts";
 
 const folder = temporaryFolders();
@@ -147,49 +136,6 @@ describe("user.db", () => {
     copy.close();
   });
 
-  test("never applies a changed byte: it is refused, harmless, or named as damage", () => {
-    const path = join(folder(), "user.db");
-    const filled = openUserStore(path);
-    filled.putConnection(CONNECTION);
-    filled.putJob(JOB, VERDICTS);
-    filled.putView({ name: "v", content: { text: "x".repeat(9_000) } });
-    filled.putSavedExport({ name: "e", connectionId: "c1", content: { format: "csv" } });
-    filled.putSchedule({ id: "s1", connectionId: "c1", name: "Morning", content: { isPaused: false }, handledMs: 5 });
-    filled.enterScheduleRanges("s1", [{ ...RANGE, startMs: 3, endMs: 4 }], 6);
-    filled.putScheduleRanges([{ ...RANGE, isFinal: true }], 9);
-    filled.putScheduleRun({ id: "r1", scheduleId: "s1", startedMs: 7, content: { rows: 1 } }, 9);
-    filled.putSetting("settings", "{}");
-    const before = contentsOf(filled);
-    filled.close();
-    const sound = new Set(before.map((record) => JSON.stringify(record)));
-    const whole = readFileSync(path);
-    const seen = { harmless: 0, named: 0, refused: 0 };
-    const place = join(folder(), "user.db");
-    mkdirSync(dirname(place));
-    for (const [at, bit] of flips(whole)) {
-      for (const name of readdirSync(dirname(place))) rmSync(join(dirname(place), name));
-      const bytes = Buffer.from(whole);
-      bytes[at]! ^= 1 << bit;
-      writeFileSync(place, bytes);
-      const store = openedOrRefused(place);
-      if (store === null) {
-        seen.refused++;
-        continue;
-      }
-      const after = contentsOf(store);
-      expect(store.damage.length > 0 || isDeepStrictEqual(after, before)).toBe(true);
-      expect(after.filter((record) => !sound.has(JSON.stringify(record)) && !isHarmless(record))).toEqual([]);
-      seen[store.damage.length === 0 ? "harmless" : "named"]++;
-      // A file with damaged records does not replace a backup.
-      store.putSetting("other", "1");
-      store.close();
-      expect(userBackups(place).length).toBe(after.length === before.length && store.damage.length === 0 ? 1 : 0);
-    }
-    if (IS_ENDURANCE) console.log("flipped bits of user.db", seen);
-    expect(seen.named).toBeGreaterThan(10);
-    expect(seen.refused).toBeGreaterThan(0);
-  });
-
   test("is backed up once a day: before the first change, and with the last one when it is closed", () => {
     const path = join(folder(), "user.db");
     const names = (): unknown[] => userBackups(path).map(({ path: backup }) => nameIn(backup));
@@ -277,52 +223,6 @@ describe("user.db", () => {
     );
   });
 });
-
-const RANGE: ScheduleRangeRecord = { scheduleId: "s1", startMs: 1, endMs: 2, dueMs: 2, isFinal: false, content: {} };
-
-/** Opens a store; null if it is refused with a message. */
-function openedOrRefused(path: string): UserStore | null {
-  try {
-    return openUserStore(path);
-  } catch (thrown) {
-    if (thrown instanceof StoreError) return null;
-    throw thrown;
-  }
-}
-
-function of(kind: string, records: readonly object[]): object[] {
-  return records.map((record) => ({ kind, ...record }));
-}
-
-/** Everything in a store, each record with its kind. */
-function contentsOf(store: UserStore): object[] {
-  return [
-    ...of("connection", store.connections()),
-    ...of("job", store.jobs()),
-    ...of("verdicts", store.verdicts("j1") ?? []),
-    ...of("view", store.views()),
-    ...of("export", store.savedExports()),
-    ...of("schedule", store.schedules()),
-    ...of("range", store.scheduleRanges("s1", "all")),
-    ...of("run", store.scheduleRuns("s1")),
-    ...of(
-      "setting",
-      [{ value: store.setting("settings") }].filter(({ value }) => value !== null),
-    ),
-  ];
-}
-
-/** Whether a record says that it is damaged, so that nothing uses it. */
-function isHarmless(record: object): boolean {
-  return "damage" in record || ("content" in record && record.content === null);
-}
-
-/** A spread of bits, denser where the records are; all of them in the endurance run. */
-function* flips(file: Buffer): Generator<readonly [number, number]> {
-  const step = tries(61, 1);
-  for (let at = 0; at < file.length; at += file[at] === 0 ? 7 * step : step)
-    if (file[at] !== 0 || at % 3 === 0) yield [at, at % 8];
-}
 
 describe("errors of the disk", () => {
   test.each([

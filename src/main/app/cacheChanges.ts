@@ -1,10 +1,10 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
-import type { UserStore } from "../store/user/types.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
 import { createTimers } from "./jobs/timers.ts";
 import { createThrottle, type Throttle } from "./pacing.ts";
+import type { UserStore } from "../store/index.ts";
 
 const PAUSE_MS = 500;
 /** Wait between looks for commits of other processes. */

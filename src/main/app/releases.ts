@@ -9,7 +9,7 @@ import { isNewer, newestRelease } from "../client/releases.ts";
 import type { Transport } from "../client/types.ts";
 import { serviceFault } from "../fault.ts";
 import { FEED_FILE, RELEASES, VERSION } from "../program.ts";
-import type { UserStore } from "../store/user/types.ts";
+import type { UserStore } from "../store/index.ts";
 import type { Clock } from "../sync/clock.ts";
 import { createSettings } from "./settings.ts";
 

@@ -2,8 +2,9 @@ import { hasSameSettings } from "#shared/edits.ts";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
-import type { UserStore, ViewRecord } from "../store/user/types.ts";
+import type { ViewRecord } from "../store/user/types.ts";
 import { changedElsewhere, readableRecords, readContent, unreadableRecords } from "./recordContent.ts";
+import type { UserStore } from "../store/index.ts";
 
 /** Saved views in user.db. Every function throws `StoreError`. */
 export interface SavedViews {

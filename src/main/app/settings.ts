@@ -1,7 +1,7 @@
 import { type Settings, settingsSchema } from "#shared/bridge/methods/settings.ts";
 import { type StationGroup, withGroupChanges } from "#shared/station/group.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import type { UserStore } from "../store/user/types.ts";
+import type { UserStore } from "../store/index.ts";
 
 /** Settings of the application and workspaces of its windows, in user.db. */
 interface SettingsStore {

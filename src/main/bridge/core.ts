@@ -6,7 +6,7 @@ import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
 import { createPace, type Pace } from "../app/pacing.ts";
 import type { Ports } from "../ports.ts";
-import type { UserStore } from "../store/user/types.ts";
+import type { UserStore } from "../store/index.ts";
 
 /** Context of the bridge handlers. */
 export interface Core {

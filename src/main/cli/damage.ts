@@ -2,7 +2,7 @@ import type { CacheDamage } from "#shared/series/cache.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import { visible } from "./terminal/text.ts";
 
 /** A line for each damage: station, variables, mode and days. */

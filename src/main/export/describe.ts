@@ -5,7 +5,7 @@ import { percent } from "#shared/series/statistics.ts";
 import { zoneOf } from "#shared/time/intervals.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, intersect, rangeSet } from "#shared/time/rangeset.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { cachedVerdicts } from "../sync/verdicts.ts";

@@ -22,7 +22,7 @@ import {
   variableInfo,
 } from "#shared/service/variables.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import { describeExport, type ExportDescription } from "./describe.ts";
 import { cacheSource, listedStations, NO_KNOWN_STATION, splitStations } from "./source.ts";
 import { type ExportOptions, sidecarPath, WRITERS } from "./writers.ts";

@@ -21,7 +21,7 @@ import { includes, intersect, type RangeSet, rangeSet } from "#shared/time/range
 import { type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { answeredTime } from "../analysis/requestedTimes.ts";
 import { resample } from "../analysis/resample.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import { rowsWithValues } from "./valueRows.ts";
 
 /** Whole intervals, and the variables that have means in all of them. */

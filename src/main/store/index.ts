@@ -1,4 +1,4 @@
-export { openCache } from "./cache/cache.ts";
+export { type Cache, type CacheReader, openCache } from "./cache/cache.ts";
 export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
 export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
 export { assertReadable } from "./database/permission.ts";
@@ -14,5 +14,6 @@ export { deleteQuarantined, quarantinedFiles } from "./maintenance/quarantine.ts
 export type * from "./types.ts";
 export type * from "./user/types.ts";
 export { lockFile, lockFolder, lockPathOf, removeLockFile, windowProcess } from "./locks/fileLock.ts";
-export { openUserStore } from "./user/userStore.ts";
+export { openUserStore, type UserStore } from "./user/userStore.ts";
+export type { ResponseWriter } from "./response/writer.ts";
 export { sqliteVersion } from "./database/database.ts";

@@ -5,7 +5,7 @@ import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { commonStepMs, type Runs } from "#shared/time/runs.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { UNKNOWN_STATION } from "../analysis/requestedTimes.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 
 const OBSERVED_VARIABLES = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === null);
 /** Number of hours with rows that are examined, newest first. */

@@ -2,7 +2,7 @@ import type { Coverage } from "#shared/series/rows.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
 interface ControlContext {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseStored } from "#shared/storedJson.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import { type LearnedLimits, limitsSchema, NO_LIMITS } from "../planner/limits.ts";
-import type { Cache } from "../store/types.ts";
+import type { Cache } from "../store/index.ts";
 import { writeUnlessLocked } from "./whenUnlocked.ts";
 
 const refusalSchema = z.object({

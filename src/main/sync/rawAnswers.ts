@@ -4,7 +4,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { difference, intersect, rangeSet, type RangeSet, union } from "#shared/time/rangeset.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { Cache, CacheReader } from "../store/types.ts";
+import type { Cache, CacheReader } from "../store/index.ts";
 
 // Raw observations explain an unconfirmed gap only if they were received after the filtered response that lacks it: else
 // that response may be the one that is incomplete. Values do not tell when they were received, so the cache keeps the

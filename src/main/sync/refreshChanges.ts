@@ -8,7 +8,7 @@ import { runsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { gapsBetween } from "../analysis/gaps.ts";
 import { answeredTime, stepSeconds } from "../analysis/requestedTimes.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import { epochSource } from "./cadence.ts";
 
 /** One variable in a part of a refreshed series. */

@@ -1,4 +1,4 @@
-import type { Cache } from "../store/types.ts";
+import type { Cache } from "../store/index.ts";
 import type { Session } from "./session.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
   UNKNOWN_CLOCK,
   withSample,
 } from "../planner/serviceClock.ts";
-import type { Cache, CacheReader } from "../store/types.ts";
+import type { Cache, CacheReader } from "../store/index.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";

@@ -5,7 +5,7 @@ import { openRanges } from "../planner/missing.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import { type Cadences, createCadences } from "./cadence.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 

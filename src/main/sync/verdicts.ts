@@ -5,7 +5,7 @@ import { variableKind, withImpliedVariables } from "#shared/service/variables.ts
 import { verdicts } from "../analysis/verdict.ts";
 import { requestableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
-import type { CacheReader } from "../store/types.ts";
+import type { CacheReader } from "../store/index.ts";
 import { findTargets } from "./targets.ts";
 
 /** Returns the verdicts of a selection of the cache without a job, so that failures are unknown. */

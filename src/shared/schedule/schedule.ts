@@ -46,14 +46,14 @@ export function runWords(run: ScheduleRun): string {
   if (run.state === "running") return "Running";
   const stations = missing.filter((m) => m.state === "failed" || m.state === "forbidden");
   const withheld = stations.reduce((sum, m) => sum + m.stations, 0);
-  const figures = [
+  const counts = [
     rows === 0 ? "no new rows" : `${many(rows, "row")} downloaded`,
     ...(run.ranges > 1 ? [`${run.delivered} of ${many(run.ranges, "range")} delivered`] : []),
     ...(files.length > 0 ? [`${many(files.length, "file")} written`] : []),
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
     ...(withheld > 0 ? [`parts of ${many(withheld, "station")} withheld`] : []),
   ];
-  return [`${STATES[run.state]}: ${reason ?? `${figures.join(", ")}.`}`, ...run.alarms, ...run.remarks].join(" ");
+  return [`${STATES[run.state]}: ${reason ?? `${counts.join(", ")}.`}`, ...run.alarms, ...run.remarks].join(" ");
 }
 
 /** The same rules as for saved exports, because names are used in commands too. */

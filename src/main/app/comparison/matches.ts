@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Site } from "#shared/comparison.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import { type ChosenMatches, siteName } from "../../analysis/collocation/sites.ts";
-import type { UserStore } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Matches of sites that the user chose, kept for later comparisons with the same sites. */
 export interface SiteMatches {

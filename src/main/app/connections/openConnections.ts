@@ -7,10 +7,18 @@ import type { StationGroup } from "#shared/station/group.ts";
 import { createClient, createRefusingClient } from "../../client/index.ts";
 import type { ServiceClient } from "../../client/types.ts";
 import type { DemoService, Ports } from "../../ports.ts";
-import { isCacheFile, lockFile, lockPathOf, openCache, removeDatabase, StoreError } from "../../store/index.ts";
-import type { Cache } from "../../store/types.ts";
+import {
+  type Cache,
+  isCacheFile,
+  lockFile,
+  lockPathOf,
+  openCache,
+  removeDatabase,
+  StoreError,
+  type UserStore,
+} from "../../store/index.ts";
 import type { NetworkRoute } from "../../client/types.ts";
-import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
 import { createFolderClaims } from "./folderClaims.ts";

@@ -1,5 +1,5 @@
 import type { Network } from "#shared/service/catalogue.ts";
-import type { CacheReader } from "../../store/types.ts";
+import type { CacheReader } from "../../store/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ServiceClient } from "../../client/types.ts";

@@ -1,4 +1,4 @@
-import type { UserStore } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Bounds of the time for which data may arrive late, ms. */
 export const SETTLING = { minMs: 0, maxMs: 60 * 86_400_000 } as const;

@@ -1,6 +1,6 @@
 import type { DataSource } from "#formats/source.ts";
-import type { Cache } from "../../store/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
+import type { Cache } from "../../store/index.ts";
 
 /** Setting of a cache with data from a session file of the demo. */
 const SIMULATED = "simulated";

@@ -12,12 +12,12 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { formatFault } from "../../export/exportSeries.ts";
 import { NO_KNOWN_STATION, splitStations } from "../../export/source.ts";
 import { PROGRAM } from "../../program.ts";
-import type { UserStore } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { dataSource } from "./dataSource.ts";
 import { readAllGaps } from "../reading/gaps.ts";
 import { createPace } from "../pacing.ts";
 import { readWindow } from "../reading/window.ts";
+import type { UserStore } from "../../store/index.ts";
 
 export interface FigureRequest extends CachedSeries {
   readonly path: string;

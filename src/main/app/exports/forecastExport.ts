@@ -9,9 +9,9 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type ExportPart, splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/writers.ts";
-import type { CacheReader } from "../../store/types.ts";
 import { forEachYielding } from "../pacing.ts";
 import { sample } from "./sample.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 /**
  * Estimates the files of an export before it is written.

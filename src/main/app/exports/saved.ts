@@ -7,11 +7,12 @@ import { withExtension } from "#shared/file/fileName.ts";
 import { type SavedExport, savedExport, withExportEdit } from "#shared/file/savedExport.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
-import type { SavedExportRecord, UserStore } from "../../store/user/types.ts";
+import type { SavedExportRecord } from "../../store/user/types.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { changedElsewhere, readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
 import type { FigureRequest } from "./figure.ts";
 import { nameOf } from "./place.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Named exports in user.db. Every function throws `StoreError`. */
 export interface SavedExports {

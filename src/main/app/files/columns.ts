@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ChosenColumns, chosenColumns } from "#shared/file/columns.ts";
 import { parseStored } from "#shared/storedJson.ts";
-import type { UserStore } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** The user's choices of what the columns of text tables mean, by header line, for other files with the same header. */
 export interface ColumnChoices {

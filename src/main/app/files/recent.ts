@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { RecentFile } from "#shared/file/opened.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { UserStore } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Recently opened files, newest first, without copies of uploads. */
 export interface RecentFiles {

@@ -2,14 +2,14 @@ import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { sumIrregularities } from "#shared/series/rows.ts";
 import { alignOutward } from "#shared/time/range.ts";
-import type { Cache, CacheReader } from "../../store/types.ts";
-import type { JobRecord, UserStore } from "../../store/user/types.ts";
+import type { JobRecord } from "../../store/user/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { stationVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
 import { openRefresh, type Refresh } from "./refresh.ts";
 import { forEachYielding } from "../pacing.ts";
+import type { Cache, CacheReader, UserStore } from "../../store/index.ts";
 
 /**
  * Adds the statistics of a resumed run to those of the whole job. Data that was missing at its start counts as done once

@@ -1,5 +1,5 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
-import type { JobRecord, UserStore } from "../../store/user/types.ts";
+import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
 import { createThrottle } from "../pacing.ts";
@@ -7,6 +7,7 @@ import type { Workload } from "../workload.ts";
 import { type JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
 interface Scheduler {

@@ -7,11 +7,11 @@ import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
 import { hasEverSent, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
-import type { CacheReader } from "../../store/types.ts";
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 interface AvailabilityQuery {
   readonly stationIds: readonly string[];

@@ -3,7 +3,7 @@ import type { SeriesMode, Coverage } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import type { CacheReader } from "../../store/types.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 /** The covered fraction of the range, for every station with any coverage. */
 export function readCatalogueCoverage(

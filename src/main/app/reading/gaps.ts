@@ -6,13 +6,12 @@ import { durationMs } from "#shared/time/range.ts";
 import { covers, rangeSet } from "#shared/time/rangeset.ts";
 import { walkGaps } from "../../analysis/gaps.ts";
 import { intervalTimes, stepSeconds } from "../../analysis/requestedTimes.ts";
-import type { CacheReader } from "../../store/types.ts";
-import type { UserStore } from "../../store/user/types.ts";
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
 import { isResampled, type ReadSelection, storedMode } from "./selection.ts";
+import type { CacheReader, UserStore } from "../../store/index.ts";
 
 export interface GapsQuery extends Omit<ReadSelection, "variables"> {
   readonly minimumMs: number;

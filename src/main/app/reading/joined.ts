@@ -7,10 +7,10 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
 import { withGapEpochs } from "./gapEpochs.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 export interface JoinQuery extends ReadSelection {
   readonly stationIds: readonly string[];

@@ -13,10 +13,10 @@ import type { Variable } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { sortedIndices } from "../../analysis/sorting.ts";
 import { concatRows } from "../../store/chunks/rows.ts";
-import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
 import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
 import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 interface PageQuery extends ReadSelection {
   readonly stationId: string;

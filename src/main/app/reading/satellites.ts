@@ -6,8 +6,8 @@ import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 /** Limit of a 16-bit index. More identifiers cannot be satellites. */
 const MAX_SATELLITES = 65_535;

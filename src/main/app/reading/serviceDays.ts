@@ -6,7 +6,7 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { answeredTime } from "../../analysis/requestedTimes.ts";
 import { requestableRange } from "../../planner/missing.ts";
-import type { CacheReader } from "../../store/types.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 /** Daily means: a day without a row has no observation of the variable (section 4.4 of the specification). */
 export const DAY_SECONDS = 86_400;

@@ -10,12 +10,12 @@ import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
 import { stepSeconds } from "../../analysis/requestedTimes.ts";
-import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import { gapsBeforeRaw } from "../../sync/rawAnswers.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, storedMode } from "./selection.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 interface SnapshotQuery extends Moments {
   readonly variables: readonly Variable[];

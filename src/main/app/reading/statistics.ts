@@ -10,10 +10,10 @@ import { CONVERGENCE_MS, possibleConvergence } from "../../analysis/convergence.
 import { answeredTime, epochsOf, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
 import { wholeIntervals } from "../../export/source.ts";
-import type { CacheReader } from "../../store/types.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 interface StatisticsQuery extends ReadSelection {
   readonly stationId: string;

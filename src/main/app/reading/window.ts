@@ -6,9 +6,9 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { decimate } from "../../analysis/decimate.ts";
 import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
-import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "../pacing.ts";
 import { blocksOf, isResampled, type ReadSelection, storedMode } from "./selection.ts";
+import type { CacheReader } from "../../store/index.ts";
 
 interface WindowQuery extends ReadSelection {
   readonly columns: number;

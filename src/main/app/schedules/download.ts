@@ -1,10 +1,10 @@
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { UserStore } from "../../store/user/types.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 import { hasEnded } from "../jobs/run.ts";
 import type { ScheduleRunOptions } from "./deliver.ts";
+import type { UserStore } from "../../store/index.ts";
 
 function isOver(job: Job): boolean {
   return hasEnded(job) || job.state === "needsKey";

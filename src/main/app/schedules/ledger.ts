@@ -2,7 +2,8 @@ import { dueRange, isOpen, type LedgerRange, ledgerRange, MAX_RANGES, ON_TIME_MS
 import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { DAY_MS, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { ScheduleRangeRecord, UserStore } from "../../store/user/types.ts";
+import type { ScheduleRangeRecord } from "../../store/user/types.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** A time service corrects a clock by less than this. */
 const CORRECTION_MS = 2 * MINUTE_MS;

@@ -7,9 +7,10 @@ import { type Schedule, schedule, scheduledRange } from "#shared/schedule/schedu
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { ScheduleRecord, UserStore } from "../../store/user/types.ts";
+import type { ScheduleRecord } from "../../store/user/types.ts";
 import { createLedger, hasTooManyTimes, type Ledger, type StoredSchedule } from "./ledger.ts";
 import { readableRecords, readContent, unreadableRecords } from "../recordContent.ts";
+import type { UserStore } from "../../store/index.ts";
 
 /** Schedules, their ledgers and their runs in user.db. Every function throws `StoreError`. */
 export interface ScheduleStore {

@@ -9,7 +9,7 @@ import { hasEnded } from "../jobs/run.ts";
 import { createThrottle, type Throttle } from "../pacing.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
-import type { Cache } from "../../store/types.ts";
+import type { Cache } from "../../store/index.ts";
 
 /** Size limits of caches, stored in the caches, and eviction in the background. */
 export interface CacheBounds {

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { sweepFolder } from "#formats/leftovers.ts";
 import { resolveTarget } from "#formats/target.ts";
-import { isAlive, StoreError, windowProcess } from "../../store/index.ts";
-import type { UserStore } from "../../store/user/types.ts";
+import { isAlive, StoreError, type UserStore, windowProcess } from "../../store/index.ts";
 
 /** Protects databases and keys of the program from being chosen as the target of an export. */
 export interface OwnFiles {

@@ -1,8 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { log } from "../../log/index.ts";
-import { isCacheFile, lockFile, removeCopy, removeDatabase, removeLockFile, StoreError } from "../../store/index.ts";
-import type { ConnectionRecord, UserStore } from "../../store/user/types.ts";
+import {
+  isCacheFile,
+  lockFile,
+  removeCopy,
+  removeDatabase,
+  removeLockFile,
+  StoreError,
+  type UserStore,
+} from "../../store/index.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
 
 /** A copy that did not get its name, or a lock for one. */
 const UNFINISHED = /^(cache-.*\.db)(?:\.(unfinished)|-lock)$/;

@@ -1,6 +1,11 @@
 import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
+import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
+import { copyPart, partsToCopy, sizeOfParts } from "../read/copies.ts";
 import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
 import { readNearestEach } from "../read/nearestEach.ts";
 import {
@@ -21,9 +26,7 @@ import {
   readStretch,
   stretchesOf,
 } from "../read/stretch.ts";
-import type { Tables } from "../tables/index.ts";
-import { modeOf } from "../tables/keys.ts";
-import type { CacheReader } from "../types.ts";
+import type { MomentSelection } from "../types.ts";
 import type { Guard } from "./checks.ts";
 import type { OpenCacheFile } from "./openFile.ts";
 
@@ -63,13 +66,9 @@ interface ReadAccess {
   readonly lastUse: ReturnType<typeof createLastUse>;
 }
 
-/** Creates the read-only part of a cache, except `sizes`, which also writes the times of last use. */
-export function cacheReader(
-  path: string,
-  { db, tables }: OpenCacheFile,
-  { run, read, lastUse }: ReadAccess,
-): Omit<CacheReader, "sizes"> {
-  function* blocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
+/** Creates the part of a cache that writes nothing. */
+export function cacheReader(path: string, { db, tables }: OpenCacheFile, { run, read, lastUse }: ReadAccess) {
+  function* readBlocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
     lastUse.note(selection.stationId);
     for (const stretch of read(() => stretchesOf(tables, selection))) {
       const rows = read(() => readStretch(tables, selection, stretch, allocate));
@@ -78,63 +77,110 @@ export function cacheReader(
   }
   /** Buffers for reuse: otherwise each station would allocate a megabyte. */
   const allocators: Allocator[] = [];
-  function* reusedBlocks(selection: SeriesSelection): IterableIterator<SeriesRows> {
-    const allocate = allocators.pop() ?? createReusingAllocator();
-    try {
-      yield* blocks(selection, allocate);
-    } finally {
-      allocators.push(allocate);
-    }
-  }
   return {
+    /** Changes with every commit of another process, or of another connection of this one, to the file. */
     foreignCommits: foreignCommitsOf(db),
     catalogue: () => read(() => tables.catalogue.read()),
-    station: (id) => read(() => tables.catalogue.find(id)),
-    coverage: (stationId, variable, mode) =>
+    /** Returns a station of the catalogue; null if it has none of this id. */
+    station: (id: string) => read(() => tables.catalogue.find(id)),
+    coverage: (stationId: string, variable: Variable, mode: SeriesMode) =>
       read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
-    modesOf: (stationId) => read(() => modesOf(tables, stationId)),
-    blocks: (selection) => blocks(selection, allocateNew),
-    reusedBlocks,
-    *satellites(selection) {
+    /** Returns the full coverage of some stations for each variable, read at the same moment. */
+    coveragesOf: (stationIds: readonly string[], variables: readonly Variable[], mode: SeriesMode) =>
+      read(() =>
+        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
+      ),
+    /** Returns the coverage within the range of all stations that have any in the mode, by station and variable. */
+    coverages: (mode: SeriesMode, variables: readonly Variable[], range: TimeRange) =>
+      read(() => readCoverages(tables, mode, variables, range)),
+    /**
+     * Yields rows in order of time, in blocks of one or several stored buckets, cut to the range. Rows in which none of
+     * the variables is present are omitted.
+     */
+    blocks: (selection: SeriesSelection) => readBlocks(selection, allocateNew),
+    /**
+     * Like `blocks`, in arrays that are reused: each block is valid only until the next one is requested, from this
+     * iterator or another.
+     */
+    *reusedBlocks(selection: SeriesSelection) {
+      const allocate = allocators.pop() ?? createReusingAllocator();
+      try {
+        yield* readBlocks(selection, allocate);
+      } finally {
+        allocators.push(allocate);
+      }
+    },
+    /** Like `blocks`, for satellite variables only: as numbers where they are stored as numbers. */
+    *satellites(selection: SeriesSelection): Generator<SatelliteBlock, void, void> {
       lastUse.note(selection.stationId);
       for (const startMs of read(() => bucketsOf(tables, selection))) {
         const block = read(() => readSatelliteBlock(tables, selection, startMs));
         if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
-    *times(selection) {
+    /** Returns all blocks joined. @param isUse whether this counts as a use of the station */
+    rows(selection: SeriesSelection, isUse = true) {
+      if (isUse) lastUse.note(selection.stationId);
+      return read(() => readRows(tables, selection));
+    },
+    /** Yields only the times of the rows of `blocks`, block by block, mostly without decoding values. */
+    *times(selection: SeriesSelection) {
       for (const stretch of read(() => stretchesOf(tables, selection))) {
         const times = read(() => readRowTimes(tables, selection, stretch));
         if (times.total > 0) yield times;
       }
     },
-    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
-    rows(selection, isUse = true) {
-      if (isUse) lastUse.note(selection.stationId);
-      return read(() => readRows(tables, selection));
-    },
-    countBins: (selection, binMs) => read(() => countBins(tables, selection, binMs)),
-    countValues: (selection) => read(() => countValues(tables, selection)),
-    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
-    countBlocks: (selection) => read(() => countBlocks(tables, selection)),
-    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
-    nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
-    decimate(selection, columns, isUse = true) {
+    /** Returns the times of the values of the selection's only variable. If they are kept, the next call is fast. */
+    valueTimes: (selection: SeriesSelection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
+    /**
+     * Returns the coverage of the selection's only variable and the number of its values in each bin of `binMs`. If bins
+     * are whole buckets, only the buckets at the ends of the range are decoded.
+     */
+    countBins: (selection: SeriesSelection, binMs: number) => read(() => countBins(tables, selection, binMs)),
+    /** Returns the number of values of the selection's only, scalar variable. Decodes only the buckets at its ends. */
+    countValues: (selection: SeriesSelection) => read(() => countValues(tables, selection)),
+    /**
+     * Returns the number of rows that `rows` would return. Decodes only the buckets at the ends of the range. If there
+     * are more than `enough`, the result is any number above it.
+     */
+    countRows: (selection: SeriesSelection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
+    /**
+     * Returns the number of rows block by block, so that a row can be found by its number. The ranges are in order and
+     * contain all rows.
+     */
+    countBlocks: (selection: SeriesSelection) => read(() => countBlocks(tables, selection)),
+    /**
+     * Returns the row nearest to `timeMs` within the window in which any variable has a value, the earlier one of two;
+     * or null.
+     */
+    nearest: (selected: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange) =>
+      read(() => readNearest(tables, selected, timeMs, window)),
+    /** Finds the nearest value of each variable independently, for many stations and moments at once. */
+    nearestEach: (selection: MomentSelection) => read(() => readNearestEach(tables, selection)),
+    /**
+     * Returns the scalar variables of the selection in columns of equal duration (see `DecimatedSeries`); `isUse` as in
+     * `rows`.
+     */
+    decimate(selection: SeriesSelection, columns: number, isUse = true) {
       if (isUse) lastUse.note(selection.stationId);
       return read(() => readDecimated(tables, selection, columns));
     },
-    coveragesOf: (stationIds, variables, mode) =>
-      read(() =>
-        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
-      ),
-    coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
-    setting: (name) => run(() => tables.settings.get(name)),
+    /**
+     * Yields the buckets of a station that the ranges touch, cut to them, as changes that create them in another file;
+     * means keep whole intervals. Buckets that come together are of one moment. `share` is that of the station.
+     */
+    *copies(stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) {
+      const parts = read(() => partsToCopy(tables, stationId, kinds, ranges));
+      for (const [i, part] of parts.entries()) {
+        const changes = read(() => copyPart(tables, part));
+        if (changes.length > 0) yield { key: part.key, changes, share: (i + 1) / parts.length };
+      }
+    },
+    /** Returns the approximate size of these copies, without reading values. */
+    sizeOfCopies: (stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) =>
+      read(() => sizeOfParts(tables, partsToCopy(tables, stationId, kinds, ranges))),
     statistics: () => read(() => statisticsOf(path, db)),
+    /** Returns the used bytes of the file, without freed pages. */
     usedBytes: () => run(() => usedBytesOf(db)),
   };
-}
-
-function modesOf({ buckets }: Tables, stationId: string): SeriesMode[] {
-  const modes = new Map(buckets.keysOf(stationId).map((key) => [`${key.interval} ${key.raw}`, modeOf(key)]));
-  return [...modes.values()];
 }

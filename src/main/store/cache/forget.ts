@@ -2,7 +2,6 @@ import { setImmediate as otherTurns } from "node:timers/promises";
 import { defined } from "#shared/defined.ts";
 import { alignOutward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { difference, hull, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
@@ -35,15 +34,16 @@ interface ForgetStep {
 export function* forgetSteps(tables: Tables, forgetting: ForgetSelection): Generator<ForgetStep, void, void> {
   for (const key of keysOf(tables, forgetting)) {
     const range = wholeIntervals(forgetting.range, key.interval);
+    const forgotten = { ranges: rangeSet([range]), only: forgetting.variables };
     const buckets = { startMs: bucketStart(range.startMs, bucketLength(key)), endMs: range.endMs };
     const listed = tables.buckets.read(key, buckets).map(({ bucketMs }) => bucketMs);
     for (let i = 0; i < listed.length; i += BUCKETS_PER_STEP) {
       const own = listed.slice(i, i + BUCKETS_PER_STEP);
       const part = { startMs: defined(own.at(0)), endMs: defined(own.at(-1)) + 1 };
-      yield { chunks: own.length, rows: forgetBuckets(tables, key, part, { range, only: forgetting.variables }) };
+      yield { chunks: own.length, rows: forgetBuckets(tables, key, part, forgotten) };
     }
     // Includes buckets that were written meanwhile.
-    yield { chunks: 0, rows: forgetBuckets(tables, key, buckets, { range, only: forgetting.variables }) };
+    yield { chunks: 0, rows: forgetBuckets(tables, key, buckets, forgotten) };
   }
 }
 
@@ -108,8 +108,11 @@ export function countBuckets(tables: Tables, forgetting: ForgetSelection): numbe
 }
 
 interface Forgotten {
-  readonly range: TimeRange;
+  readonly ranges: RangeSet;
+  /** null: all. */
   readonly only: readonly Variable[] | null;
+  /** Whether only values are deleted: the service has none any more. */
+  readonly keepsCoverage?: boolean;
 }
 
 /** @returns number of rows that were deleted or lost a variable */
@@ -128,30 +131,34 @@ function forgetBucket(
   { chunks }: Tables,
   key: ChunkKey,
   row: BucketRow,
-  { range, only }: Forgotten,
+  { ranges, only, keepsCoverage = false }: Forgotten,
 ): { readonly rows: number; readonly change: BucketChange | null } {
   const { bucketMs, variables: held } = row;
   const gone = row.known.filter((v) => only === null || only.includes(v));
-  if (gone.length === 0) return { rows: 0, change: null };
-  const left = gone.map((v) => [v, row.extents(v).flatMap((extent) => cutOut(extent, range))] as const);
+  const within = intersect(ranges, [{ startMs: bucketMs, endMs: row.endMs }]);
+  if (gone.length === 0 || within.length === 0) return { rows: 0, change: null };
+  const left = keepsCoverage ? [] : gone.map((v) => [v, row.extents(v).flatMap((e) => cutOut(e, within))] as const);
   const base = { bucketMs, chunk: null, kept: null, extents: new Map(left) };
   const removed = held.filter((v) => gone.includes(v));
-  const remaining = held.filter((v) => !gone.includes(v));
   if (removed.length === 0) return { rows: 0, change: base };
+  const remaining = held.filter((v) => !gone.includes(v));
   const decode = (variables: readonly Variable[]): SeriesRows =>
     decodeChunk(chunks.columnsOf(key, row, variables), variables);
-  if (row.firstMs >= range.startMs && row.lastMs < range.endMs) {
+  const countLost = (rows: SeriesRows): number =>
+    within.reduce((sum, range) => sum + countHeld(rows, removed, range), 0);
+  if (within.some((r) => row.firstMs >= r.startMs && row.lastMs < r.endMs)) {
     if (remaining.length === 0) return { rows: row.rows, change: { ...base, kept: [] } };
     // If another variable has every row, all rows stay. Satellites are encoded by `prn`: without it, all are rewritten.
-    if (!removed.includes("prn") && remaining.some((v) => isWhole(row, v))) {
-      const rows = removed.some((v) => isWhole(row, v)) ? row.rows : countHeld(decode(removed), removed, range);
-      return { rows, change: { ...base, kept: remaining } };
-    }
+    if (!removed.includes("prn") && remaining.some((v) => isWhole(row, v)))
+      return { rows: countLost(decode(removed)), change: { ...base, kept: remaining } };
   }
   const rows = decode(held);
-  const lost = countHeld(rows, removed, range);
+  const lost = countLost(rows);
   if (lost === 0) return { rows: 0, change: base };
-  return { rows: lost, change: { ...base, ...keptRows(bucketMs, blankRange(rows, removed, range)) } };
+  const rest = dropAbsent(within.reduce((all, range) => blankRange(all, removed, range), rows));
+  const isEmpty = rest.timesMs.length === 0;
+  const change = isEmpty ? { ...base, kept: [] } : { ...base, chunk: encodeChunk(rest) };
+  return { rows: lost, change };
 }
 
 /** Implements `Cache.removeValues`. Must run inside one immediate transaction. */
@@ -161,26 +168,12 @@ export function removeValues(tables: Tables, series: Omit<SeriesPart, "range">, 
   if (within === null) return;
   const key = { stationId, kind: variableKind(variable), ...modeKey(series) };
   const buckets = { startMs: bucketStart(within.startMs, bucketLength(key)), endMs: within.endMs };
-  const changes = tables.buckets.read(key, buckets).flatMap((row): BucketChange[] => {
-    const { bucketMs, variables } = row;
-    const own = intersect(ranges, [{ startMs: bucketMs, endMs: row.endMs }]);
-    if (own.length === 0 || !row.has(variable)) return [];
-    const rows = decodeChunk(tables.chunks.columnsOf(key, row, variables), variables);
-    const left = own.reduce((all, range) => blankRange(all, [variable], range), rows);
-    return [{ bucketMs, extents: new Map(), ...keptRows(bucketMs, left) }];
-  });
-  tables.chunks.write(key, changes);
+  forgetBuckets(tables, key, buckets, { ranges, only: [variable], keepsCoverage: true });
 }
 
-/** The change that leaves what is present of these rows. */
-function keptRows(bucketMs: UtcMs, rows: SeriesRows): Pick<BucketChange, "chunk" | "kept"> {
-  const rest = dropAbsent(rows);
-  return rest.timesMs.length === 0 ? { chunk: null, kept: [] } : { chunk: encodeChunk(bucketMs, rest), kept: null };
-}
-
-/** Returns the parts of an extent outside of a range. */
-function cutOut({ fetchedAtMs, ...extent }: Extent, range: TimeRange): Extent[] {
-  return difference(rangeSet([extent]), rangeSet([range])).map((part) => ({ ...part, fetchedAtMs }));
+/** Returns the parts of an extent outside of some ranges. */
+function cutOut({ fetchedAtMs, ...extent }: Extent, ranges: RangeSet): Extent[] {
+  return difference([extent], ranges).map((part) => ({ ...part, fetchedAtMs }));
 }
 
 /** Counts the rows of the range in which any of the variables is present. */

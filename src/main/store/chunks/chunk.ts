@@ -16,11 +16,11 @@ export interface StoredColumn {
   readonly data: Uint8Array;
   /** Bitmap of the rows whose response contained this variable; null for all. */
   readonly present: Uint8Array | null;
-  /** Rows with a value. */
-  readonly count: number;
 }
 
 export interface EncodedColumn extends StoredColumn {
+  /** Rows with a value. */
+  readonly count: number;
   /** Output of `encodePyramid`; null for texts. */
   readonly pyramid: Uint8Array | null;
 }
@@ -33,26 +33,22 @@ export interface StoredChunk {
 }
 
 /** The rows of one station, kind and mode in one bucket, as they are stored. */
-export interface EncodedChunk {
-  readonly bucketMs: UtcMs;
-  readonly rows: number;
+export interface EncodedChunk extends StoredChunk {
   readonly firstMs: UtcMs;
   readonly lastMs: UtcMs;
-  readonly times: Uint8Array;
-  readonly columns: readonly EncodedColumn[];
+  readonly columns: ReadonlyMap<Variable, EncodedColumn>;
 }
 
 /** Encodes rows, of which there must be at least one. Every encoder verifies that its output decodes to its input. */
-export function encodeChunk(bucketMs: UtcMs, rows: SeriesRows): EncodedChunk {
+export function encodeChunk(rows: SeriesRows): EncodedChunk {
   const { timesMs } = rows;
   const prnValues = textsOf(rows.columns.prn);
-  const columns: EncodedColumn[] = [];
+  const columns = new Map<Variable, EncodedColumn>();
   for (const variable of VARIABLE_NAMES) {
     const column = rows.columns[variable];
-    if (column) columns.push(encodeColumn(variable, timesMs, column, variable === "prn" ? null : prnValues));
+    if (column) columns.set(variable, encodeColumn(variable, timesMs, column, variable === "prn" ? null : prnValues));
   }
   return {
-    bucketMs,
     rows: timesMs.length,
     firstMs: defined(timesMs.at(0)),
     lastMs: defined(timesMs.at(-1)),
@@ -69,11 +65,14 @@ export function keyVariables(variables: readonly Variable[]): readonly Variable[
 }
 
 /**
- * Decodes the columns of these variables that the chunk has. It must contain the `keyVariables` too.
+ * Decodes the columns of these variables that the chunk has; by default, all. It must contain the `keyVariables` too.
  *
  * @throws DamagedData
  */
-export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]): SeriesRows {
+export function decodeChunk(
+  chunk: StoredChunk,
+  variables: readonly Variable[] = [...chunk.columns.keys()],
+): SeriesRows {
   const timesMs = decodeTimes(chunk);
   const n = timesMs.length;
   const prn = chunk.columns.get("prn");
@@ -105,12 +104,6 @@ export function decodeTimes({ rows, times }: Pick<StoredChunk, "rows" | "times">
   const timesMs = decodeRuns(times);
   if (timesMs.length !== rows) throw new DamagedData("a chunk with another number of rows");
   return timesMs;
-}
-
-/** Decodes a chunk that is not stored yet. */
-export function decodeEncoded(chunk: EncodedChunk): SeriesRows {
-  const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
-  return decodeChunk({ rows: chunk.rows, times: chunk.times, columns }, [...columns.keys()]);
 }
 
 function encodeColumn(

@@ -66,12 +66,8 @@ export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array):
 /** @throws DamagedData */
 export function decodeRuns(bytes: Uint8Array): Float64Array {
   const source = byteReader(bytes);
-  if (source.unsigned() === PLAIN) return doublesOf(source.rest());
-  const values = new Float64Array(bounded(source.unsigned()));
-  const count = source.unsigned();
-  const rawLength = source.unsigned();
-  const end = fillRuns(byteReader(decompress(source.rest(), rawLength)), count, values, 0);
-  if (end !== values.length) throw new DamagedData("fewer times than rows");
+  const values = new Float64Array(source.unsigned() === PLAIN ? (bytes.length - 1) / 8 : bounded(source.unsigned()));
+  if (decodeRunsAt(bytes, values, 0) !== values.length) throw new DamagedData("fewer times than rows");
   return values;
 }
 

@@ -1,16 +1,15 @@
 import { DamagedData } from "../errors.ts";
 import { compressInto, decodeBits, decompress, encodeBits } from "./compress.ts";
-import { type ByteReader, byteReader, byteWriter, type Encoding, doublesOf, scratch } from "./bytes.ts";
-import { bytesOf } from "#shared/arrays.ts";
+import { type ByteReader, byteReader, byteWriter, type Encoding, scratch } from "./bytes.ts";
+import { defined } from "#shared/defined.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
 
 /**
  * How values are encoded:
  * - packed: few decimals, as packed differences of whole numbers
  * - split: any doubles, with their nearly constant bits apart from their noise
- * - plain: eight bytes each
  */
-type ScalarCodec = "packed" | "split" | "plain";
+type ScalarCodec = "packed" | "split";
 
 const presentMemory = scratch();
 const missingMemory = scratch();
@@ -86,24 +85,13 @@ function readMissing(source: ByteReader): Uint8Array | null {
 
 function encodePresent(present: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
   const decimal = encodeDecimal(present);
-  if (decimal) return { codec: "packed", encoding: decimal };
-  const split = encodeSplit(present);
-  if (split) return { codec: "split", encoding: split };
-  return { codec: "plain", encoding: encodePlain(present) };
-}
-
-function encodePlain(values: Float64Array): Encoding {
-  return { maxBytes: values.byteLength, writeTo: (out) => out.bytes(bytesOf(values)) };
+  return decimal ? { codec: "packed", encoding: decimal } : { codec: "split", encoding: encodeSplit(present) };
 }
 
 function decodePresent(codec: string, body: Uint8Array, present: Float64Array): void {
   if (codec === "packed") decodeDecimal(body, present);
   else if (codec === "split") decodeSplit(body, present);
-  else if (codec === "plain") {
-    const plain = doublesOf(body);
-    if (plain.length !== present.length) throw new DamagedData("values for another number of rows");
-    present.set(plain);
-  } else throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
+  else throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
 }
 
 function missingOf(values: Float64Array): Uint8Array | null {
@@ -136,13 +124,9 @@ function countOnes(flags: Uint8Array): number {
  * Encodes any doubles: sign, exponent and the first bits of the fraction as a whole number of 24 bits, as packed
  * differences; the other five bytes separately, each XOR the previous one, grouped by byte. These are mostly
  * incompressible noise, but zero in doubles that were converted from shorter numbers.
- *
- * @returns null if the values would not be preserved to the bit
  */
-function encodeSplit(values: Float64Array): Encoding | null {
-  const packed = columnKernel().packSplit(values);
-  if (packed === null) return null;
-  const { upper, low } = packed;
+function encodeSplit(values: Float64Array): Encoding {
+  const { upper, low } = defined(columnKernel().packSplit(values));
   return {
     maxBytes: upper.length + low.length + 16,
     writeTo(out) {

@@ -2,39 +2,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statfsSy
 import { dirname, resolve } from "node:path";
 import { StoreError } from "../errors.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
-import { APPLICATION_ID, type Db } from "./database.ts";
-import { makePrivate, makePrivateFolder } from "./private.ts";
-
-/** Pages per step; other work gets its turn between steps. */
-const PAGES_PER_STEP = 2_000;
-
-/**
- * Copies a database that is in use to a new file. The copy includes what is written meanwhile through the same
- * connection.
- *
- * @param onProgress receives the copied share of the pages, 0 to 1
- * @returns path of the complete copy, which does not have its final name yet
- * @throws StoreError, and what SQLite throws; nothing is left of an unfinished copy then
- */
-export async function copyDatabase(db: Db, target: string, onProgress: (share: number) => void): Promise<string> {
-  demandFree(target);
-  makePrivateFolder(dirname(target));
-  const unfinished = unfinishedOf(target);
-  removeDatabase(unfinished);
-  makePrivate(unfinished);
-  try {
-    await db.backup(unfinished, {
-      progress({ totalPages, remainingPages }) {
-        onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
-        return PAGES_PER_STEP;
-      },
-    });
-    return unfinished;
-  } catch (thrown) {
-    removeDatabase(unfinished);
-    throw thrown;
-  }
-}
+import { APPLICATION_ID } from "./database.ts";
 
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {
@@ -70,24 +38,19 @@ export function removeCopy(target: string): boolean {
 const HEADER_BYTES = 100;
 const APPLICATION_ID_OFFSET = 68;
 
-/** Returns whether a file begins like a cache: nothing else is ever deleted on a guess. */
+/** Returns whether a file begins like a cache, read without SQLite: nothing else is ever deleted on a guess. */
 export function isCacheFile(path: string): boolean {
-  return applicationIdOf(path) === APPLICATION_ID.cache;
-}
-
-/** Returns the `PRAGMA application_id` of a database, read without SQLite; null if the file cannot be read. */
-export function applicationIdOf(path: string): number | null {
   const header = Buffer.alloc(HEADER_BYTES);
   try {
     const file = openSync(path, "r");
     try {
       const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
-      return isWhole ? header.readUInt32BE(APPLICATION_ID_OFFSET) : null;
+      return isWhole && header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID.cache;
     } finally {
       closeSync(file);
     }
   } catch {
-    return null;
+    return false;
   }
 }
 

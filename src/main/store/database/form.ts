@@ -27,18 +27,11 @@ export function entriesOf(db: Db): SchemaEntry[] {
     .all();
 }
 
-/** Returns whether a schema is exactly the one that the statements create. */
+/** Returns whether a schema is exactly the one that the statements create, in any order. */
 export function isSchema(entries: readonly SchemaEntry[], sql: string): boolean {
   const own = withDatabase(new Database(":memory:"), (db) => entriesOf(db.exec(sql)));
-  return isDeepStrictEqual(sortEntries(entries), sortEntries(own));
-}
-
-function sortEntries(entries: readonly SchemaEntry[]): readonly SchemaEntry[] {
-  return entries.toSorted(([typeA, a], [typeB, b]) => compare(typeA, typeB) || compare(a, b));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const sorted = (all: readonly SchemaEntry[]): string[] => all.map((entry) => JSON.stringify(entry)).toSorted();
+  return isDeepStrictEqual(sorted(entries), sorted(own));
 }
 
 /**

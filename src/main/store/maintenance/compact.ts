@@ -2,12 +2,13 @@ import { count } from "#shared/text.ts";
 import { readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { removeDatabase } from "../database/copy.ts";
-import { checkPages, type Db, foreignCommitsOf, usedBytesOf } from "../database/database.ts";
+import { finishCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
+import { checkPages, type Db, foreignCommitsOf, usedBytesOf, withDatabase } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 import { isAlive } from "#formats/owner.ts";
-import { StoreError } from "../errors.ts";
+import { Stopped, StoreError, toStoreError } from "../errors.ts";
 import type { ThreadPace } from "../types.ts";
+import { checkFile } from "./check.ts";
 
 /** Pages per step; it can be stopped between steps. */
 const PAGES_PER_STEP = 500;
@@ -42,6 +43,39 @@ export async function compactFile(path: string, pace: ThreadPace): Promise<void>
     db.pragma("wal_checkpoint(TRUNCATE)");
     db.close();
   }
+}
+
+/**
+ * Copies a cache to a new file and verifies the whole copy. To be run in a thread, while nothing is written to the cache.
+ *
+ * @throws Stopped, StoreError; nothing is left of the copy then
+ */
+export function copyFile(path: string, target: string, pace: ThreadPace): void {
+  const copy = unfinishedOf(target);
+  try {
+    withDatabase(new Database(path, { fileMustExist: true, timeout: BUSY_WAIT_MS }), (db) =>
+      copyDensely(db, copy, pace),
+    );
+    const onProgress = (share: number): void => pace.onProgress(COPIED_SHARE + (1 - COPIED_SHARE) * share);
+    const { damages, structure } = checkFile(copy, { ...pace, onProgress });
+    if (structure !== null || damages.length > 0) {
+      const reason = structure ?? "rows or coverage are not as they were written";
+      const sentence = `${copy}: The copy is not sound (${reason}). The cache stays where it is: check the disk of the new place.`;
+      throw new StoreError("io", copy, sentence);
+    }
+    finishCopy(target);
+  } catch (thrown) {
+    removeDatabase(copy);
+    throw thrown instanceof Stopped ? thrown : toStoreError(target, thrown);
+  }
+}
+
+function copyDensely(db: Db, copy: string, { throwIfStopped }: ThreadPace): void {
+  removeDatabase(copy);
+  throwIfStopped();
+  makePrivate(copy);
+  db.prepare("VACUUM INTO ?").run(copy);
+  throwIfStopped();
 }
 
 /** Returns the progress while SQLite makes the dense copy: it does so in one call, so the thread cannot report it. */

@@ -6,6 +6,7 @@ import { appendMoments, emptyRuns, type Runs, expandRuns } from "#shared/time/ru
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import { bucketStart } from "../chunks/bucket.ts";
+import { NO_COVERAGE } from "../chunks/coverage.ts";
 import type { StoredColumn } from "../chunks/chunk.ts";
 import { scratch } from "../codec/bytes.ts";
 import { decodeRunsAt, decodeRunsInto, encodeRuns } from "../codec/runs.ts";
@@ -132,49 +133,41 @@ export function countBins(tables: Tables, selection: SeriesSelection, binMs: num
   const [variable] = selection.variables;
   const firstMs = bucketStart(range.startMs, binMs);
   const values = new Uint32Array(Math.ceil((range.endMs - firstMs) / binMs));
-  if (variable === undefined) return { coverage: { final: [], provisional: [] }, values };
-  const [kind] = kindsOf(selection);
-  const addTimes = (part: TimeRange): void => {
-    for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
-      for (const timeMs of times) values[Math.floor((timeMs - firstMs) / binMs)]!++;
-  };
-  if (kind && binMs % kind.bucketLengthMs === 0) {
-    const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
-    addBuckets(tables.buckets.read(kind.key, buckets), variable, range, { firstMs, binMs, values, addTimes });
-  } else if (kind) addTimes(range);
+  if (variable === undefined) return { coverage: NO_COVERAGE, values };
+  countInto(tables, selection, { firstMs, binMs, values });
   return { coverage: readCoverage(tables, selection, variable), values };
 }
 
 /** Implements `CacheReader.countValues`. Must run in one transaction. */
 export function countValues(tables: Tables, selection: SeriesSelection): number {
-  const [variable] = selection.variables;
-  const [kind] = kindsOf(selection);
-  if (variable === undefined || !kind || isEmpty(selection.range)) return 0;
-  const { range } = selection;
-  const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
-  let sum = 0;
-  for (const row of tables.buckets.read(kind.key, buckets)) {
-    const whole = { startMs: row.bucketMs, endMs: row.endMs };
-    const part = intersectRange(whole, range);
-    const isCut = part.startMs > whole.startMs || part.endMs < whole.endMs;
-    sum += isCut ? readValueTimes(tables, { ...selection, range: part }, true).total : row.count(variable);
-  }
-  return sum;
+  const values = new Uint32Array(1);
+  countInto(tables, selection, { firstMs: -Infinity, binMs: Infinity, values });
+  return defined(values[0]);
 }
 
+/** Bins of equal duration from a time on; infinite ones are one bin with all values. */
 interface Bins {
   readonly firstMs: number;
   readonly binMs: number;
   readonly values: Uint32Array;
-  addTimes(part: TimeRange): void;
 }
 
-function addBuckets(rows: readonly BucketRow[], variable: Variable, range: TimeRange, bins: Bins): void {
-  for (const row of rows) {
-    const { bucketMs, endMs } = row;
-    // The range cuts this bucket: its times must be decoded.
-    if (bucketMs < range.startMs || endMs > range.endMs)
-      bins.addTimes({ startMs: Math.max(bucketMs, range.startMs), endMs: Math.min(endMs, range.endMs) });
-    else bins.values[Math.floor((bucketMs - bins.firstMs) / bins.binMs)]! += row.count(variable);
+function countInto(tables: Tables, selection: SeriesSelection, { firstMs, binMs, values }: Bins): void {
+  const { range } = selection;
+  const [variable] = selection.variables;
+  const [kind] = kindsOf(selection);
+  if (variable === undefined || !kind || isEmpty(range)) return;
+  const binAt = (timeMs: UtcMs): number => (binMs === Infinity ? 0 : Math.floor((timeMs - firstMs) / binMs));
+  const addTimes = (part: TimeRange): void => {
+    for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
+      for (const timeMs of times) values[binAt(timeMs)]!++;
+  };
+  if (binMs !== Infinity && binMs % kind.bucketLengthMs !== 0) return addTimes(range);
+  const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
+  for (const row of tables.buckets.read(kind.key, buckets)) {
+    const part = intersectRange({ startMs: row.bucketMs, endMs: row.endMs }, range);
+    // If the range cuts a bucket, its times must be decoded.
+    if (part.startMs > row.bucketMs || part.endMs < row.endMs) addTimes(part);
+    else values[binAt(row.bucketMs)]! += row.count(variable);
   }
 }

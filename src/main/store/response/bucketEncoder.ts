@@ -4,7 +4,7 @@ import type { ReceivedRows, Column, SeriesMode, SeriesRows } from "#shared/serie
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../chunks/bucket.ts";
-import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
+import { decodeChunk, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { type RowBuilder, createRowBuilder } from "./rowBuilder.ts";
 
 export interface EncodedRows {
@@ -33,7 +33,7 @@ export function createBucketEncoder(kind: VariableKind, variables: readonly Vari
   const times = new Map<UtcMs, RowTimes>();
 
   const encode = (startMs: UtcMs, rows: SeriesRows): void => {
-    chunks.set(startMs, encodeChunk(startMs, rows));
+    chunks.set(startMs, encodeChunk(rows));
     times.set(startMs, timesOfRows(rows));
   };
 
@@ -75,7 +75,7 @@ export function createBucketEncoder(kind: VariableKind, variables: readonly Vari
         // Rebuild the bucket in order of arrival, so that late rows win.
         const whole = createRowBuilder(variables);
         const lateRows = builder.take();
-        for (const rows of [decodeEncoded(defined(chunks.get(startMs))), lateRows.rows])
+        for (const rows of [decodeChunk(defined(chunks.get(startMs))), lateRows.rows])
           whole.append(asArrived(rows), 0, rows.timesMs.length);
         const taken = whole.take();
         conflicts += lateRows.conflicts + taken.conflicts;

@@ -3,7 +3,7 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "../chunks/bucket.ts";
-import { decodeChunk, decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
+import { decodeChunk, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { addCoverage } from "../chunks/coverage.ts";
 import { dropAbsent, joinRows } from "../chunks/rows.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
@@ -92,6 +92,6 @@ function changeBuckets(tables: Tables, key: ChunkKey, range: TimeRange, arrived:
 
 /** Returns the bucket with the values of a response added to the stored ones. */
 function addRows(tables: Tables, key: ChunkKey, row: BucketRow, fresh: EncodedChunk): EncodedChunk {
-  const before = decodeChunk(tables.chunks.columnsOf(key, row, row.variables), row.variables);
-  return encodeChunk(row.bucketMs, dropAbsent(joinRows(before, decodeEncoded(fresh))));
+  const before = decodeChunk(tables.chunks.columnsOf(key, row, row.variables));
+  return encodeChunk(dropAbsent(joinRows(before, decodeChunk(fresh))));
 }

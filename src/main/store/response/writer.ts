@@ -11,7 +11,7 @@ import { alignInward, isAligned } from "#shared/time/range.ts";
 import { emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { EncodedChunk } from "../chunks/chunk.ts";
-import type { CommitReport, CoverageJudge, ResponseScope, ResponseWriter, StationContents } from "../types.ts";
+import type { CommitReport, CoverageJudge, ResponseScope, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
 
 /** What the filter keeps of a station between its blocks. */
@@ -118,7 +118,12 @@ function normalizeScope(scope: ResponseScope): ResponseScope {
   };
 }
 
-export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse): ResponseWriter {
+/**
+ * Collects the rows of one response and commits them together with their coverage in one transaction. Values replace
+ * stored ones of the same epoch; stored values that the response lacks stay. Rows outside the scope are counted and left
+ * out. Memory stays constant: finished buckets are kept encoded until the commit.
+ */
+export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse) {
   const scope = normalizeScope(requested);
   const kinds = (["scalar", "satellite"] as const)
     .map((kind) => ({ kind, variables: scope.variables.filter((v) => variableKind(v) === kind) }))
@@ -169,7 +174,7 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
   };
 
   return {
-    add(block) {
+    add(block: ReceivedRows): void {
       if (!open || finished) throw new Error("rows after the end of a response");
       if (!expected.has(block.stationId)) {
         addIrregularity(irregularities, "foreignStation", block.timesMs.length);
@@ -181,8 +186,9 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
         for (const { encoder } of progress.encoders) encoder.append(block, from, to);
       });
     },
+    /** Returns what has arrived of each requested station. Nothing may be added afterwards. */
     contents: () => finish().map(contentsOf),
-    commit(judge): CommitReport {
+    commit(judge: CoverageJudge): CommitReport {
       if (!open) throw new Error("a response is committed only once");
       const committed = finish();
       const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
@@ -191,13 +197,15 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       stations = new Map();
       return { rows, bytesWritten, irregularities };
     },
-    abandon() {
+    abandon(): void {
       open = false;
       finished = null;
       stations = new Map();
     },
   };
 }
+
+export type ResponseWriter = ReturnType<typeof createResponseWriter>;
 
 function rowsOf(received: KindChunks | undefined): number {
   return received?.times.total ?? 0;

@@ -1,20 +1,19 @@
 import { z } from "zod";
-import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import type { EncodedChunk } from "../chunks/chunk.ts";
 import { DamagedData, StoreError } from "../errors.ts";
+import type { BucketChange } from "../tables/chunks.ts";
+import type { ChunkKey } from "../tables/keys.ts";
 
 /*
  * A session file is a zip archive without compression, so that no entry is longer than the file:
  *
  *   manifest.json   the description of the session, its stations and networks, and the counts of everything
  *   views.json      the views, in the form of a view file
- *   data/1 …        a part of one station in one mode, as frames: its coverage, then its chunks
+ *   data/1 …        consecutive buckets of one station, kind and mode
  *
- * A frame is the length of its header (4 bytes, little-endian), the header as JSON, and for a chunk the bytes of its times
- * and of each column: values, then marks. The archive has a checksum of each entry.
+ * An entry with data is the length of its header (4 bytes, little-endian), the header as JSON, and the bytes of each bucket:
+ * times, then for each column values and marks. The archive has a checksum of each entry.
  */
 
 export const SESSION_VERSION = 1;
@@ -106,100 +105,85 @@ export interface ReadSession {
   readonly contents: SessionContents;
 }
 
-const span = z.object({ startMs: moment, endMs: moment }).refine(({ startMs, endMs }) => startMs < endMs);
+/** Maximum rows of a bucket: a day of a receiver at 20 Hz. */
+const MAX_BUCKET_ROWS = 2_000_000;
+
 const variable = z.enum(VARIABLE_NAMES);
 
 const partHeader = z.object({
-  stationId: z.string().min(1).max(1_000),
-  intervalSeconds: z.number().int().positive().nullable(),
-  raw: z.boolean(),
-  range: span,
-  coverage: z.array(
+  key: z.object({
+    stationId: z.string().min(1).max(1_000),
+    kind: z.enum(["scalar", "satellite"]),
+    /** Seconds; 0 for every observation. */
+    interval: counted,
+    raw: z.literal([0, 1]),
+  }),
+  buckets: z.array(
     z.object({
-      variable,
-      final: z.array(span),
-      provisional: z.array(z.object({ range: span, fetchedAtMs: moment })),
+      bucketMs: moment,
+      rows: counted.max(MAX_BUCKET_ROWS),
+      times: counted,
+      columns: z.array(z.object({ variable, codec: z.string().max(40), data: counted, present: counted.nullable() })),
+      extents: z.array(z.tuple([variable, z.array(z.object({ startMs: moment, endMs: moment, fetchedAtMs: time }))])),
     }),
   ),
 });
 
-/** What a cache knows of a range of one station in one mode. */
-export interface SessionPart extends SeriesMode {
-  readonly stationId: string;
-  readonly range: TimeRange;
-  readonly coverage: readonly ({ readonly variable: (typeof VARIABLE_NAMES)[number] } & Coverage)[];
-}
-
-/** Maximum rows of a chunk: a day of a receiver at 20 Hz. */
-const MAX_CHUNK_ROWS = 2_000_000;
-
-const chunkHeader = z.object({
-  rows: counted.min(1).max(MAX_CHUNK_ROWS),
-  times: counted,
-  columns: z.array(
-    z.object({ variable, codec: z.string().max(40), count: counted, data: counted, present: counted.nullable() }),
-  ),
-});
-
-/** The parts of a chunk that are needed to decode it. */
-export type SessionChunk = Pick<EncodedChunk, "rows" | "times"> & {
-  readonly columns: readonly Pick<
-    EncodedChunk["columns"][number],
-    "variable" | "codec" | "count" | "data" | "present"
-  >[];
-};
-
-export function partFrame(part: SessionPart): Uint8Array[] {
-  return frame(part);
-}
-
-export function chunkFrame({ rows, times, columns }: SessionChunk): Uint8Array[] {
-  const header = {
-    rows,
-    times: times.length,
-    columns: columns.map(({ variable: name, codec, count, data, present }) => ({
-      variable: name,
-      codec,
-      count,
-      data: data.length,
-      present: present?.length ?? null,
+/** Encodes an entry with data. */
+export function encodePart(key: ChunkKey, changes: readonly BucketChange[]): Buffer {
+  const header: z.input<typeof partHeader> = {
+    key,
+    buckets: changes.map(({ bucketMs, chunk, extents }) => ({
+      bucketMs,
+      rows: chunk?.rows ?? 0,
+      times: chunk?.times.length ?? 0,
+      columns: Array.from(chunk?.columns.values() ?? [], ({ variable: name, codec, data, present }) => ({
+        variable: name,
+        codec,
+        data: data.length,
+        present: present?.length ?? null,
+      })),
+      extents: Array.from(extents, ([name, own]) => [name, [...own]]),
     })),
   };
-  return [...frame(header), times, ...columns.flatMap(({ data, present }) => (present ? [data, present] : [data]))];
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  const blobs = changes.flatMap(({ chunk }) =>
+    chunk
+      ? [
+          chunk.times,
+          ...[...chunk.columns.values()].flatMap(({ data, present }) => (present ? [data, present] : [data])),
+        ]
+      : [],
+  );
+  return Buffer.concat([length, json, ...blobs]);
 }
 
-/** Reads the frames of an entry. @throws DamagedData, and errors of the schemas */
-export function readFrames(bytes: Buffer): { readonly part: SessionPart; readonly chunks: readonly SessionChunk[] } {
+/** Reads an entry with data, whose contents prove nothing yet. @throws DamagedData, and errors of the schema */
+export function decodePart(bytes: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
     if (length > bytes.length - at) throw new DamagedData("an entry that ends early");
     at += length;
     return bytes.subarray(at - length, at);
   };
-  const header = (): unknown => JSON.parse(take(take(4).readUInt32LE(0)).toString("utf8"));
-  const part = partHeader.parse(header());
-  const chunks: SessionChunk[] = [];
-  while (at < bytes.length) {
-    const { rows, times, columns } = chunkHeader.parse(header());
-    chunks.push({
-      rows,
-      times: take(times),
-      columns: columns.map((column) => ({
-        ...column,
-        data: take(column.data),
-        present: column.present === null ? null : take(column.present),
-      })),
-    });
-  }
-  return { part, chunks };
+  const { key, buckets } = partHeader.parse(JSON.parse(take(take(4).readUInt32LE(0)).toString("utf8")));
+  const read = buckets.map(({ times, columns, ...bucket }) => ({
+    ...bucket,
+    times: take(times),
+    columns: columns.map(({ data, present, ...column }) => ({
+      ...column,
+      data: take(data),
+      present: present === null ? null : take(present),
+    })),
+  }));
+  if (at !== bytes.length) throw new DamagedData("an entry that is too long");
+  return { key, buckets: read };
 }
 
-function frame(header: object): Uint8Array[] {
-  const json = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(json.length);
-  return [length, json];
-}
+/** A bucket in an entry of a session file. */
+export type SessionBucket = ReturnType<typeof decodePart>["buckets"][number];
 
 export function damagedSession(path: string, name: string, cause: unknown): StoreError {
   const sentence = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;

@@ -5,23 +5,27 @@ import { type ForeignFile, openLocal } from "#formats/foreign/file.ts";
 import { type ZipEntry, zipEntries } from "#formats/open/packed/zip.ts";
 import { codeOf } from "#shared/fault.ts";
 import { ARCHIVE_MAGIC } from "#shared/views/file.ts";
-import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { openCache } from "../cache/cache.ts";
-import { decodeChunk } from "../chunks/chunk.ts";
-import { NO_COVERAGE } from "../chunks/coverage.ts";
+import { containsMoment, isAligned } from "#shared/time/range.ts";
+import { bucketStart } from "../chunks/bucket.ts";
+import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
+import { dropAbsent } from "../chunks/rows.ts";
 import { removeCopy, unfinishedOf } from "../database/copy.ts";
+import type { Db } from "../database/database.ts";
+import { openForm } from "../database/form.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { removeLockFile } from "../locks/fileLock.ts";
-import type { Cache, ResponseWriter, WorkPace } from "../types.ts";
+import type { BucketChange } from "../tables/chunks.ts";
+import { openTables } from "../tables/index.ts";
+import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
+import { CACHE_FORM } from "../tables/schema.ts";
+import type { WorkPace } from "../types.ts";
 import {
   damagedSession,
+  decodePart,
   MANIFEST_NAME,
   type ReadSession,
-  readFrames,
   SESSION_VERSION,
-  type SessionChunk,
-  type SessionPart,
+  type SessionBucket,
   storedManifest,
   VIEWS_NAME,
 } from "./form.ts";
@@ -34,9 +38,6 @@ const MAX_ENTRY_BYTES = 1e9;
 const MAX_TEXT_BYTES = 25_000_000;
 /** Maximum rows per byte of the file: a day of a single value takes more than a hundred bytes. */
 const MAX_ROWS_PER_BYTE = 2_000;
-
-/** Irregularities that rows of a cache cannot have. */
-const FOREIGN_ROWS = ["outOfRange", "offGrid", "conflict"] as const;
 
 /** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
 export function isArchive(path: string): boolean {
@@ -61,8 +62,8 @@ export function isArchive(path: string): boolean {
 
 /**
  * Creates an unfinished cache file from a shared session, for `finishCopy`; to be run in its own thread. The session is
- * untrusted: sizes and counts are limited by the size of the file, checksums and schemas are verified, and everything is
- * decoded and inserted like the rows of a response.
+ * untrusted: sizes and counts are limited by the size of the file, checksums and schemas are verified, and every bucket is
+ * decoded and encoded again before it is written like those of a response.
  *
  * @param target path of a file that does not exist
  * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
@@ -71,19 +72,14 @@ export function isArchive(path: string): boolean {
 export async function copySession(path: string, name: string, target: string, pace: WorkPace): Promise<ReadSession> {
   if (!isArchive(path)) throw foreign(path, name);
   const file = openLocal(path);
-  const unfinished = unfinishedOf(target);
   removeCopy(target);
   try {
-    const cache = openCache(unfinished);
-    let read: ReadSession;
+    const db = openForm(unfinishedOf(target), CACHE_FORM);
     try {
-      read = await insertAll(file, cache, { path, name }, pace);
+      return await insertAll(file, db, { path, name }, pace);
     } finally {
-      cache.close();
+      db.close();
     }
-    removeLockFile(unfinished);
-    pace.onProgress(1);
-    return read;
   } catch (thrown) {
     removeCopy(target);
     if (pace.signal.aborted || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
@@ -99,7 +95,7 @@ export async function copySession(path: string, name: string, target: string, pa
 
 async function insertAll(
   file: ForeignFile,
-  cache: Cache,
+  db: Db,
   { path, name }: { readonly path: string; readonly name: string },
   { onProgress, signal }: WorkPace,
 ): Promise<ReadSession> {
@@ -116,105 +112,58 @@ async function insertAll(
   const views = stored === undefined ? null : await textOf(stored);
   assertWithin(entries.size === contents.parts + (views === null ? 1 : 2));
 
-  // Stations that are in the first list only count as withdrawn once they have data.
-  cache.replaceCatalogue([...stations, ...withdrawn], networks, fetchedAtMs ?? 0);
+  const tables = openTables(db);
+  const insert = db.transaction((key: ChunkKey, buckets: readonly SessionBucket[]) => {
+    for (const bucket of buckets) {
+      if (tables.buckets.find(key, bucket.bucketMs)) throw new DamagedData("a bucket is there twice");
+      tables.chunks.write(key, [changeOf(key, bucket)]);
+    }
+  });
   const known = new Set<string>();
-  const seen = new Set<string>();
   let rows = 0;
   for (let n = 1; n <= contents.parts; n++) {
     signal.throwIfAborted();
     const entry = entries.get(`data/${n}`);
     if (entry === undefined) throw new DamagedData("an entry is missing");
-    const { part, chunks } = readFrames(await bytesOf(entry, MAX_ENTRY_BYTES));
-    const key = JSON.stringify(part);
-    if (seen.has(key)) throw new DamagedData("a part is there twice");
-    seen.add(key);
-    assertWithin(chunks.reduce((sum, chunk) => sum + chunk.rows, rows) <= file.bytes * MAX_ROWS_PER_BYTE);
-    rows += insertPart(cache, part, chunks);
-    known.add(part.stationId);
+    const { key, buckets } = decodePart(await bytesOf(entry, MAX_ENTRY_BYTES));
+    rows = buckets.reduce((sum, bucket) => sum + bucket.rows, rows);
+    assertWithin(rows <= file.bytes * MAX_ROWS_PER_BYTE);
+    insert(key, buckets);
+    known.add(key.stationId);
     onProgress(n / contents.parts);
     await otherTurns();
   }
-  cache.replaceCatalogue(stations, networks, fetchedAtMs ?? 0);
+  db.transaction(() => tables.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn)).immediate();
   if (rows !== contents.rows || known.size !== contents.stations) throw new DamagedData("counts that do not fit");
   return { manifest: { ...about, views }, contents };
 }
 
-/** Inserts the rows of an entry like those of responses, one for each set of variables, and returns their number. */
-function insertPart(cache: Cache, part: SessionPart, chunks: readonly SessionChunk[]): number {
-  const { stationId, intervalSeconds, raw, range } = part;
-  const writers = new Map<string, ResponseWriter>();
-  const coverage = new Map(part.coverage.map(({ variable, ...own }) => [variable, own]));
-  const open = (variables: readonly Variable[]): ResponseWriter => {
-    const key = variables.join();
-    const writer =
-      writers.get(key) ?? cache.openResponse({ stationIds: [stationId], variables, intervalSeconds, raw, range });
-    writers.set(key, writer);
-    return writer;
-  };
-  let rows = 0;
-  for (const chunk of chunks) {
-    const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
-    const decoded = decodeChunk({ ...chunk, columns }, [...columns.keys()]);
-    rows += decoded.timesMs.length;
-    for (const { variables, timesMs, columns: own } of presentTogether(decoded)) {
-      const received = { stationId, timesMs, scalars: scalarsIn(own), texts: textsIn(own) };
-      open(variables).add(received);
+/** Returns a bucket of a stranger as a change that creates it: encoded again, with new pyramids. @throws DamagedData */
+function changeOf(key: ChunkKey, { bucketMs, extents, columns, ...stored }: SessionBucket): BucketChange {
+  const lengthMs = bucketLength(key);
+  const bucket = { startMs: bucketMs, endMs: bucketMs + lengthMs };
+  const isOfKind = (variable: Variable): boolean => variablesOfKind(key.kind).includes(variable);
+  let isSound = bucketStart(bucketMs, lengthMs) === bucketMs;
+  for (const [variable, own] of extents) {
+    isSound &&= isOfKind(variable);
+    let at = bucket.startMs;
+    for (const { startMs, endMs } of own) {
+      isSound &&= at <= startMs && startMs < endMs && endMs <= bucket.endMs;
+      at = endMs;
     }
   }
-  const unseen = [...coverage.keys()].filter((one) => ![...writers.keys()].some((key) => key.split(",").includes(one)));
-  if (unseen.length > 0) open(unseen);
-  for (const writer of writers.values()) {
-    // Rows that are not of the range would be left out.
-    const { irregularities } = writer.commit((_, variable) => {
-      const own = coverage.get(variable) ?? NO_COVERAGE;
-      coverage.delete(variable);
-      return own;
-    });
-    if (FOREIGN_ROWS.some((kind) => irregularities[kind])) throw new DamagedData("rows of another range");
-  }
-  return rows;
-}
-
-interface PresentRows extends SeriesRows {
-  readonly variables: readonly Variable[];
-}
-
-/** Splits rows by the variables that are present in them: only those are inserted. */
-function presentTogether({ timesMs, columns }: SeriesRows): PresentRows[] {
-  const all = Object.entries(columns) as [Variable, Column][];
-  const groups = new Map<string, { variables: Variable[]; present: Uint8Array | null }>();
-  for (const [variable, { present }] of all) {
-    const key = present === null ? "all" : Buffer.from(present).toString("latin1");
-    const group = groups.get(key) ?? { variables: [], present };
-    group.variables.push(variable);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ variables, present }) => {
-    const isKept = (_: unknown, i: number): boolean => present === null || present[i] === 1;
-    const own = variables.map((variable): [Variable, Column] => {
-      const column = columns[variable]!;
-      if (column.kind === "scalar") return [variable, { ...column, values: column.values.filter(isKept) }];
-      return [variable, { ...column, values: column.values.filter(isKept) }];
-    });
-    return { variables, timesMs: timesMs.filter(isKept), columns: Object.fromEntries(own) };
-  });
-}
-
-function scalarsIn(columns: SeriesRows["columns"]): Partial<Record<Variable, Float64Array>> {
-  return Object.fromEntries(
-    Object.entries(columns).flatMap(([variable, column]) =>
-      column.kind === "scalar" ? [[variable, column.values]] : [],
-    ),
-  );
-}
-
-function textsIn(columns: SeriesRows["columns"]): Partial<Record<Variable, (string | null)[]>> {
-  return Object.fromEntries(
-    Object.entries(columns).flatMap(([variable, column]) =>
-      column.kind === "text" ? [[variable, [...column.values]]] : [],
-    ),
-  );
+  const change = { bucketMs, kept: null, extents: new Map(extents) };
+  if (stored.rows === 0 && isSound) return { ...change, chunk: null };
+  const byVariable = new Map(columns.map((column) => [column.variable, column]));
+  const rows = dropAbsent(decodeChunk({ ...stored, columns: byVariable }));
+  const isRow = (timeMs: number, i: number): boolean =>
+    containsMoment(bucket, timeMs) &&
+    (i === 0 || timeMs > rows.timesMs[i - 1]!) &&
+    (key.interval === 0 || isAligned(timeMs, key.interval));
+  isSound &&= columns.every(({ variable }) => isOfKind(variable)) && byVariable.size === columns.length;
+  isSound &&= rows.timesMs.length === stored.rows && rows.timesMs.every(isRow);
+  if (!isSound) throw new DamagedData("a bucket that no cache has");
+  return { ...change, chunk: encodeChunk(rows) };
 }
 
 async function bytesOf(entry: ZipEntry, mostBytes: number): Promise<Buffer> {

@@ -1,7 +1,9 @@
 import { defined } from "#shared/defined.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { ALL_TIME } from "../chunks/bucket.ts";
 import {
   decodeChunk,
   encodeChunk,
@@ -11,6 +13,7 @@ import {
   type StoredColumn,
 } from "../chunks/chunk.ts";
 import type { Extent } from "../chunks/coverage.ts";
+import { concatRows, cutRows, dropAbsent, NO_ROWS } from "../chunks/rows.ts";
 import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
 import type { BucketTable } from "./buckets.ts";
 import type { columnTable } from "./columns.ts";
@@ -74,11 +77,27 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
     columnsOf,
     /** Like `read`, without decoding; includes the columns that decoding needs. */
     stored,
-    /** Returns a verified bucket, with new pyramids, as a change that creates it in another file. @throws DamagedData */
-    copyOf(key: ChunkKey, row: BucketRow): BucketChange {
-      const { bucketMs, rows, variables } = row;
-      const chunk = rows > 0 ? encodeChunk(bucketMs, decodeChunk(columnsOf(key, row, variables), variables)) : null;
-      return { bucketMs, chunk, kept: null, extents: row.content().extents };
+    /**
+     * Returns a verified bucket, cut to some ranges, with new pyramids, as a change that creates it in another file.
+     *
+     * @throws DamagedData
+     */
+    copyOf(key: ChunkKey, row: BucketRow, within: RangeSet = [ALL_TIME]): BucketChange {
+      const { bucketMs, variables, known } = row;
+      const own = intersect(within, [{ startMs: bucketMs, endMs: row.endMs }]);
+      const all = row.rows > 0 ? decodeChunk(columnsOf(key, row, variables)) : NO_ROWS;
+      const cut =
+        own.length === 1
+          ? cutRows(all, own[0]!)
+          : concatRows(
+              own.map((range) => cutRows(all, range)),
+              variables,
+            );
+      const rows = dropAbsent(cut);
+      const extents = new Map(
+        known.map((v) => [v, row.extents(v).flatMap((e) => intersect([e], own).map((part) => ({ ...e, ...part })))]),
+      );
+      return { bucketMs, chunk: rows.timesMs.length > 0 ? encodeChunk(rows) : null, kept: null, extents };
     },
     /** Reads the rows of a bucket, with those of the variables that it has; null if there are none. */
     read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null {
@@ -102,7 +121,7 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
           const { bucketMs, chunk } = change;
           if (!chunk) continue;
           const before = old?.column(variable) ?? null;
-          const column = chunk.columns.find((one) => one.variable === variable);
+          const column = chunk.columns.get(variable);
           if (!column && before) removeColumn(key, variable, before);
           if (!column) continue;
           readCache.forget(key, [variable]);

@@ -33,11 +33,11 @@ export function columnTable(db: Db) {
   const deleteColumn = db.prepare<[number]>("DELETE FROM bucket_column WHERE id = ?");
 
   const verified = (key: ChunkKey, variable: Variable, row: BucketRow, stored: Stored | undefined): StoredColumn => {
-    const { checksum: sum, count } = defined(row.column(variable));
+    const { checksum: sum } = defined(row.column(variable));
     if (!stored) throw new DamagedSeries(key, "a bucket that lost a column");
     assertChecksum(key, sum, checksumOf(key, row.bucketMs, { ...stored, variable }));
     const { codec, present, data } = stored;
-    return { variable, codec, present, data, count };
+    return { variable, codec, present, data };
   };
   return {
     /** Reads the columns of these rows that have one, in their order. @throws DamagedData */
@@ -76,10 +76,6 @@ export function columnTable(db: Db) {
   };
 }
 
-function checksumOf(
-  key: ChunkKey,
-  bucketMs: UtcMs,
-  { variable, codec, present, data }: Omit<StoredColumn, "count">,
-): number {
+function checksumOf(key: ChunkKey, bucketMs: UtcMs, { variable, codec, present, data }: StoredColumn): number {
   return checksum([nameOf(key), bucketMs, variable, codec, present?.length ?? "whole"], present, data);
 }

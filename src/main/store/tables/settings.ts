@@ -9,13 +9,15 @@ export function settingTable(db: Db) {
   );
   const insert = db.prepare<[string, string, number]>("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)");
   const deleteOne = db.prepare<[string]>("DELETE FROM setting WHERE name = ?");
-  const write = (name: string, value: string): void => void insert.run(name, value, checksum([name, value]));
   return {
     get(name: string): string | null {
       const row = select.get(name);
       return row && row.checksum === checksum([name, row.value]) ? row.value : null;
     },
-    set: (name: string, value: string | null): void => (value === null ? void deleteOne.run(name) : write(name, value)),
+    set(name: string, value: string | null): void {
+      if (value === null) deleteOne.run(name);
+      else insert.run(name, value, checksum([name, value]));
+    },
   };
 }
 
@@ -26,10 +28,7 @@ export function settingTable(db: Db) {
 export function readSettings(path: string): (name: string) => string | null {
   return (name) => {
     try {
-      return withDatabase(openReader(path), (db) => {
-        const found = db.prepare("SELECT value FROM setting WHERE name = ?").pluck().get(name);
-        return typeof found === "string" ? found : null;
-      });
+      return withDatabase(openReader(path), (db) => settingTable(db).get(name));
     } catch {
       return null;
     }

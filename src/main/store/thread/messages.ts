@@ -5,17 +5,24 @@ import type { ReadSession } from "../sessionFile/form.ts";
 
 /** Work on a whole file that takes seconds, for a thread with its own connection. */
 export type ThreadTask =
-  | { readonly work: "check" | "repair" | "compact"; readonly path: string }
+  | { readonly work: "check" | "repair"; readonly path: string }
+  | CopyTask
   /** Copies the sound buckets of a damaged cache to another one. */
   | { readonly work: "salvage"; readonly path: string; readonly target: string }
   /** Creates a cache at `target`, a path of no file, from a shared session; messages contain its `name`. */
   | { readonly work: "session"; readonly path: string; readonly name: string; readonly target: string };
+
+/** Work that begins with a dense copy of a cache: in its place, or at `target`, a path of no file. */
+export type CopyTask =
+  | { readonly work: "compact"; readonly path: string }
+  | { readonly work: "copy"; readonly path: string; readonly target: string };
 
 /** What each kind of work returns. */
 export interface ThreadResults {
   readonly check: CacheFindings;
   readonly repair: CacheFindings;
   readonly compact: void;
+  readonly copy: void;
   readonly salvage: Salvaged;
   readonly session: ReadSession;
 }

@@ -1,13 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { raceTimeout } from "#shared/async.ts";
-import { removeCopy } from "../database/copy.ts";
+import { removeCopy, unfinishedOf } from "../database/copy.ts";
 import { sizeOf } from "../database/database.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { copiedShare, denseCopyOf } from "../maintenance/compact.ts";
 import type { Salvaged } from "../maintenance/salvage.ts";
 import { damagedSession, type ReadSession } from "../sessionFile/form.ts";
 import type { WorkPace } from "../types.ts";
-import type { ThreadData, ThreadEnd, ThreadMessage, ThreadResults, ThreadTask, ThrownError } from "./messages.ts";
+import type {
+  CopyTask,
+  ThreadData,
+  ThreadEnd,
+  ThreadMessage,
+  ThreadResults,
+  ThreadTask,
+  ThrownError,
+} from "./messages.ts";
 
 /** The script of the thread: a source file beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./store-worker.js";
@@ -19,20 +27,17 @@ const POLL_MS = 100;
 /** Maximum wait for the end of a stopped thread that may be left alone: a running call of SQLite ends first. */
 const GRACE_MS = 250;
 
-/** Compacts a file in a thread and reports the size of the dense copy while the thread cannot report its progress. */
-export async function compactInThread(
-  path: string,
-  usedBytes: number,
-  { onProgress, signal }: WorkPace,
-): Promise<void> {
+/** Compacts or copies a file in a thread, and reports the size of the copy while the thread cannot report its progress. */
+export async function copyInThread(task: CopyTask, usedBytes: number, { onProgress, signal }: WorkPace): Promise<void> {
   let furthest = 0;
   const report = (share: number): void => {
     furthest = Math.max(furthest, share);
     onProgress(furthest);
   };
-  const poll = setInterval(() => report(copiedShare(sizeOf(denseCopyOf(path)), usedBytes)), POLL_MS);
+  const copy = task.work === "copy" ? unfinishedOf(task.target) : denseCopyOf(task.path);
+  const poll = setInterval(() => report(copiedShare(sizeOf(copy), usedBytes)), POLL_MS);
   try {
-    await runInThread({ work: "compact", path }, { onProgress: report, signal });
+    await runInThread(task, { onProgress: report, signal });
   } finally {
     clearInterval(poll);
   }

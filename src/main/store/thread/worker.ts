@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { codeOf, messageOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
 import { checkFile, repairFile } from "../maintenance/check.ts";
-import { compactFile } from "../maintenance/compact.ts";
+import { compactFile, copyFile } from "../maintenance/compact.ts";
 import { salvageFile } from "../maintenance/salvage.ts";
 import { DamagedData, Stopped, StoreError } from "../errors.ts";
 import { copySession } from "../sessionFile/read.ts";
@@ -48,6 +48,8 @@ async function run(): Promise<ThreadResults[keyof ThreadResults]> {
       return repairFile(task.path, pace);
     case "compact":
       return compactFile(task.path, pace);
+    case "copy":
+      return copyFile(task.path, task.target, pace);
     case "salvage":
       return salvageFile(task.path, task.target, pace);
     case "session": {

@@ -1,6 +1,5 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
-import type { StoreError } from "../errors.ts";
+import type { VerdictCounts } from "#shared/job/verdict.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A service that the user connected to. The operating system keeps its key. */
@@ -84,65 +83,4 @@ export interface ScheduleRunRecord {
   readonly scheduleId: string;
   readonly startedMs: UtcMs;
   readonly content: unknown;
-}
-
-/**
- * The data that cannot be downloaded again: connections, jobs, views, exports, schedules and settings. Every function
- * throws `StoreError`.
- */
-export interface UserStore {
-  readonly path: string;
-  /** Names the records that were damaged when the file was opened; empty if there are none. */
-  readonly damage: readonly string[];
-  /** Why the file can only be read: its disk is full or read-only. Settings then last until the program ends. */
-  readonly refusal: StoreError | null;
-  /** @throws StoreError if the file can only be read */
-  assertWritable(): void;
-  /** Oldest first, like `jobs`. */
-  connections(): readonly ConnectionRecord[];
-  putConnection(connection: ConnectionRecord): void;
-  /** Deletes a connection with its jobs and exports. The caller deletes its cache file. */
-  deleteConnection(id: string): void;
-  jobs(): readonly JobRecord[];
-  job(id: string): JobRecord | null;
-  /** Stores a job and, if given, replaces its verdicts, in one transaction. */
-  putJob(job: JobRecord, verdicts?: readonly Verdict[]): void;
-  /** Returns null before the job first ends, and if the verdicts are damaged. */
-  verdicts(jobId: string): readonly Verdict[] | null;
-  deleteJob(id: string): void;
-  /** By name. */
-  views(): readonly ViewRecord[];
-  putView(view: ViewRecord): void;
-  deleteView(name: string): void;
-  /** By name. */
-  savedExports(): readonly SavedExportRecord[];
-  putSavedExport(saved: SavedExportRecord): void;
-  /** Stores an export under its new name and deletes the one of the old name, in one transaction. */
-  renameSavedExport(from: string, saved: SavedExportRecord): void;
-  deleteSavedExport(name: string): void;
-  /** By name. */
-  schedules(): readonly ScheduleRecord[];
-  putSchedule(schedule: ScheduleRecord): void;
-  /** Deletes a schedule with its runs. */
-  deleteSchedule(id: string): void;
-  /** Ranges of the ledger of a schedule, first due first; all, or only those that are not final. */
-  scheduleRanges(scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[];
-  /** Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. */
-  enterScheduleRanges(scheduleId: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs): void;
-  /** Stores ranges and deletes the earliest final ones of the schedule beyond a number. */
-  putScheduleRanges(ranges: readonly ScheduleRangeRecord[], most: number): void;
-  /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
-  deleteScheduleRange(range: Pick<ScheduleRangeRecord, "scheduleId" | "startMs" | "endMs">): void;
-  /** Newest first. */
-  scheduleRuns(scheduleId: string): readonly ScheduleRunRecord[];
-  /**
-   * Stores a run and deletes the oldest runs of its schedule beyond a number.
-   *
-   * @param most maximum number of runs to keep
-   */
-  putScheduleRun(run: ScheduleRunRecord, most: number): void;
-  /** Returns a setting of the application; null if it was never set. */
-  setting(name: string): string | null;
-  putSetting(name: string, value: string | null): void;
-  close(): void;
 }

@@ -13,12 +13,13 @@ import { type FileLock, shareFile } from "../locks/fileLock.ts";
 import { backupsOf, createDailyBackup } from "./backup.ts";
 import { type Kind, type Records, recordsOf, USER_FORM } from "./records.ts";
 import type {
+  ConnectionRecord,
   JobRecord,
   SavedExportRecord,
   ScheduleRangeRecord,
   ScheduleRecord,
   ScheduleRunRecord,
-  UserStore,
+  ViewRecord,
 } from "./types.ts";
 import {
   connectionOf,
@@ -32,8 +33,8 @@ import {
 } from "./userRecords.ts";
 
 /**
- * Opens user.db; creates it if missing. It is checked completely, and backed up once a day. A damaged file is left unchanged: the error says how to restore a backup. Damaged records are returned in a
- * harmless form that says so.
+ * Opens user.db; creates it if missing. It is checked completely, and backed up once a day. A damaged file is left
+ * unchanged: the error says how to restore a backup. Damaged records are returned in a harmless form that says so.
  *
  * @param now the clock that names backups
  * @throws StoreError
@@ -100,12 +101,7 @@ function logState({ id, state, reason }: JobRecord): void {
   else log.warn(sentence, reason);
 }
 
-function createUserStore(
-  path: string,
-  { db, refusal, assertUnchanged }: Opened,
-  lock: FileLock,
-  now: () => UtcMs,
-): UserStore {
+function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened, lock: FileLock, now: () => UtcMs) {
   const place = placeOf(path);
   const records = recordsOf(db);
   const damage = damageIn(records);
@@ -141,7 +137,6 @@ function createUserStore(
       place.assertInPlace();
       backups.afterChange();
     });
-  const put = (kind: Kind, id: string, value: object): void => change(() => records.put(kind, id, value));
   const remove = (kind: Kind, id: string): void => change(() => records.remove(kind, id));
   const refuse = (sentence: string): never => {
     throw new StoreError("internal", path, `${path}: This cannot be stored: ${sentence}`);
@@ -160,6 +155,10 @@ function createUserStore(
     records.remove("verdicts", id);
   };
   const savedExports = (): SavedExportRecord[] => records.all("savedExport").map(savedExportOf);
+  const putExport = ({ name, ...saved }: SavedExportRecord): void => {
+    assertConnection(saved.connectionId);
+    records.put("savedExport", name, saved);
+  };
   const schedules = (): ScheduleRecord[] =>
     records
       .all("schedule")
@@ -185,32 +184,40 @@ function createUserStore(
 
   return {
     path,
-    damage,
+    /** Names the records that were damaged when the file was opened; empty if there are none. */
+    damage: damage as readonly string[],
+    /** Why the file can only be read: its disk is full or read-only. Settings then last until the program ends. */
     refusal,
+    /** @throws StoreError if the file can only be read */
     assertWritable,
-    connections: () => read(() => records.all("connection").map(connectionOf).toSorted(byAge)),
-    putConnection: (connection) =>
+    /** Oldest first, like `jobs`. */
+    connections: (): readonly ConnectionRecord[] =>
+      read(() => records.all("connection").map(connectionOf).toSorted(byAge)),
+    putConnection: (connection: ConnectionRecord) =>
       change(() => {
         const { id, cacheFile } = connection;
         const isTaken = records.all("connection").some((c) => c.id !== id && connectionOf(c).cacheFile === cacheFile);
         if (isTaken) refuse("another connection has the same cache.");
         records.put("connection", id, connection);
       }),
-    deleteConnection: (id) =>
+    /** Deletes a connection with its jobs and exports. The caller deletes its cache file. */
+    deleteConnection: (id: string) =>
       change(() => {
         records.remove("connection", id);
         for (const job of jobs()) if (job.connectionId === id) removeJob(job.id);
         for (const saved of savedExports()) if (saved.connectionId === id) records.remove("savedExport", saved.name);
         for (const schedule of schedules()) if (schedule.connectionId === id) removeSchedule(schedule.id);
       }),
-    jobs: () => read(jobs),
-    job: (id) => read(() => jobFor(id)),
-    verdicts: (jobId) =>
-      read(() => {
+    jobs: (): readonly JobRecord[] => read(jobs),
+    job: (id: string) => read(() => jobFor(id)),
+    /** Returns null before the job first ends, and if the verdicts are damaged. */
+    verdicts: (jobId: string) =>
+      read((): readonly Verdict[] | null => {
         const found = records.get("verdicts", jobId);
         return found === null || found.isDamaged ? null : (found.value as Verdict[]);
       }),
-    putJob: (job, judged) => {
+    /** Stores a job and, if given, replaces its verdicts, in one transaction. */
+    putJob(job: JobRecord, judged?: readonly Verdict[]): void {
       let before: JobRecord | null = null;
       change(() => {
         assertConnection(job.connectionId);
@@ -220,47 +227,48 @@ function createUserStore(
       });
       if (job.state !== (before as JobRecord | null)?.state) logState(job);
     },
-    deleteJob: (id) => change(() => removeJob(id)),
-    views: () => read(() => records.all("view").map(viewOf)),
-    putView: ({ name, content }) => put("view", name, { content }),
-    deleteView: (name) => remove("view", name),
-    savedExports: () => read(savedExports),
-    putSavedExport: ({ name, ...saved }) =>
+    deleteJob: (id: string) => change(() => removeJob(id)),
+    /** By name, like exports and schedules. */
+    views: (): readonly ViewRecord[] => read(() => records.all("view").map(viewOf)),
+    putView: ({ name, content }: ViewRecord) => change(() => records.put("view", name, { content })),
+    deleteView: (name: string) => remove("view", name),
+    savedExports: (): readonly SavedExportRecord[] => read(savedExports),
+    putSavedExport: (saved: SavedExportRecord) => change(() => putExport(saved)),
+    /** Stores an export under its new name and deletes the one of the old name, in one transaction. */
+    renameSavedExport: (from: string, saved: SavedExportRecord) =>
       change(() => {
-        assertConnection(saved.connectionId);
-        records.put("savedExport", name, saved);
-      }),
-    renameSavedExport: (from, { name, ...saved }) =>
-      change(() => {
-        assertConnection(saved.connectionId);
         records.remove("savedExport", from);
-        records.put("savedExport", name, saved);
+        putExport(saved);
       }),
-    deleteSavedExport: (name) => remove("savedExport", name),
-    schedules: () => read(schedules),
-    putSchedule: ({ id, ...schedule }) =>
+    deleteSavedExport: (name: string) => remove("savedExport", name),
+    schedules: (): readonly ScheduleRecord[] => read(schedules),
+    putSchedule: ({ id, ...schedule }: ScheduleRecord) =>
       change(() => {
         assertConnection(schedule.connectionId);
         if (schedules().some((other) => other.name === schedule.name && other.id !== id))
           refuse(`another schedule is called “${schedule.name}”.`);
         records.put("schedule", id, schedule);
       }),
-    deleteSchedule: (id) => change(() => removeSchedule(id)),
-    scheduleRanges: (scheduleId, which) =>
+    /** Deletes a schedule with its runs. */
+    deleteSchedule: (id: string) => change(() => removeSchedule(id)),
+    /** Ranges of the ledger of a schedule, first due first; all, or only those that are not final. */
+    scheduleRanges: (scheduleId: string, which: "all" | "open"): readonly ScheduleRangeRecord[] =>
       read(() => [
         ...records.all("openRange", scheduleId),
         ...(which === "open" ? [] : records.all("finalRange", scheduleId)),
       ])
         .flatMap((found) => (found.isDamaged ? [] : [found.value as ScheduleRangeRecord]))
         .toSorted((a, b) => a.dueMs - b.dueMs || a.startMs - b.startMs),
-    enterScheduleRanges: (scheduleId, ranges, handledMs) =>
+    /** Adds ranges that are not in the ledger yet, and updates the schedule, in one transaction. */
+    enterScheduleRanges: (scheduleId: string, ranges: readonly ScheduleRangeRecord[], handledMs: UtcMs) =>
       change(() => {
         const found = records.get("schedule", scheduleId);
         if (found === null || found.isDamaged) return;
         for (const range of ranges) if (!hasRange(range)) putRange(range);
         records.put("schedule", scheduleId, { ...(found.value as ScheduleRecord), handledMs });
       }),
-    putScheduleRanges: (ranges, most) =>
+    /** Stores ranges and deletes the earliest final ones of the schedule beyond a number. */
+    putScheduleRanges: (ranges: readonly ScheduleRangeRecord[], most: number) =>
       change(() => {
         const own = ofExisting(ranges);
         for (const range of own) putRange(range);
@@ -271,12 +279,15 @@ function createUserStore(
             Math.max(0, records.count("openRange", id) + records.count("finalRange", id) - most),
           );
       }),
-    deleteScheduleRange: (range) =>
+    /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
+    deleteScheduleRange: (range: RangeKey) =>
       change(() => {
         for (const kind of ["openRange", "finalRange"] as const) records.remove(kind, rangeId(range));
       }),
-    scheduleRuns: (scheduleId) => read(() => runsOf(records, scheduleId)),
-    putScheduleRun: (run, most) =>
+    /** Newest first. */
+    scheduleRuns: (scheduleId: string): readonly ScheduleRunRecord[] => read(() => runsOf(records, scheduleId)),
+    /** Stores a run and deletes the oldest runs of its schedule beyond a number. */
+    putScheduleRun: (run: ScheduleRunRecord, most: number) =>
       change(() => {
         if (ofExisting([run]).length === 0) return;
         records.put("run", runId(run), run);
@@ -287,13 +298,14 @@ function createUserStore(
           .slice(most);
         for (const other of surplus) records.remove("run", runId(other));
       }),
-    setting: (name) =>
+    /** Returns a setting of the application; null if it was never set. */
+    setting: (name: string) =>
       read(() => {
         if (unsaved.has(name)) return unsaved.get(name) ?? null;
         const found = records.get("setting", name);
         return found === null || found.isDamaged ? null : (found.value as string);
       }),
-    putSetting(name, value) {
+    putSetting(name: string, value: string | null): void {
       if (refusal !== null) unsaved.set(name, value);
       else change(() => (value === null ? records.remove("setting", name) : records.put("setting", name, value)));
     },
@@ -308,6 +320,12 @@ function createUserStore(
       }),
   };
 }
+
+/**
+ * The data that cannot be downloaded again: connections, jobs, views, exports, schedules and settings. Every function
+ * throws `StoreError`.
+ */
+export type UserStore = ReturnType<typeof createUserStore>;
 
 interface Aged {
   readonly id: string;

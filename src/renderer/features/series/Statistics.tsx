@@ -42,10 +42,10 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
     keepFor: [query.connectionId, query.mode, panels],
     delayMs: DELAY_MS,
   });
-  const figures = shownOf(answer) ?? [];
+  const answers = shownOf(answer) ?? [];
   const table = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
-  const rows = figures.length;
+  const rows = answers.length;
   useEffect(() => {
     // In a low window, the table would open below the visible part.
     if (isOpen && !wasOpen.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
@@ -74,7 +74,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
             shown.map((station) => ({
               variable,
               station,
-              found: figures.find((r) => r.stationId === station.id && r.variable === variable)?.statistics,
+              found: answers.find((r) => r.stationId === station.id && r.variable === variable)?.statistics,
             })),
           )}
           keyOf={({ variable, station }) => `${variable} ${station.id}`}

@@ -63,14 +63,14 @@ function stopped(jobs: readonly Job[], one: string, several: string): string | n
 function downloads(all: readonly Job[], isPaused: boolean): string | null {
   const jobs = all.filter((job) => ACTIVE.has(job.state));
   if (jobs.length === 0) return null;
-  const figures = jobs.flatMap((job) => job.progress ?? []);
-  const total = sum(figures.map((p) => p.pointsTotal));
+  const progress = jobs.flatMap((job) => job.progress ?? []);
+  const total = sum(progress.map((p) => p.pointsTotal));
   const started = many(jobs.length, "job");
-  if (figures.length > 0 && figures.every((p) => p.waitsForOthers))
+  if (progress.length > 0 && progress.every((p) => p.waitsForOthers))
     return `${started}: waiting for another download of the same data`;
   if (total === 0) return `${started}: starting`;
-  const done = Math.min(total, sum(figures.map((p) => p.pointsDone)));
-  const left = figures.flatMap((p) => p.secondsLeft ?? []);
+  const done = Math.min(total, sum(progress.map((p) => p.pointsDone)));
+  const left = progress.flatMap((p) => p.secondsLeft ?? []);
   // The jobs share one service, so all are done when the longest is done, at the earliest.
   const time = left.length > 0 && !isPaused ? `, ${duration(Math.max(...left))} left` : "";
   return `${started}: ${count(done)} of ${count(total)} points${time}`;

@@ -4,12 +4,12 @@ import { type Result, success } from "#shared/service/error.ts";
 import { type ComparedSeries, inBatches, meanOf, unmarked, type Unmarked } from "../../../analysis/compare/series.ts";
 import { type Air, derive, type Derived, type DerivedValues, deriveRows } from "../../../analysis/derived/derive.ts";
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
-import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../../pacing.ts";
 import { type CompareQuery, readMarkedSeries } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { pixelColumns } from "../../../analysis/decimate.ts";
+import type { CacheReader } from "../../../store/index.ts";
 
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
 type Quantity = (typeof QUANTITIES)[number];

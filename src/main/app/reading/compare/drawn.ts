@@ -11,7 +11,7 @@ import {
   type Joined,
 } from "../../../analysis/compare/series.ts";
 import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
-import type { CacheReader } from "../../../store/types.ts";
+import type { CacheReader } from "../../../store/index.ts";
 
 /**
  * Heights of stations in the wanted reference, or in the other one if more of them have it.

@@ -12,10 +12,10 @@ import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
 import { cachedMeans, meansOf, wholeMeans } from "../../../analysis/compare/means.ts";
 import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
-import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../../pacing.ts";
 import { drawnDifference, heightsOf } from "./drawn.ts";
 import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
+import type { CacheReader } from "../../../store/index.ts";
 
 interface PairsQuery extends CompareQuery {
   readonly variable: Variable;

@@ -9,10 +9,10 @@ import { countMarks, markValues, placeMarks } from "../../../analysis/compare/ma
 import { meansOf } from "../../../analysis/compare/means.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";
 import { stepSeconds } from "../../../analysis/requestedTimes.ts";
-import type { CacheReader } from "../../../store/types.ts";
 import { epochSource } from "../../../sync/cadence.ts";
 import type { Pace } from "../../pacing.ts";
 import { blocksOf, isResampled, storedMode } from "../selection.ts";
+import type { CacheReader } from "../../../store/index.ts";
 
 interface Collected {
   readonly timesMs: Float64Array;

@@ -6,10 +6,10 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes, ratePerHour } from "../../../analysis/compare/shapes.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/series.ts";
-import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../../pacing.ts";
 import { drawn, heightsOf } from "./drawn.ts";
 import { type CompareQuery, marksOf, readMarkedSeries } from "./series.ts";
+import type { CacheReader } from "../../../store/index.ts";
 
 /** Services round to 0.1 mm: each bin holds two of these steps. */
 const SIGMA_BIN_MM = 0.2;

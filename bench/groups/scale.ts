@@ -263,7 +263,7 @@ function peersOf(at: AtSize, of?: (times: RowTablesTimes) => readonly number[]):
 }
 
 /**
- * Returns a finding for each size. Constant figures are compared with the smallest size, growing ones with a line.
+ * Returns a finding for each size. Constant values are compared with the smallest size, growing ones with a line.
  *
  * @param goal "same": at the largest size at most 1.2 times the smallest; "linear": at most in proportion to the size;
  *   a bound for each size; or null

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { openCache, openUserStore } from "../../src/main/store/index.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
-import { CONNECTION, NATIVE, RANGE, SCALARS, seeded, STATIONS } from "./careFixture.ts";
+import { CONNECTION, NATIVE, RANGE, SCALARS, seeded, STATIONS } from "./maintenanceFixture.ts";
 import { settled } from "../support/judge.ts";
 
 const STEP_MS = 60_000;

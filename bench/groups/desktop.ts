@@ -49,7 +49,7 @@ async function drawing(bench: Bench, browser: Browser, folder: string): Promise<
   const arrays = readArrays(cachePath, stationIds.slice(0, 3), bench.scale.yearDays);
   const one: PeerArrays = { ...arrays, stations: arrays.stations.slice(0, 1) };
   const matplotlib = await drawnByMatplotlib(bench, cachePath, folder);
-  const figures = {
+  const samples = {
     one: [] as number[],
     ten: [] as number[],
     three: [] as Frame[],
@@ -66,47 +66,47 @@ async function drawing(bench: Bench, browser: Browser, folder: string): Promise<
     await inWindow(browser, desk.path, 0, async (window) => {
       const { page } = window;
       // Stations that this core has not read yet, one after the other.
-      for (let i = 0; i < 4; i++) figures.one.push(await window.clickToDrawn(1, () => clickStation(page, i)));
+      for (let i = 0; i < 4; i++) samples.one.push(await window.clickToDrawn(1, () => clickStation(page, i)));
       await clickStation(page, 0);
-      figures.ten.push(await window.clickToDrawn(10, () => clickStation(page, 9, true)));
+      samples.ten.push(await window.clickToDrawn(10, () => clickStation(page, 9, true)));
       await page.waitForTimeout(1_500);
-      for (const hand of [pan, zoom]) figures.tenFrames.push(...(await window.frames(() => hand(page))));
+      for (const hand of [pan, zoom]) samples.tenFrames.push(...(await window.frames(() => hand(page))));
       await clearSelection(page);
       await clickStation(page, 0);
       await window.clickToDrawn(3, () => clickStation(page, 2, true));
       await page.waitForTimeout(1_500);
-      for (const hand of [pan, zoom]) figures.three.push(...(await window.frames(() => hand(page))));
-      figures.heapMb.push((await window.mostHeapBytes()) / 1e6);
+      for (const hand of [pan, zoom]) samples.three.push(...(await window.frames(() => hand(page))));
+      samples.heapMb.push((await window.mostHeapBytes()) / 1e6);
     });
     for (const name of ["uplot", "echarts"] as const) {
       const first = await measurePeer(browser, name, one, 1);
       const moving = await measurePeer(browser, name, arrays, PEER_FRAMES);
-      figures[`${name}First`].push(first.firstMs);
-      figures[`${name}Frames`].push(...moving.frames);
+      samples[`${name}First`].push(first.firstMs);
+      samples[`${name}Frames`].push(...moving.frames);
     }
   }
   const year = "desktop: click to a cached station-year drawn";
   const three = "desktop: pan and zoom, 3 station-years, work per frame p95";
   return [
-    drawn(year, figures.one, null, atMost(50, "ms")),
+    drawn(year, samples.one, null, atMost(50, "ms")),
     drawn(
       year,
-      figures.one,
+      samples.one,
       peer("matplotlib, the same picture", matplotlib.tool, matplotlib.samePictureMs),
       timesPeer(8),
     ),
-    drawn(year, figures.one, peer("matplotlib, the line of ZTD alone", matplotlib.tool, matplotlib.oneLineMs), null),
-    drawn(year, figures.one, has("plain uPlot, arrays in the page", figures.uplotFirst), null),
-    drawn(year, figures.one, has("ECharts, arrays in the page", figures.echartsFirst), null),
-    drawn("desktop: click to 10 station-years drawn", figures.ten, null, atMost(200, "ms")),
-    moved(three, figures.three, has("plain uPlot, all points", p95(figures.uplotFrames)), atMost(8, "ms")),
-    moved(three, figures.three, has("ECharts, sampled", p95(figures.echartsFrames)), null),
-    moved("desktop: pan and zoom, 10 station-years, work per frame p95", figures.tenFrames, null, atMost(16, "ms")),
+    drawn(year, samples.one, peer("matplotlib, the line of ZTD alone", matplotlib.tool, matplotlib.oneLineMs), null),
+    drawn(year, samples.one, has("plain uPlot, arrays in the page", samples.uplotFirst), null),
+    drawn(year, samples.one, has("ECharts, arrays in the page", samples.echartsFirst), null),
+    drawn("desktop: click to 10 station-years drawn", samples.ten, null, atMost(200, "ms")),
+    moved(three, samples.three, has("plain uPlot, all points", p95(samples.uplotFrames)), atMost(8, "ms")),
+    moved(three, samples.three, has("ECharts, sampled", p95(samples.echartsFrames)), null),
+    moved("desktop: pan and zoom, 10 station-years, work per frame p95", samples.tenFrames, null, atMost(16, "ms")),
     {
       name: "desktop: most JavaScript memory of the page in all of it",
       unit: "MB",
       better: "less",
-      samples: figures.heapMb,
+      samples: samples.heapMb,
       peer: null,
       goal: atMost(HEAP_MB, "MB"),
       note: null,

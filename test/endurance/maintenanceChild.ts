@@ -1,11 +1,11 @@
-// Maintenance of a cache in a separate process that is killed: node careChild.ts <work> <data folder> <kill before this
+// Maintenance of a cache in a separate process that is killed: node maintenanceChild.ts <work> <data folder> <kill before this
 // call, or 0>
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
 import { createBuiltApp } from "../support/builtCore.ts";
 import { UNSEEN } from "../support/pace.ts";
-import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./careFixture.ts";
+import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./maintenanceFixture.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
