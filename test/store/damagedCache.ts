@@ -13,7 +13,7 @@ import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 export const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
 export const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 1_800_000;
-export const VARIABLES: readonly Variable[] = ["ztd", "pwv", "el", "prn"];
+const VARIABLES: readonly Variable[] = ["ztd", "pwv", "el", "prn"];
 
 /** The station list of each state; incompressible, so that it takes several pages. */
 const CATALOGUES = Array.from({ length: 3 }, (_, moment) =>

@@ -1,15 +1,18 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
+import { alignOutward, containsMoment } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
-import { rowsAsModel, writeRows } from "./model.ts";
+import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { fillRows, rowsAsModel, writeRows } from "./model.ts";
+import { tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const never = new AbortController().signal;
 const DAYS = 30;
-const STATIONS = ["a", "b", "c"];
 const NATIVE = { intervalSeconds: null, raw: false } as const;
 const WHOLE = { startMs: 0, endMs: DAYS * DAY_MS };
 
@@ -38,20 +41,47 @@ function demandWhole(cache: Cache, stationId: string, variable: Variable): numbe
   return covered.length;
 }
 
-test("deletion in steps gives the same as at once, and reports progress", async () => {
-  const cache = openCache(`${folder()}/cache.db`);
-  fill(cache, STATIONS, ["ztd", "pwv"]);
-  const kept = STATIONS.map((id) => rowsOf(cache, id, "ztd"));
-  const shares: number[] = [];
-  const forgetting = { stationIds: ["a", "b"], range: null, variables: ["pwv"] as const };
-  const rows = await cache.forgetInSteps(forgetting, (share) => shares.push(share), never);
-  expect(rows).toBe(2 * DAYS * 24);
-  expect(shares.at(-1)).toBe(1);
-  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-  expect(STATIONS.map((id) => demandWhole(cache, id, "pwv"))).toEqual([0, 0, DAYS * 24]);
-  expect(STATIONS.map((id) => rowsOf(cache, id, "ztd"))).toEqual(kept);
-  expect(damageOf(cache.path)).toBeNull();
-  cache.close();
+test("deletion removes rows and coverage of variables in whole intervals, at once or in steps, and nothing else", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(anyVariables, anyVariables, anyMode, fc.option(anyRange), fc.boolean()),
+      async ([asked, gone, mode, range, inSteps]) => {
+        const cache = openCache(`${folder()}/cache.db`);
+        const filled = { startMs: TEST_START_MS, endMs: TEST_START_MS + 60 * TEST_STEP_MS };
+        fillRows(cache, { stationIds: ["a", "b"], variables: asked, range: filled, ...mode }, 1);
+        const all = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
+        const of = (stationId: string, variable: Variable) =>
+          rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: all, ...mode }));
+        const before = new Map(asked.map((v) => [v, of("a", v)]));
+        const shares: number[] = [];
+        const forgetting = { stationIds: ["a"], range, variables: gone };
+        const onProgress = (share: number): void => void shares.push(share);
+        const removed = inSteps
+          ? await cache.forgetInSteps(forgetting, onProgress, never)
+          : cache.forget(["a"], range, gone);
+        const within = range ?? all;
+        const whole = mode.intervalSeconds === null ? within : alignOutward(within, mode.intervalSeconds);
+        const stays = (variable: Variable, timeMs: number): boolean =>
+          !gone.includes(variable) || !containsMoment(whole, timeMs);
+        const lost = new Set<number>();
+        for (const variable of asked) {
+          const rows = before.get(variable)!;
+          for (const { timeMs } of rows) if (!stays(variable, timeMs)) lost.add(timeMs);
+          expect(of("a", variable)).toEqual(rows.filter((row) => stays(variable, row.timeMs)));
+          const covered = cache.coverage("a", variable, mode).final;
+          expect(covered.some((r) => !stays(variable, r.startMs))).toBe(false);
+          expect(of("b", variable)).toHaveLength(rows.length);
+        }
+        // A row counts once for each kind of its values.
+        expect(removed).toBeGreaterThanOrEqual(lost.size);
+        expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+        expect(inSteps ? shares.at(-1) : 1).toBe(1);
+        expect(damageOf(cache.path)).toBeNull();
+        cache.close();
+      },
+    ),
+    { numRuns: tries(25, 200) },
+  );
 });
 
 test("a stopped deletion leaves consistent data, and can be completed later", async () => {

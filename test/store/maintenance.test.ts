@@ -1,17 +1,14 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { type Cache, openCache } from "#main/store/index.ts";
+import { openCache } from "#main/store/index.ts";
 import { checkFile } from "#main/store/maintenance/check.ts";
-import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
-import { alignOutward, containsMoment } from "#shared/time/range.ts";
-import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
-import { damageOf } from "./damageOf.ts";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { SOUND } from "../support/pace.ts";
 import { temporaryFolders } from "./folder.ts";
-import { fillRows, rowsAsModel, type writeRows } from "./model.ts";
+import { fillRows, type writeRows } from "./model.ts";
 
 const folder = temporaryFolders();
 const ALL_TIME = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
@@ -22,35 +19,6 @@ const SCOPE: Omit<Parameters<typeof writeRows>[1], "stationIds"> = {
   intervalSeconds: null,
   raw: false,
 };
-
-describe("deletion of variables", () => {
-  test("keeps the rows of other variables, and leaves none of these", () => {
-    fc.assert(
-      fc.property(anyVariables, anyVariables, anyMode, fc.option(anyRange), (asked, gone, mode, range) => {
-        const cache = openCache(`${folder()}/cache.db`);
-        const scope = { stationIds: STATIONS, variables: asked, range: { ...ALL_TIME }, ...mode };
-        fillRows(cache, { ...scope, range: { startMs: TEST_START_MS, endMs: TEST_START_MS + 60 * TEST_STEP_MS } }, 1);
-        const rowsOf = (stationId: string, variable: Variable) =>
-          rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: ALL_TIME, ...mode }));
-        const kept = new Map(asked.map((v) => [v, rowsOf("a", v)]));
-        cache.forget(["a"], range, gone);
-        const within = range ?? ALL_TIME;
-        const whole = mode.intervalSeconds === null ? within : alignOutward(within, mode.intervalSeconds);
-        const stays = (variable: Variable, timeMs: number): boolean =>
-          !gone.includes(variable) || !containsMoment(whole, timeMs);
-        for (const variable of asked) {
-          expect(rowsOf("a", variable)).toEqual(kept.get(variable)?.filter((r) => stays(variable, r.timeMs)));
-          const covered = cache.coverage("a", variable, mode).final;
-          expect(covered.some((r) => !stays(variable, r.startMs))).toBe(false);
-          expect(rowsOf("b", variable)).toHaveLength(kept.get(variable)?.length ?? 0);
-        }
-        expect(damageOf(cache.path)).toBeNull();
-        cache.close();
-      }),
-      { numRuns: 25 },
-    );
-  });
-});
 
 describe("pins and last use", () => {
   const scope = {

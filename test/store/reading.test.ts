@@ -1,13 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cache, openCache } from "#main/store/index.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { networkSchema, stationSchema } from "#shared/service/catalogue.ts";
 import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
-import type { Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { UNSEEN } from "../support/pace.ts";
 import { anyValue, TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
@@ -149,36 +147,7 @@ describe("nearest row", () => {
   });
 });
 
-describe("deletion", () => {
-  test("removes rows and extents together, in whole intervals, and keeps the rest", async () => {
-    const cache = openCache(`${folder()}/cache.db`);
-    const steps = Array.from({ length: 400 }, (_, i) => TEST_START_MS + i * 900_000);
-    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 400 * 900_000 };
-    for (const mode of [NATIVE, { intervalSeconds: 900, raw: true }]) {
-      const rows = ["a", "b"].flatMap((stationId) =>
-        steps.map((timeMs) => ({ stationId, timeMs, values: { ztd: 1 } })),
-      );
-      writeRows(cache, { stationIds: ["a", "b"], variables: ["ztd"], range, ...mode }, rows);
-    }
-    const gone = { startMs: TEST_START_MS + 450_000, endMs: TEST_START_MS + 100 * 900_000 + 450_000 };
-    expect(cache.forget(["a"], gone)).toBe(100 + 101);
-    expect(cache.countRows(ztdSelection(range))).toBe(300);
-    expect(cache.coverage("a", "ztd", NATIVE).final).toEqual([
-      { startMs: range.startMs, endMs: gone.startMs },
-      { startMs: gone.endMs, endMs: range.endMs },
-    ]);
-    expect(cache.coverage("a", "ztd", { intervalSeconds: 900, raw: true }).final).toEqual([
-      { startMs: TEST_START_MS + 101 * 900_000, endMs: range.endMs },
-    ]);
-    expect(cache.statistics().rows).toBe(1600 - 201);
-    expect(cache.forget(null, null)).toBe(1600 - 201);
-    expect(cache.statistics()).toMatchObject({ rows: 0, chunks: 0, stations: 0 });
-    const before = cache.statistics().fileBytes;
-    await cache.compact(UNSEEN);
-    expect(cache.statistics().fileBytes).toBeLessThan(before);
-    cache.close();
-  });
-
+describe("statistics", () => {
   test("count a row once, however many kinds of values it has", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const write = (variable: Variable, mode: SeriesMode, day: number, days: number): void => {
@@ -207,38 +176,15 @@ describe("deletion", () => {
 describe("catalogue and settings", () => {
   test("persist in their order", () => {
     const path = `${folder()}/cache.db`;
-    const station: CatalogueStation = {
+    const wire = {
       id: "z",
-      displayName: '=A "b", <ü>\u202e',
-      mountpoint: null,
-      sourceType: "new kind",
-      historicDataFromMs: 1_700_000_000_123,
-      hasNeverSent: false,
-      resolutionSeconds: 0,
-      locationAlias: "",
-      countryCode: "FI",
-      latitudeDeg: null,
-      longitudeDeg: 24.123456789,
-      height: 12.5,
-      heightReference: "EGM2008",
-      ellipsoidalHeight: 30.25,
-      orthometricHeight: 12.5,
-      dataLastUpdatedMs: null,
-      networkId: "n",
-      networkCode: "N1",
-      createdAtMs: 1,
-      updatedAtMs: null,
+      display_name: '=A "b", <ü>\u202e',
+      source_type: "new kind",
+      longitude: 24.123456789,
+      network_id: "n",
     };
-    const network: Network = {
-      id: "n",
-      code: "N1",
-      name: "x".repeat(10_000),
-      isOwner: true,
-      visibility: null,
-      isInternal: null,
-      createdAtMs: null,
-      updatedAtMs: 5,
-    };
+    const station = { ...stationSchema.parse(wire), ellipsoidalHeight: 30.25, orthometricHeight: null };
+    const network = networkSchema.parse({ id: "n", code: "N1", name: "x".repeat(10_000), is_owner: true });
     const first = openCache(path);
     expect(first.catalogue()).toEqual({ stations: [], withdrawn: [], networks: [], fetchedAtMs: null });
     const stations = [station, { ...station, id: "a" }];

@@ -32,12 +32,6 @@ export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
 
 /** Reads the rows of the selection in one of its buckets; null if there are none. */
 export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
-  const kinds = kindsOf(selection);
-  const [kind] = kinds;
-  if (kind && kinds.length === 1) {
-    const part = tables.chunks.read(kind.key, startMs, kind.variables);
-    if (part) return cutToSelection(withAllColumns([part], kind.variables), selection);
-  }
   const range = { startMs, endMs: startMs + blockMs(selection) };
   const [stored] = storedBlocks(tables, { ...selection, range });
   return stored ? readStored(tables, selection, stored) : null;

@@ -8,9 +8,7 @@ import {
   variableKind,
 } from "#shared/service/variables.ts";
 import { alignInward, isAligned } from "#shared/time/range.ts";
-import { emptyRuns, type Runs } from "#shared/time/runs.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
-import type { EncodedChunk } from "../chunks/chunk.ts";
+import { emptyRuns } from "#shared/time/runs.ts";
 import type { CommitReport, CoverageJudge, ResponseScope, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
 
@@ -85,12 +83,9 @@ export interface StationChunks {
   readonly kinds: readonly KindChunks[];
 }
 
-export interface KindChunks {
+export interface KindChunks extends Omit<EncodedRows, "conflicts"> {
   readonly kind: VariableKind;
   readonly variables: readonly Variable[];
-  readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
-  readonly times: Runs;
-  readonly valueTimes: ReadonlyMap<Variable, Runs>;
 }
 
 /** Writes the whole response in one transaction; returns the bytes written. */

@@ -1,5 +1,4 @@
 import { crc32 } from "node:zlib";
-import { defined } from "#shared/defined.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -235,20 +234,6 @@ export class BucketRow {
       if (name === variable) return extents;
     }
     return [];
-  }
-
-  /** Returns everything in the row. */
-  content(): BucketContent {
-    const { bucketMs, rows, firstMs, lastMs, times } = this;
-    return {
-      bucketMs,
-      rows,
-      firstMs,
-      lastMs,
-      times,
-      columns: new Map(this.variables.map((v) => [v, defined(this.column(v))])),
-      extents: new Map(this.known.map((v) => [v, this.extents(v)])),
-    };
   }
 
   #timesAt(): { readonly start: number; readonly end: number } {

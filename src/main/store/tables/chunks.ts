@@ -1,5 +1,4 @@
 import { defined } from "#shared/defined.ts";
-import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -98,11 +97,6 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
         known.map((v) => [v, row.extents(v).flatMap((e) => intersect([e], own).map((part) => ({ ...e, ...part })))]),
       );
       return { bucketMs, chunk: rows.timesMs.length > 0 ? encodeChunk(rows) : null, kept: null, extents };
-    },
-    /** Reads the rows of a bucket, with those of the variables that it has; null if there are none. */
-    read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null {
-      const chunk = stored(key, bucketMs, variables);
-      return chunk && decodeChunk(chunk, variables);
     },
     /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
     write(key: ChunkKey, changes: readonly BucketChange[]): number {
