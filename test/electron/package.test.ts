@@ -96,7 +96,7 @@ describe("the configuration of the installers", () => {
     ["win32", "x64"],
     ["win32", "arm64"],
   ])("ships only the native file of %s %s", (platform, arch) => {
-    const native = shipped(platform, arch, ["better-sqlite3", "h5wasm"]).filter((path) =>
+    const native = shipped(platform, arch, ["better-sqlite3", "h5wasm", "@sqlite.org"]).filter((path) =>
       /\.(node|so|dll)$/.test(path),
     );
     expect(native).toEqual([`better-sqlite3/prebuilds/${platform}-${arch}.node`]);

@@ -12,7 +12,7 @@ import { type Packed, packedEnvironment, packingMissing, packOnce } from "./pack
 
 // Tests the packed program outside of the repository and without its node_modules. All tests share one packed program.
 
-/** The files that the two packages need. */
+/** The files that the packages need. */
 const MODULES = [
   ...["package.json", "prebuilds/linux-x64.node"].map((name) => `better-sqlite3/${name}`),
   ...["binding", "database", "index", "sqlite-error", "util"].map((name) => `better-sqlite3/lib/${name}.js`),
@@ -29,6 +29,7 @@ const MODULES = [
     "wrappers",
   ].map((name) => `better-sqlite3/lib/methods/${name}.js`),
   ...["package.json", "dist/esm/hdf5_hl.js", "dist/esm/hdf5_util.js"].map((name) => `h5wasm/${name}`),
+  ...["package.json", "dist/node.mjs", "dist/sqlite3.wasm"].map((name) => `@sqlite.org/sqlite-wasm/${name}`),
 ].map((path) => `node_modules/${path}`);
 
 let folder = "";

@@ -13,7 +13,6 @@ import { recipeSource } from "./table/recipeSource.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
 import type { Answers } from "./meaning/ask.ts";
 import { describeTable } from "./table/index.ts";
-import { databaseTable } from "./sqlite/records.ts";
 import type { SeriesFile } from "./types.ts";
 
 const OURS =
@@ -56,14 +55,14 @@ const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["7f454c46", "a program"],
   ["4d5a", "a program"],
 ];
-/** Unsupported compression: gzip, compress and zip were unpacked before. */
+/** Unsupported compression: gzip and zip were unpacked before. */
 const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
+  ["1f9d", "compressed with “compress”: unpack it with “gzip -d”"],
   ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
   ["fd377a58", "compressed with xz: unpack it with “unxz”"],
   ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
   ["377abcaf", "a 7z archive: unpack it with “7z x”"],
   ["1f8b", "compressed twice: unpack it"],
-  ["1f9d", "compressed twice: unpack it"],
   ["504b0304", "compressed twice: unpack it"],
 ];
 /** Magic number of a POSIX tar archive. */
@@ -146,7 +145,8 @@ export async function describeContent(
     return asTable(await recordSource({ format: "parquet" }, () => parquetRecords(file)));
   }
   if (kind === "sqlite") {
-    const { remarks, records } = databaseTable(file);
+    const { databaseTable } = await import("./sqlite/records.ts");
+    const { remarks, records } = await databaseTable(file);
     return asTable(await recordSource({ format: "sqlite", remarks }, records));
   }
   if (head.toString("hex", 0, 4) === "504b0304") {

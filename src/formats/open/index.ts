@@ -64,7 +64,7 @@ export async function openSeriesFile(
 
 /**
  * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, exported Parquet,
- * SQLite and Excel files, also compressed with gzip or “compress”, and the files of a zip archive or a folder as one. The
+ * SQLite and Excel files, also compressed with gzip, and the files of a zip archive or a folder as one. The
  * format is determined by the first bytes, not by the name. Closing it closes its source, as does a failure.
  */
 export async function openSource(

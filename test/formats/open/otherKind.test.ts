@@ -5,7 +5,7 @@ describe("otherKind", () => {
   it.each([
     ["%=SNX 2.02 IGS 26:001:00000", "a.snx", "station coordinates"],
     ["<!DOCTYPE html><title>Login</title>", "a.nc", "web page"],
-    ["\u001f\u009d\u0090", "a.tro.Z", "compressed twice"],
+    ["\u001f\u009d\u0090", "a.tro.Z", "gzip -d"],
     ["BZh9", "a.nc.bz2", "bunzip2"],
     ['{"data":[]}', "a.json", "JSON"],
     ["\u0089PNG\r\n\u001a\n", "a.nc", "PNG"],

@@ -1,11 +1,9 @@
-import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { codeOf } from "#shared/fault.ts";
 import { FormatFailure } from "../../error.ts";
 import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { openScratch, type Scratch } from "../../foreign/scratch.ts";
-import { Uncompress } from "./lzw.ts";
 import { zipEntries } from "./zip.ts";
 
 /** Limit of the unpacked size, because a few kilobytes can unpack to more than any disk holds. */
@@ -25,16 +23,15 @@ export interface PackedFile {
 }
 
 /**
- * Returns the files in a gzip file (RFC 1952), a “compress” file (.Z) or a zip archive, by its first bytes.
+ * Returns the files in a gzip file (RFC 1952) or a zip archive, by its first bytes.
  *
  * @returns null for other files, including workbooks
  * @throws FormatFailure if it is damaged or empty
  */
 export async function packedFiles(file: ForeignFile, head: Buffer): Promise<PackedFile[] | null> {
   const mark = head.toString("hex", 0, 4);
-  const unpacking = mark.startsWith("1f8b") ? createGunzip : mark.startsWith("1f9d") ? () => new Uncompress() : null;
-  if (unpacking)
-    return [{ name: null, unpack: (signal) => unpacked((write) => transformed(file, unpacking(), write), signal) }];
+  if (mark.startsWith("1f8b"))
+    return [{ name: null, unpack: (signal) => unpacked((write) => gunzipped(file, write), signal) }];
   if (!ZIP_MARKS.has(mark) || head.includes(OFFICE)) return null;
   const entries = await zipEntries(file);
   // Office documents are zip archives too; their part list may be at any position.
@@ -76,8 +73,8 @@ async function unpacked(fill: (write: Write) => Promise<void>, signal: AbortSign
   }
 }
 
-async function transformed(file: ForeignFile, unpacking: Transform, write: Write): Promise<void> {
-  await pipeline(chunksOf(file), unpacking, async (chunks: AsyncIterable<Buffer>) => {
+async function gunzipped(file: ForeignFile, write: Write): Promise<void> {
+  await pipeline(chunksOf(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) write(chunk);
   });
 }

@@ -1,16 +1,14 @@
 import { APPLICATION_ID } from "#shared/file/applicationId.ts";
-import { listed } from "../notes.ts";
 import { FormatFailure } from "../../error.ts";
-import type { ForeignFile } from "../../foreign/file.ts";
-import { fieldOf } from "../table/source.ts";
-import { type SqliteTable, tableOf } from "./columns.ts";
-import { applicationIdOf, DamagedPages, openPages, OtherForm, type SqlitePages, type SqliteRecord } from "./pages.ts";
+import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { listed } from "../notes.ts";
+import { openSqlite, type SqliteFile } from "./library.ts";
 
 const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Download or export it again.";
-const OTHER_FORM =
-  "This SQLite database has a write-ahead log, or another encoding than UTF-8. Write it as one file, with “sqlite3 FILE .dump | sqlite3 NEW”, and open that.";
 const BOTH =
   "This database has satellites too: they are not shown beside the series. Export them as a file of their own.";
+const LOG =
+  "What is in the write-ahead log beside this database (-wal) is not shown. To include it, close the program that writes the database.";
 /** Databases of this program that are no data of others, by their application id. */
 const OWN: ReadonlyMap<number, string> = new Map<number, string>([
   [
@@ -27,111 +25,110 @@ const OWN: ReadonlyMap<number, string> = new Map<number, string>([
   ],
 ]);
 const BATCH_ROWS = 5_000;
-const MAX_STATIONS = 20_000;
-const MAX_TABLES = 200;
+/** Offsets in the header: its length, the version that readers need (2: a write-ahead log), and the application id. */
+const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
 
 /** The rows of a database as records, starting with the column names. */
 export interface DatabaseTable {
-  records(): Iterable<readonly (readonly string[])[]>;
+  records(): AsyncIterable<readonly (readonly string[])[]>;
   /** Sentences about omitted content. */
   readonly remarks: readonly string[];
 }
 
 /**
  * Opens the rows of an SQLite database as records of a table: of an export of this program with the fields of their
- * stations, or of the only table of any database. SQLite itself is not used, so that nothing of the file is run.
+ * stations, or of the only table of any database. Only stored columns are read, so that nothing of the file is run.
  *
  * @throws FormatFailure, as does `records`
  */
-export function databaseTable(file: ForeignFile): DatabaseTable {
-  return readable(() => {
-    const own = OWN.get(applicationIdOf(file));
-    if (own !== undefined) throw new FormatFailure("unreadable", own);
-    const pages = openPages(file);
-    const tables = tablesOf(pages);
-    const rows = tables.get("measurement") ?? tables.get("satellite");
-    const stations = tables.get("station");
-    if (rows && stations)
-      return {
-        remarks: tables.has("measurement") && tables.has("satellite") ? [BOTH] : [],
-        records: () => batches(exportedRecords(pages, rows, stations)),
-      };
-    const [only, ...others] = tables.values();
-    if (!only || others.length > 0)
+export async function databaseTable(file: ForeignFile): Promise<DatabaseTable> {
+  const head = bytesIn(file, 0, HEAD_BYTES);
+  const own = head.length < HEAD_BYTES ? undefined : OWN.get(head.readUInt32BE(APPLICATION_AT));
+  if (own !== undefined) throw new FormatFailure("unreadable", own);
+  const { query, names, remarks } = await reading(file, (database) => {
+    const tables = tablesOf(database);
+    const rows = ["measurement", "satellite"].find((name) => tables.has(name));
+    if (rows !== undefined && tables.has("station"))
+      return { ...exported(rows, tables), remarks: tables.has("measurement") && tables.has("satellite") ? [BOTH] : [] };
+    const [only, ...others] = tables.keys();
+    if (only === undefined || others.length > 0)
       throw new FormatFailure(
         "unreadable",
-        `This SQLite database has ${only ? `the tables ${listed([...tables.keys()])}` : "no plain table"}. Write one table with its times and values as CSV, and open that.`,
+        `This SQLite database has ${only === undefined ? "no table of stored rows" : `the tables ${listed([...tables.keys()])}`}. Write one table with its times and values as CSV, and open that.`,
       );
-    return { remarks: [], records: () => batches(plainRecords(pages, only)) };
+    const columns = tables.get(only) ?? [];
+    return { names: columns, query: `SELECT ${columns.map(named).join()} FROM ${named(only)}`, remarks: [] };
   });
+  return {
+    remarks: [...remarks, ...(head[READ_VERSION_AT] === 2 ? [LOG] : [])],
+    async *records() {
+      yield [names];
+      const database = await openSqlite(file);
+      try {
+        const rows = database.rows(query)[Symbol.iterator]();
+        for (let batch = nextRows(rows); batch.length > 0; batch = nextRows(rows)) yield batch;
+      } finally {
+        database.close();
+      }
+    },
+  };
 }
 
-function tablesOf(pages: SqlitePages): Map<string, SqliteTable> {
-  const tables = new Map<string, SqliteTable>();
-  for (const { values } of pages.records(1, { pages: 64, recordBytes: 20_000, textBytes: 20_000 })) {
-    const [type, name, , root, sql] = values;
-    if (type !== "table" || typeof name !== "string" || name.startsWith("sqlite_")) continue;
-    const table = typeof sql === "string" && typeof root === "number" ? tableOf(sql, root) : null;
-    if (table && tables.size < MAX_TABLES) tables.set(name, table);
+async function reading<T>(file: ForeignFile, read: (database: SqliteFile) => T): Promise<T> {
+  const database = await openSqlite(file).catch((thrown: unknown) => failed(thrown));
+  try {
+    return read(database);
+  } catch (thrown) {
+    failed(thrown);
+  } finally {
+    database.close();
   }
+}
+
+function nextRows(rows: Iterator<string[]>): string[][] {
+  const batch: string[][] = [];
+  try {
+    for (let next = rows.next(); !next.done; next = rows.next()) if (batch.push(next.value) === BATCH_ROWS) break;
+  } catch (thrown) {
+    failed(thrown);
+  }
+  return batch;
+}
+
+function failed(thrown: unknown): never {
+  throw thrown instanceof FormatFailure ? thrown : new FormatFailure("unreadable", DAMAGED, thrown);
+}
+
+/** The stored columns of the tables, without views and virtual tables. */
+function tablesOf(database: SqliteFile): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  const columns = database.rows(
+    "SELECT t.name, c.name FROM pragma_table_list AS t, pragma_table_xinfo(t.name) AS c " +
+      "WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND c.hidden = 0",
+  );
+  for (const [table = "", column = ""] of columns) tables.set(table, [...(tables.get(table) ?? []), column]);
   return tables;
 }
 
-function* plainRecords(pages: SqlitePages, table: SqliteTable): Iterable<string[]> {
-  yield [...table.columns];
-  for (const record of pages.records(table.root)) yield fieldsOf(table, record);
-}
-
-/** Columns of the table of stations that are part of the records. */
-const PLACE = ["latitude_deg", "longitude_deg", "height_m", "height_reference"];
-
 /** The rows of an export, each with name and place of its station. */
-function* exportedRecords(pages: SqlitePages, rows: SqliteTable, stations: SqliteTable): Iterable<string[]> {
-  const place = PLACE.filter((name) => stations.columns.includes(name) && !rows.columns.includes(name));
-  const described = ["name", ...place].map((name) => stations.columns.indexOf(name));
-  const about = new Map<string, string[]>();
-  for (const record of pages.records(stations.root)) {
-    const fields = fieldsOf(stations, record);
-    if (about.size < MAX_STATIONS)
-      about.set(
-        fields[stations.columns.indexOf("id")] ?? "",
-        described.map((at) => fields[at] ?? ""),
-      );
-  }
-  const unknown = described.map(() => "");
-  const id = rows.columns.indexOf("station_id");
-  const others = [...rows.columns.keys()].filter((at) => at !== id);
-  yield ["station_id", "station_name", ...place, ...others.map((at) => rows.columns[at] ?? "")];
-  for (const record of pages.records(rows.root)) {
-    const fields = fieldsOf(rows, record);
-    const station = fields[id] ?? "";
-    yield [station, ...(about.get(station) ?? unknown), ...others.map((at) => fields[at] ?? "")];
-  }
+function exported(table: string, tables: ReadonlyMap<string, readonly string[]>) {
+  const ofRow = (tables.get(table) ?? []).filter((name) => name !== "station_id");
+  const known = new Set(tables.get("station"));
+  const place = ["latitude_deg", "longitude_deg", "height_m", "height_reference"].filter(
+    (name) => known.has(name) && !ofRow.includes(name),
+  );
+  const columns = [
+    "r.station_id",
+    "s.name",
+    ...place.map((name) => `s.${name}`),
+    ...ofRow.map((name) => `r.${named(name)}`),
+  ];
+  return {
+    names: ["station_id", "station_name", ...place, ...ofRow],
+    query: `SELECT ${columns.join()} FROM ${named(table)} AS r LEFT JOIN station AS s ON s.id = r.station_id`,
+  };
 }
 
-function fieldsOf({ columns, rowIdAt }: SqliteTable, { rowId, values }: SqliteRecord): string[] {
-  // Columns that were added later are absent in older records.
-  return columns.map((_, at) => fieldOf(at === rowIdAt ? rowId : values[at]));
-}
-
-function* batches(records: Iterable<string[]>): Iterable<string[][]> {
-  const iterator = records[Symbol.iterator]();
-  for (;;) {
-    const batch: string[][] = [];
-    readable(() => {
-      for (let next = iterator.next(); !next.done; next = iterator.next())
-        if (batch.push(next.value) === BATCH_ROWS) break;
-    });
-    if (batch.length > 0) yield batch;
-    if (batch.length < BATCH_ROWS) return;
-  }
-}
-
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (thrown) {
-    if (!(thrown instanceof DamagedPages)) throw thrown;
-    throw new FormatFailure("unreadable", thrown instanceof OtherForm ? OTHER_FORM : DAMAGED, thrown);
-  }
+function named(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
