@@ -31,6 +31,18 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
     "This is a text of IGRA soundings. Download the integrated water vapour of IGRA as CSV from the Copernicus Climate Data Store, and open that.",
   ],
   [
+    /^"?(TOB[123]|TOACI1|CSIXML)"?,/,
+    "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.",
+  ],
+  [
+    /^\s*-?\d+(\.\d+)?(\s+\S+){3}\s+\.Station\./,
+    "These are parameters of GipsyX (tdp), at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.",
+  ],
+  [
+    /^.*\r?\n-{60,}\r?\n[^]*STATION NAME\s+FLG\s+YYYY MM DD/,
+    "This is a troposphere file of the Bernese GNSS Software (TRP). Let GPSEST or ADDNEQ2 write SINEX_TRO (TRO) beside it, and open that.",
+  ],
+  [
     /^%=(SNX|BIA)/,
     "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
   ],

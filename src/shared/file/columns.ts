@@ -19,6 +19,7 @@ const FIXED_ROLES = [
   "secondOfDay",
   "mjd",
   "unixTime",
+  "excelDay",
   "decimalYear",
   "gpsWeek",
   "secondOfWeek",
@@ -36,7 +37,7 @@ export type ColumnRole = FixedRole | ScalarVariable;
  * - time: a date, or a date and a time of day, year first; dayFirst and monthFirst: the same in that order
  * - clock: a time of day, beside a column of the date; halfDay: its AM or PM, for a clock of 12 hours
  * - year to secondOfDay: parts of a date
- * - mjd, unixTime, decimalYear: a moment as one number; gpsWeek and secondOfWeek: a moment as two
+ * - mjd, unixTime, excelDay (days since 1899-12-30), decimalYear: a moment as one number; gpsWeek and secondOfWeek: a moment as two
  * - a scalar variable of the service
  * - number: any other quantity
  */
@@ -58,6 +59,7 @@ const DATES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   "year",
   "mjd",
   "unixTime",
+  "excelDay",
   "decimalYear",
   "gpsWeek",
 ]);

@@ -46,6 +46,20 @@ function group(name: string, ztd: number): string {
   return `group: ${name} { variables: double ztd(time) ; ztd:units = "m" ; data: ztd = ${ztd}, 2.5 ; }`;
 }
 
+it("single-precision numbers of a NetCDF file are shown as their shortest decimals, in any unit", async (context) => {
+  const path = written(
+    context,
+    `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
+float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa" ; data: time = 0, 1 ; ztd = 2.4044, 2.3 ; pressure = 1013.1, 987.65 ;`,
+  );
+  const file = mustSucceed(await openSeriesFile(path));
+  expect([0, 1].map((i) => [...file.rows(i).values])).toEqual([
+    [2_404.4, 2_300],
+    [1_013.1, 987.65],
+  ]);
+  file.close();
+});
+
 describe("a NetCDF file of others", () => {
   it("of records has a series for each number of a station, whatever the variable is called", async (context) => {
     const found = await read(

@@ -1,12 +1,12 @@
 /** Texts that mean no value. */
 const WORDS =
-  /^(|nan|nat|na|n\/a|n\.a\.|null|nil|none|missing|nodata|no[ _]data|-|--|---|\.|\*+|1\.#(ind|qnan).*|#n\/?a|#value!|<na>)$/i;
+  /^(|nan|nat|na|n\/a|n\.a\.|null|nil|none|missing|nodata|no[ _]data|-|--|---|\.|\*+|1\.#(ind|qnan).*|#n\/?a|#value!|<na>|\\n)$/i;
 /** Nines, as writers of fixed columns fill them: -9.9, -99, -999.99, 999.9, 9999. */
 const NINES = /^(-9{1,6}(\.9{1,4})?|9{3,6}\.9{1,4}|9{4,6})$/;
 /** -999 and more nines, in columns of which no plausible range is known. */
 const CERTAIN_NINES = /^-9{3,}(\.9*)?$/;
-/** 1e20 (CMIP), 9.96921e36 (netcdf-c), 1e38 and 9.9999997e37 (FSL), the largest single-precision number. */
-const HUGE = [1e20, 1e30, 1e35, 1e36, 1e37, 1e38, 9.96921e36, 9.9999997e37, 1.7e38, 3.4028235e38];
+/** 1e15 (MERRA-2), 1e20 (CMIP), 9.96921e36 (netcdf-c), 1e38 and 9.9999997e37 (FSL), the largest single-precision number. */
+const HUGE = [1e15, 1e20, 1e30, 1e35, 1e36, 1e37, 1e38, 9.96921e36, 9.9999997e37, 1.7e38, 3.4028235e38];
 
 /** Whether a field of a text means no value, in any column. */
 export function isNoValueWord(field: string): boolean {
@@ -20,7 +20,7 @@ export function isNoValueWord(field: string): boolean {
  * @param isPlausible whether a value is in the plausible range of its column; null: unknown
  */
 export function isNoValueNumber(value: number, isPlausible: ((value: number) => boolean) | null): boolean {
-  if (Math.abs(value) > 1e19) return HUGE.some((sign) => Math.abs(Math.abs(value) / sign - 1) < 1e-6);
+  if (Math.abs(value) > 9e14) return HUGE.some((sign) => Math.abs(Math.abs(value) / sign - 1) < 1e-6);
   if (isPlausible === null) return value <= -999 && CERTAIN_NINES.test(digits(value));
   return (value < 0 || value > 99) && !isPlausible(value) && NINES.test(digits(value));
 }

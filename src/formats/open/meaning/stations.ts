@@ -2,8 +2,8 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { type Surface, surfaceNamed } from "#shared/station/position.ts";
 
 const KINDS =
-  "station|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point";
-const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label";
+  "stations?|site|stn|sta|stat|marker|monument|mount_?point|receiver|rcvr|platform|location|wmo|wigos|gnss|point";
+const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|abbr";
 
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [

@@ -33,6 +33,15 @@ export class Finisher {
   }
 }
 
+/** The shortest decimal of a single-precision number: 2404.4 for 2404.39990234375. */
+export function shortestDecimal(single: number): number {
+  for (let unit = 1; unit <= 1e9; unit *= 10) {
+    const decimal = Math.round(single * unit) / unit;
+    if (Math.fround(decimal) === single) return decimal;
+  }
+  return single;
+}
+
 /** Scales a decimal and rounds it to fifteen digits, to get the intended decimal: 2263.4 for 2.2634 × 1000. */
 export function scaled(value: number, factor: number): number {
   return Number((value * factor).toPrecision(15));

@@ -1,3 +1,4 @@
+import { shortestDecimal } from "../meaning/values.ts";
 import type { NetcdfAttribute, NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
 
 type Owner = Pick<NetcdfVariable, "attributes">;
@@ -93,20 +94,21 @@ export function packingOf(variable: NetcdfVariable): Packing {
   };
 }
 
-/** Unpacks numbers; NaN if a value is missing or outside its valid range. */
+/** Unpacks numbers, those of single precision as their shortest decimals; NaN if a value is missing or outside its valid range. */
 export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
   const { missing, validMin, validMax, scale, offset, wrap } = packing;
   // A loop over arrays of several types takes five times as long.
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<unknown>, Number);
   const values = new Float64Array(numbers.length);
   const isPlain = scale === 1 && offset === 0;
+  const isSingle = isPlain && data instanceof Float32Array;
   const [first = Number.NaN, ...others] = missing;
   for (let i = 0; i < values.length; i++) {
     let value = numbers[i]!;
     if (value < 0) value += wrap;
     const isMissing = value === first || (others.length > 0 && others.includes(value));
     if (isMissing || !(value >= validMin && value <= validMax)) values[i] = Number.NaN;
-    else values[i] = isPlain ? value : value * scale + offset;
+    else values[i] = isSingle ? shortestDecimal(value) : isPlain ? value : value * scale + offset;
   }
   return values;
 }

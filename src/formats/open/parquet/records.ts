@@ -11,6 +11,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { shortestDecimal } from "../meaning/values.ts";
 import { fieldOf } from "../table/source.ts";
 import { FOOTER_KEY, isFooterIntact } from "../../parquet/footer.ts";
 
@@ -141,7 +142,8 @@ function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) =>
   return (row) => {
     let chunk = ordered[at];
     while (chunk && row >= chunk.rowEnd) chunk = ordered[++at];
-    return chunk?.columnData[row - chunk.rowStart];
+    const value: unknown = chunk?.columnData[row - chunk.rowStart];
+    return chunk?.columnData instanceof Float32Array ? shortestDecimal(value as number) : value;
   };
 }
 

@@ -5,7 +5,7 @@ import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
-import { endColumn, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, isByGpsWeek, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -83,7 +83,8 @@ function byContent({ names, rows }: TableHead, { columns }: TimeColumns): string
   const remarks = isNamed ? [] : [`${name} is the time, because no other column has dates.`];
   if (role === "time") return remarks;
   const other = role === "dayFirst" ? "monthFirst" : "dayFirst";
-  const proof = rows.map((row) => row[at] ?? "").find((field) => Number.isNaN(momentIn(other, field))) ?? "";
+  const proof =
+    rows.map((row) => row[at] ?? "").find((field) => Number.isNaN(momentIn(other, field))) ?? names[at] ?? "";
   const first = role === "dayFirst" ? "day" : "month";
   return [...remarks, `Dates in ${name} start with the ${first}, as ${quoted(proof)} shows.`];
 }
@@ -181,7 +182,8 @@ function isOwnName(name: string): boolean {
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
 
-function scaleOf({ names, rows, units, comments, withoutScale }: TableHead, roles: readonly Role[]) {
+function scaleOf(head: TableHead, roles: readonly Role[]) {
+  const { names, rows, units, comments, withoutScale } = head;
   const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
   const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
   const dated = columns.find((at) => !["clock", "halfDay", "hour", "minute", "second"].includes(roles[at]?.role ?? ""));
@@ -196,7 +198,7 @@ function scaleOf({ names, rows, units, comments, withoutScale }: TableHead, role
     comments,
     withoutScale: withoutScale ?? null,
     fields: pick(rows[0]),
-    isGpsWeek: roles.some(({ role }) => role === "gpsWeek"),
+    isGpsWeek: isByGpsWeek(head, new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)))),
     chosen: columns.map((at) => roles[at]?.unit ?? null).find((unit) => unit !== null) ?? null,
   });
 }

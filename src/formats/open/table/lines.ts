@@ -44,16 +44,26 @@ export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
-/** Whether a line is a heading or a row: neither empty nor a comment. */
-export function hasFields(line: string): boolean {
-  return line.trim() !== "" && !isComment(line);
+/** A line between heading and rows, as databases print it. */
+const RULE = /^\s*[-+=|: ]*[-=]{3}[-+=|: ]*$/;
+
+/** Whether a line, or the first field of a row, has no values. */
+export function isRemark(line: string): boolean {
+  return isComment(line) || RULE.test(line);
 }
 
-/** Returns the text of the last comment before the first row; null if there is no comment. */
+/** Whether a line is a heading or a row: neither empty nor a remark. */
+export function hasFields(line: string): boolean {
+  return line.trim() !== "" && !isRemark(line);
+}
+
+/** Returns the text of the last comment before the first row that is not of units; null if there is no comment. */
 export function headComment(lines: readonly string[]): string | null {
   const end = lines.findIndex(hasFields);
-  const found = lines.slice(0, end < 0 ? lines.length : end).findLast(isComment);
-  return found?.replace(COMMENT, "") ?? null;
+  const texts = lines.slice(0, end < 0 ? lines.length : end).filter(isComment);
+  const [last = null, before = null] = texts.map((line) => line.replace(COMMENT, "")).toReversed();
+  const [below = [], above = []] = [last, before].map((text) => fieldsOf(text?.trim() ?? "", "blanks"));
+  return below.length === above.length && isUnitLine(below) ? before : last;
 }
 
 /**
@@ -66,17 +76,43 @@ export function tableHeads(first: readonly string[]): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
   const comments = first.slice(0, first.findIndex(hasFields)).map((line) => line.replace(COMMENT, "").trim());
   const remark = headComment(first);
-  const of = (header: string | null, below: number, delimiter: Delimiter): TableHead | null =>
-    headOf({ header, lines, below, delimiter, comments });
+  // oxlint-disable-next-line max-params -- of this function alone
+  const of = (header: string | null, below: number, delimiter: Delimiter, titles: readonly string[] = []) =>
+    headOf({ header, lines, below, delimiter, comments: [...comments, ...titles] });
   const titles = [...lines.keys()].slice(1, MAX_TITLES);
   return [
     ...DELIMITERS.flatMap((delimiter) => [
       lines.length > 1 ? of(lines[0] ?? null, 1, delimiter) : null,
       remark === null || lines.length === 0 ? null : of(remark, 0, delimiter),
     ]),
-    ...titles.flatMap((at) => DELIMITERS.map((delimiter) => of(lines[at] ?? null, at + 1, delimiter))),
+    ...[2, 3].flatMap((below) =>
+      DELIMITERS.map((delimiter) => of(stackedHeading(lines.slice(0, below), delimiter), below, delimiter)),
+    ),
+    ...titles.flatMap((at) =>
+      DELIMITERS.map((delimiter) => of(lines[at] ?? null, at + 1, delimiter, lines.slice(0, at))),
+    ),
     ...DELIMITERS.map((delimiter) => of(null, 0, delimiter)),
   ].filter((head) => head !== null);
+}
+
+/**
+ * Joins the names in the lines of a heading, as pandas writes those of several levels: a last line may name the columns of the
+ * index alone. null if the lines are of other widths, or rows.
+ */
+function stackedHeading(lines: readonly string[], delimiter: Delimiter): string | null {
+  if (delimiter === "blanks") return null;
+  const levels = lines.map((line) => fieldsOf(line, delimiter));
+  const [first = [], last = []] = [levels[0], levels.at(-1)];
+  if (levels.some((level) => level.length !== first.length || level.some(isNumeric))) return null;
+  const isOfIndex = last.includes("");
+  const names = first.map((_, at) => {
+    if (isOfIndex && last[at] !== "") return last[at];
+    return levels
+      .map((level) => level[at])
+      .filter(Boolean)
+      .join(" ");
+  });
+  return names.map((name) => `"${name}"`).join(delimiter);
 }
 
 interface HeadLines {
@@ -107,13 +143,16 @@ function headOf({ header, lines, below, delimiter, comments }: HeadLines): Table
 const MISSING = /^field_missing\s*:\s*(.*)$/i;
 
 /**
- * Names the time of day, or the second of the GPS week, of rows between blanks whose heading has one name for date and time,
- * as RTKLIB writes them.
+ * Completes a heading with fewer names than the rows have fields: with the time of day, or the second of the GPS week, if
+ * it has one name for date and time (RTKLIB), or with the number of the row (R).
  */
 function withClock(names: string[] | null, [first = [], ...more]: readonly (readonly string[])[]): string[] | null {
-  if (names === null || first.length !== names.length + 1) return names;
+  if (names === null || first.length <= names.length) return names;
   const isAll = (at: number, test: (one: string, next: string) => boolean): boolean =>
     [first, ...more].every((row) => row.length !== first.length || test(row[at] ?? "", row[at + 1] ?? ""));
+  // R writes rows with their number, which has no name.
+  if (isAll(0, (text) => /^\d+$/.test(text))) return withClock(["", ...names], [first, ...more]);
+  if (first.length > names.length + 1) return names;
   const split = names.findIndex((_, at) =>
     isAll(at, (date, clock) => CLOCK.test(clock) && momentOf(`${date} ${clock}`) > 0),
   );
@@ -135,7 +174,7 @@ export function recordHead(
   const at = found < 0 || found > MAX_UNITS ? 0 : found;
   const [first, ...more] = records.slice(at);
   if (first?.length !== names.length) return null;
-  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim() || null);
+  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(/^(TS|RN)$/i, "") || null);
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
   return { delimiter: null, header, names, rows, units, comments: [], skipped: at };
 }
@@ -156,6 +195,13 @@ function isUnitRow(record: readonly string[], width: number): boolean {
   );
 }
 
+/** Whether the fields of a comment are units, beside abbreviations of parts of a time: the second line of buoys (NDBC). */
+function isUnitLine(fields: readonly string[]): boolean {
+  const others = fields.filter((field) => !/^(yr|mo|dy|hr|mn|sc)$/i.test(field));
+  const units = others.filter(isUnit).length;
+  return units > 2 && 2 * units > others.length;
+}
+
 function isUnit(text: string): boolean {
   const plain = text.replace(/^[([](.*)[)\]]$/, "$1");
   return (
@@ -171,7 +217,7 @@ function commentUnits(comments: readonly string[], width: number, delimiter: Del
     const text = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i.exec(comment)?.[1] ?? comment;
     for (const separator of [delimiter, "," as const]) {
       const fields = fieldsOf(text, separator).map((field) => field.trim());
-      const isStated = text !== comment || fields.every((field) => field === "" || isUnit(field));
+      const isStated = text !== comment || isUnitLine(fields) || fields.every((field) => field === "" || isUnit(field));
       if (fields.length === width && isStated && fields.some(isUnit))
         return fields.map((field) => (field === "" ? null : field));
     }

@@ -3,14 +3,20 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
+import { isTimeName } from "../time/names.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
 import { isNumeric, type TableHead } from "./lines.ts";
 import { noTable } from "./noTable.ts";
 import type { TableSource } from "./source.ts";
 
-/** Earlier numbers are not seconds since 1970: GPS began in 1980. */
-const FIRST_DATE_MS = Date.UTC(1980, 0, 1);
+/** Numbers that may be times, in the order of their roles below. Other dates than these are not of GNSS, and were guessed. */
+const [FIRST_DATE_MS, LAST_DATE_MS] = [Date.UTC(1980, 0, 1), Date.UTC(2050, 0, 1)];
+const NUMBERS: Partial<Record<ColumnRole, string>> = {
+  unixTime: "seconds or milliseconds since 1970",
+  excelDay: "days since 1900, as Excel counts them",
+  mjd: "modified Julian dates",
+};
 
 export function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
@@ -18,21 +24,23 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
   const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
   if (!first || first.role === "time") return { sentence: noTable(source).error.message, choices };
   const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
-  const sentence =
-    first.role === "unixTime"
-      ? `The numbers ${example} may be seconds since 1970.`
-      : `The dates ${example} do not say which number is the day, the month or the year.`;
+  const number = NUMBERS[first.role];
+  const sentence = number
+    ? `The numbers ${example} may be ${number}.`
+    : `The dates ${example} do not say which number is the day, the month or the year.`;
   return { sentence, choices };
 }
 
-/** The columns that have dates in some order. */
+/** The columns that have dates in some order, or numbers that may be times. */
 function datesIn(head: TableHead): ChosenColumn[] {
-  const orders = ["time", "dayFirst", "monthFirst", "unixTime"] as const;
+  const orders = ["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd"] as const;
   const found = head.names.flatMap((name, at) =>
     orders.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
-      const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS);
-      return isDate ? [{ column: name, role, unit: null }] : [];
+      const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
+      // Days are numbers like those of quantities.
+      const mayBe = (role !== "excelDay" && role !== "mjd") || isTimeName(name);
+      return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
   return found.length > 0 ? found : [{ column: head.names[0] ?? "1", role: "time", unit: null }];

@@ -59,7 +59,7 @@ function decoded(records: string[][], text: string, bytes: TextBytes): string[][
 function recordsIn(text: string, delimiter: Delimiter, isLast: boolean): { records: string[][]; end: number } {
   const records: string[][] = [];
   let end = 0;
-  // Fields between blanks are not quoted.
+  // Quoted fields between blanks end within their line.
   let quote = delimiter === "blanks" ? -1 : text.indexOf('"');
   while (end < text.length) {
     const lineEnd = text.indexOf("\n", end);
@@ -83,7 +83,10 @@ function recordsIn(text: string, delimiter: Delimiter, isLast: boolean): { recor
 }
 
 function fieldsBetween(line: string, delimiter: Delimiter): string[] {
-  return delimiter === "blanks" ? line.trim().split(/\s+/) : line.split(delimiter);
+  if (delimiter !== "blanks") return line.split(delimiter);
+  if (!line.includes('"')) return line.trim().split(/\s+/);
+  const fields = line.match(/"(?:[^"]|"")*"(?=\s|$)|\S+/g) ?? [];
+  return fields.map((field) => field.replace(/^"(.*)"$/, "$1").replaceAll('""', '"'));
 }
 
 function quotedRecord(

@@ -56,9 +56,9 @@ function isList(name: string, satellite: number): boolean {
   return satellite < 0 && SATELLITE_LISTS.test(name.toLowerCase());
 }
 
-/** Row numbers that pandas writes. */
+/** Row numbers that pandas, R and data loggers (TOA5) write. */
 export function isIndex(name: string): boolean {
-  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+)$/i.test(name.trim());
+  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name.trim());
 }
 
 function byName(head: TableHead, at: number): Role {

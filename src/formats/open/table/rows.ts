@@ -7,7 +7,7 @@ import { listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { isComment, type Notation, numberIn, withoutEmptyEnd } from "./lines.ts";
+import { isRemark, type Notation, numberIn, withoutEmptyEnd } from "./lines.ts";
 import type { TableSource } from "./source.ts";
 
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
@@ -44,15 +44,15 @@ export async function readRows(
   let toSkip = head.skipped;
   for await (const records of source.records(head)) {
     for (const record of records) {
-      const isRemark = isText && isComment(record[0] ?? "");
+      const isOther = isText && isRemark(record[0] ?? "");
       if (toSkip > 0) {
-        if (!isRemark) toSkip--;
+        if (!isOther) toSkip--;
         continue;
       }
       const fields = withoutEmptyEnd(record as string[], width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       if (Number.isNaN(timeMs)) {
-        if (!isRemark) counts[fields.length === width ? "untimed" : "short"]++;
+        if (!isOther) counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
       const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));

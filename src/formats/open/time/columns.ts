@@ -1,7 +1,7 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { isNumeric } from "../table/lines.ts";
-import { DATE_ORDERS, dateOrder, momentIn, momentOf } from "./moment.ts";
+import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
 import {
   CLOCK,
   DATE,
@@ -86,6 +86,13 @@ function onlyClock(table: SampleTable, dates: readonly unknown[]): Columns | und
   return new Set(table.rows.map((row) => row[clock])).size > 1 ? at(["clock", clock]) : undefined;
 }
 
+/** Whether GPS weeks and their seconds tell the times of these columns, which then are in GPS time. */
+export function isByGpsWeek(table: SampleTable, used: Columns): boolean {
+  const weeks = namedColumns(table).dates.find((columns) => columns.has("gpsWeek"));
+  const [times, own] = [timesOf(table, used), weeks ? timesOf(table, weeks) : []];
+  return own.length > 0 && own.every((ms, i) => Math.abs(ms - (times[i] ?? Number.NaN)) < SECOND_MS);
+}
+
 /** The columns of a time of day by their names, if others have dates without one; else empty. */
 export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
   const times = timesOf(table, others).filter(isReadable);
@@ -161,7 +168,7 @@ function namedColumns(table: SampleTable): NamedColumns {
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   const dates = [
-    ...[...new Set(texts)].map((i) => at([dateOrder(columnOf(table, i)) ?? "time", i])),
+    ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
     at(["mjd", find(MJD)]),
     at(["unixTime", find(UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
@@ -200,7 +207,15 @@ function onlyDates(table: SampleTable): Columns[] {
   return found.length === 1 ? found : [];
 }
 
-const DATE_FIELD = /^(\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
+const DATE_FIELD =
+  /^((?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:[01]\d|2[0-4])(?:[0-5]\d){0,2}$|\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
+
+/** The order of the dates of a column, by its fields or its heading: `Date(dd:mm:yyyy)` (AERONET). */
+function orderOf(table: SampleTable, index: number): DateOrder | null {
+  const [, first = ""] = /[([](d|m)+[^a-z]?(?:d|m)+[^a-z]?y+[)\]]/i.exec(table.names[index] ?? "") ?? [];
+  const stated = first === "" ? null : /d/i.test(first) ? "dayFirst" : "monthFirst";
+  return stated ?? dateOrder(columnOf(table, index));
+}
 
 function columnOf({ rows }: SampleTable, index: number): string[] {
   return rows.map((row) => row[index] ?? "");
@@ -229,7 +244,7 @@ type Kind = "date" | "clock" | "none";
 /** Whether a column that is named like a time has dates, which may have a time of day, or times of day. */
 function kindOf(table: SampleTable, index: number): Kind {
   const fields = columnOf(table, index);
-  const order = dateOrder(fields);
+  const order = orderOf(table, index);
   const dates = order === null ? 0 : fields.filter((field) => isReadable(momentIn(order, field))).length;
   // Numbers named hour are hours, unless they have four digits.
   const isHour = HOUR.test(timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));

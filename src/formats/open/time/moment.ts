@@ -4,6 +4,8 @@ import { DAY_MS, parseUtc } from "#shared/time/utc.ts";
 export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
 const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d(?!\d))(.*)$/;
+/** As AERONET writes dates; with two digits it would be a time of day. */
+const COLONS = /^(\d\d):(\d\d):(\d{4})(?!\d)/;
 /** Orders of year, month and day: the year first, or last. */
 export type DateOrder = "time" | "dayFirst" | "monthFirst";
 export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies readonly DateOrder[];
@@ -11,7 +13,8 @@ export const DATE_ORDERS = ["time", "dayFirst", "monthFirst"] as const satisfies
 /** Parses a text as `momentOf` does, or with the year last: `31.01.2026`, `01/31/26 6:30 PM`. */
 export function momentIn(order: DateOrder, text: string): number {
   if (order === "time") return momentOf(text);
-  const [, first = "", , second = "", year = "", rest = ""] = YEAR_LAST.exec(text.trim()) ?? [];
+  const [, first = "", , second = "", year = "", rest = ""] =
+    YEAR_LAST.exec(text.trim().replace(COLONS, "$1.$2.$3")) ?? [];
   const [day, month] = order === "dayFirst" ? [first, second] : [second, first];
   if (year === "") return Number.NaN;
   return momentOf(`${fullYear(Number(year))}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${rest}`);
@@ -53,7 +56,7 @@ export function momentOf(text: string): number {
     return momentOf(`${before}${hours}${rest === "" ? ":00" : rest}`);
   }
   if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
-  const digits = /^(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)?)?Z?$/.exec(plain);
+  const digits = DIGITS.exec(plain);
   if (digits) {
     const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;
     return isoMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -71,6 +74,10 @@ export function momentOf(text: string): number {
       .replace(/\s*(UTC|GMT)$/, "Z"),
   );
 }
+
+/** Ten digits are a date and an hour only in these centuries: others are seconds since 1970. */
+const DIGITS =
+  /^(?:(?=\d{10}$)(?=19|20)|(?!\d{10}$))(\d{4})(\d\d)(\d\d)[T ]?(?:(\d\d):?(?:(\d\d):?(\d\d(?:\.\d+)?)?)?)?Z?$/;
 
 /** The number of a month by its English name; 0 for other texts. */
 export function monthNamed(text: string): number {

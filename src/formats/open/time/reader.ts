@@ -13,11 +13,13 @@ import {
 
 export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["time", "dayFirst", "monthFirst", "clock", "halfDay", "year", "month", "day", "dayOfYear"] as const),
-  ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "decimalYear"] as const),
+  ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "excelDay", "decimalYear"] as const),
   ...(["gpsWeek", "secondOfWeek"] as const),
 ]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
+/** The same as Excel counts days. */
+const EXCEL_1970 = 25_569;
 /** Julian date of the same, and a limit above all modified ones. */
 const JD_1970 = 2_440_587.5;
 const JULIAN_DATE = 2_000_000;
@@ -56,6 +58,7 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
     number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
     weekReader(columns) ??
     number("unixTime", unixMs) ??
+    number("excelDay", (days) => (days - EXCEL_1970) * DAY_MS) ??
     number("decimalYear", momentOfYear) ??
     text("time") ??
     text("dayFirst") ??

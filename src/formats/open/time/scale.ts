@@ -15,7 +15,7 @@ const UTC_WORDS = /^(utc?|gmt|z|zulu|ut1|utc\s*[+-]?0{1,2}(:?00)?|universal( tim
 const OFFSET = /^(?:UTC|GMT)?\s*([-+−])(\d{1,2})(?::?(\d\d))?$/i;
 /** Zones whose difference from UTC these words do not tell, or not all year round. */
 const OTHER_ZONE =
-  /^(local|local time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|[a-z]+\/[a-z_]+)$/i;
+  /^(local|local time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|mes?z|mest|[a-z]+\/[a-z_]+)$/i;
 
 /** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
 const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
@@ -80,10 +80,15 @@ export function scaleInDescription(text: string, by: string): NamedScale[] {
 const STATED =
   /\b(?:time[ _]?(?:system|scale|zone|reference|standard)|reference time|time ?tags?)\b\s*(?:is|are|in|of)?\s*[:=]?\s*["']?([a-z0-9+:−/-]+)/i;
 
-/** The scale that a comment or an attribute states: `time system: GPS`. */
+/** The scale at the end of a statement on dates: `03/01/2026 through 03/02/2026 in LST` (NASA POWER). */
+const DATES_IN = /\d .*\bin (LST|UTC|local time)$/i;
+const ZONES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("timeZone"));
+
+/** The scale that a comment, a title or an attribute states: `time system: GPS`, or a field such as `Europe/Helsinki`. */
 export function scaleStated(text: string, by: string): NamedScale[] {
-  const [, word = ""] = STATED.exec(text) ?? [];
-  const scale = scaleNamed(word);
+  const zone = text.split(/[\s,;"]+/).find((word) => ZONES.has(word) && word.includes("/"));
+  const word = STATED.exec(text)?.[1] ?? DATES_IN.exec(text.trim())?.[1] ?? zone ?? "";
+  const scale = word === zone && zone !== "Etc/UTC" ? "other" : scaleNamed(word);
   return scale === null ? [] : [{ scale, text: word, by }];
 }
 

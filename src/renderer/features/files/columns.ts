@@ -20,6 +20,7 @@ const LABELS: Readonly<Record<FixedRole, string>> = {
   secondOfDay: "Second of day",
   mjd: "Modified Julian date",
   unixTime: "Seconds since 1970",
+  excelDay: "Days since 1900 (Excel)",
   decimalYear: "Year with decimals",
   gpsWeek: "GPS week",
   secondOfWeek: "Second of GPS week",

@@ -1,0 +1,134 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { shortestDecimal } from "#formats/open/meaning/values.ts";
+import { scratchFolder } from "../tools.ts";
+
+// Tables as software and services of the field write them, rebuilt from their published descriptions: what they do not say
+// is asked, and nothing is stated that they contradict.
+
+const folder = scratchFolder();
+
+async function read(content: string | Buffer): Promise<readonly string[] | string> {
+  const path = join(folder, "site.txt");
+  writeFileSync(path, content);
+  const opened = await openSeriesFile(path);
+  if (!opened.ok) return `${opened.error.kind}: ${opened.error.message}`;
+  const file = opened.value;
+  const found = file.series.map(({ label, quantity: q }, i) => {
+    const { timesMs, values } = file.rows(i);
+    const time = new Date(timesMs[0]!).toISOString().slice(0, 16);
+    return `${label} ${q.variable ?? q.name} ${q.unit} ${time} ${values[0]}`;
+  });
+  file.close();
+  return found;
+}
+
+describe("a table of other software", () => {
+  it.each<readonly [name: string, text: string, found: readonly string[]]>([
+    [
+      "pandas, with two levels of columns",
+      "variable,ztd,ztd\nstation,KALL,WTZR\ntime,,\n2026-03-01 00:00:00,2.4,2.3\n2026-03-01 00:05:00,2.5,2.2\n",
+      ["site ztd KALL null 2026-03-01T00:00 2.4", "site ztd WTZR null 2026-03-01T00:00 2.3"],
+    ],
+    [
+      "pandas, of aggregates",
+      ",ztd_mm,ztd_mm\n,mean,std\ntime,,\n2026-03-01 00:00:00,2400.5,1\n2026-03-02 00:00:00,2401.5,2\n",
+      ["site ztd_mm mean null 2026-03-01T00:00 2400.5", "site ztd_mm std null 2026-03-01T00:00 1"],
+    ],
+    [
+      "R (write.table), with dates as texts",
+      '"time" "site" "ztd_mm"\n"1" "2026-03-01 00:00:00" "KALL" 2400.5\n"2" "2026-03-01 00:05:00" "KALL" 2401\n',
+      ["KALL ztd mm 2026-03-01T00:00 2400.5"],
+    ],
+    [
+      "R (write.table), with moments",
+      '"time" "site" "ztd_mm"\n"1" 2026-03-01 00:05:00 "KALL" 2400.5\n"2" 2026-03-01 00:10:00 "KALL" 2401\n',
+      ["KALL ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "data loggers, whose record numbers are no quantity",
+      '"TOA5","Kallio","CR1000","1","2","3","4","Met"\n"TIMESTAMP","RECORD","BP_Avg"\n"TS","RN","mbar"\n"","","Avg"\n"2026-03-01 00:05:00",1,987.1\n"2026-03-01 00:10:00",2,987.2\n',
+      ["site BP_Avg mbar 2026-03-01T00:05 987.1"],
+    ],
+    [
+      "AERONET, whose heading tells the order of its dates",
+      "AERONET Version 3;\nHelsinki\nDate(dd:mm:yyyy),Time(hh:mm:ss),Precipitable_Water(cm)\n01:03:2026,09:05:00,1.2\n02:03:2026,09:10:00,1.3\n",
+      ["site pwv mm 2026-03-01T09:05 12"],
+    ],
+    [
+      "buoys (NDBC), with the units in a second comment",
+      "#YY  MM DD hh mm WDIR WSPD GST PRES\n#yr  mo dy hr mn degT m/s  m/s hPa\n2026 03 01 00 05 230 5.1 6.0 1013.1\n2026 03 01 00 10 230 5.2 6.0 1013.2\n",
+      ["WDIR degT", "WSPD m/s", "GST m/s", "PRES hPa"].map(
+        (quantity, i) => `site ${quantity} 2026-03-01T00:05 ${[230, 5.1, 6, 1_013.1][i]}`,
+      ),
+    ],
+    [
+      "Deutscher Wetterdienst, with dates of ten digits",
+      "STATIONS_ID;MESS_DATUM;TT_TU;eor\n         44;2026030107;   3.5;eor\n         44;2026030108;   3.6;eor\n",
+      ["44 TT_TU null 2026-03-01T07:00 3.5"],
+    ],
+    [
+      "psql",
+      "          time          | site | ztd_mm \n------------------------+------+--------\n 2026-03-01 00:05:00+00 | KALL | 2400.5\n 2026-03-01 00:10:00+00 | KALL | 2401\n(2 rows)\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "Giovanni, with its fill value",
+      "Title:,Total precipitable water\nFill Value (TQV):,1e+15\n\nDatetime,TQV\n2026-03-01 00:30:00,1e+15\n2026-03-01 01:30:00,8.1\n",
+      ["site TQV null 2026-03-01T00:30 NaN"],
+    ],
+    [
+      "goGPS, whose GPS weeks tell the scale of its dates",
+      "Date;Time;GPS week;GPS tow;ZTD [m]\n2026/03/01;00:05:18;2408;318;2.4044\n2026/03/01;00:10:18;2408;618;2.4045\n",
+      ["GPS week null", "GPS tow null", "ztd mm"].map(
+        (quantity, i) => `site ${quantity} 2026-03-01T00:05 ${[2_408, 318, 2_404.4][i]}`,
+      ),
+    ],
+  ])("is read as it means: %s", async (_, text, found) => {
+    expect(await read(text)).toEqual(found);
+  });
+
+  it.each<readonly [name: string, text: string | Buffer, message: RegExp]>([
+    ["days of Excel", "time,ztd_mm\n46082.0035,2400.5\n46082.007,2401\n", /^undecided: The numbers in “time”.* Excel/],
+    ["Grafana", '"Time","ZTD"\n1772323500000,2400.5\n1772323800000,2401\n', /^undecided: .*or milliseconds since 1970/],
+    [
+      "the zone of Open-Meteo",
+      "latitude,longitude,timezone,timezone_abbreviation\n60.1,24.9,Europe/Helsinki,EET\n\ntime,pressure (hPa)\n2026-03-01T00:00,1001\n2026-03-01T01:00,1002\n",
+      /^undecided: .*zone “Europe\/Helsinki”/,
+    ],
+    [
+      "the local time of NASA POWER",
+      "-BEGIN HEADER-\nDates (month/day/year): 03/01/2026 through 03/02/2026 in LST\n-END HEADER-\nYEAR,MO,DY,HR,PS\n2026,3,1,0,100.1\n2026,3,1,1,100.2\n",
+      /^undecided: .*zone “LST”/,
+    ],
+    [
+      "Central European Time in German",
+      "Datum;Uhrzeit (MEZ);ZTD [mm]\n20.03.2026;00:05;2400,5\n20.03.2026;00:10;2401\n",
+      /^undecided: .*zone “MEZ”/,
+    ],
+    ["TOB1", Buffer.from('"TOB1","Kallio","CR1000","1"\n"SECONDS","RECORD"\n\0\u0001', "latin1"), /^foreign: .*TOA5/],
+    ["IGRA", "#USM00070261 2026 03 01 00 2330   31 ncdc-gts ncdc-gts 648161 -1478767\n", /^foreign: .*IGRA.*CSV/],
+    ["GipsyX", "  825595800.0000  2.1E-01 2.12E-01 1.2e-03 .Station.KALL.Trop.WetZ\n", /^foreign: .*GipsyX.*CSV/],
+    [
+      "the Bernese software",
+      ` Zenith delays\n${"-".repeat(80)}\n MODEL : 1\n\n STATION NAME     FLG   YYYY MM DD HH MM SS   MOD_U\n`,
+      /^foreign: .*Bernese.*SINEX_TRO/,
+    ],
+  ])("is asked for, or refused with a way to go: %s", async (_, text, message) => {
+    expect(await read(text)).toMatch(message);
+  });
+});
+
+it("numbers of single precision are shown as their shortest decimals", () => {
+  expect([2_404.4, 0.1, -1013.25, 12].map((value) => shortestDecimal(Math.fround(value)))).toEqual([
+    2_404.4, 0.1, -1013.25, 12,
+  ]);
+  fc.assert(
+    fc.property(fc.float(), (value) => {
+      expect(Math.fround(shortestDecimal(value))).toBe(value);
+    }),
+  );
+});
