@@ -60,6 +60,19 @@ float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa
   file.close();
 });
 
+it.for<[string, string, number[]]>([
+  ['time:units = "seconds since 1980-01-06" ; time:long_name = "GPS seconds"', "1474848018, 1474848318", [0, 300]],
+  ['time:units = "day as %Y%m%d.%f" ; time:standard_name = "time"', "20261001, 20261001.25", [0, 21_600]],
+])("a NetCDF file whose time has %s is read at its times", async ([attributes, times, seconds], context) => {
+  const path = written(
+    context,
+    `dimensions: time = 2 ; variables: double time(time) ; ${attributes} ; double ztd(time) ; ztd:units = "m" ; data: time = ${times} ; ztd = 2.4, 2.3 ;`,
+  );
+  const file = mustSucceed(await openSeriesFile(path));
+  expect([...file.rows(0).timesMs]).toEqual(seconds.map((s) => START + 1_000 * s));
+  file.close();
+});
+
 describe("a NetCDF file of others", () => {
   it("of records has a series for each number of a station, whatever the variable is called", async (context) => {
     const found = await read(

@@ -73,7 +73,8 @@ print(json.dumps(found))
 });
 
 function digits(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 1e9);
+  // Seven digits, which single precision has.
+  return value === null ? null : Number(value.toPrecision(7));
 }
 
 const UNITS: readonly (readonly [string, string])[] = [

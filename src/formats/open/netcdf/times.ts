@@ -97,7 +97,16 @@ function scaleOf(
   notes: Notes,
   isGpsWeek = false,
 ): ((ms: number) => number) | null {
-  const stated = ["time_system", "time_scale", "timescale", "time_reference", "time_standard", "reference_time_system"];
+  const stated = [
+    "time_system",
+    "time_scale",
+    "timescale",
+    "time_reference",
+    "time_standard",
+    "reference_time_system",
+    "time_zone",
+    "timezone",
+  ];
   const statedBy = (owner: Pick<NetcdfVariable, "attributes">, of: string) =>
     stated.flatMap((name) => {
       const text = textOf(owner, name) ?? "";

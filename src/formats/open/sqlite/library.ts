@@ -25,15 +25,10 @@ export async function openSqlite(file: ForeignFile): Promise<SqliteFile> {
   const { capi, oo1, wasm } = sqlite;
   const path = `/${++opened}`;
   files.set(path, file);
-  const guarded = <T>(work: () => T): T => {
-    readFailure = null;
-    try {
-      return work();
-    } catch (thrown) {
-      throw readFailure ?? thrown;
-    }
-  };
-  const db = guarded(() => new oo1.DB({ filename: `file:${path}?immutable=1`, flags: "r", vfs: VFS }));
+  const db = guarded(
+    () => new oo1.DB({ filename: `file:${path}?immutable=1`, flags: "r", vfs: VFS }),
+    () => files.delete(path),
+  );
   capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0);
   capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, 0);
   capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, MAX_RECORD_BYTES);
@@ -68,6 +63,16 @@ export async function openSqlite(file: ForeignFile): Promise<SqliteFile> {
       files.delete(path);
     },
   };
+}
+
+function guarded<T>(work: () => T, onFailure?: () => void): T {
+  readFailure = null;
+  try {
+    return work();
+  } catch (thrown) {
+    onFailure?.();
+    throw readFailure ?? thrown;
+  }
 }
 
 async function start(): Promise<Sqlite3Static> {
@@ -113,15 +118,13 @@ async function start(): Promise<Sqlite3Static> {
           return 0;
         },
         xFileControl: () => capi.SQLITE_NOTFOUND,
-        ...{
-          xWrite: readOnly(),
-          xTruncate: readOnly(),
-          xSync: ok(),
-          xLock: ok(),
-          xUnlock: ok(),
-          xSectorSize: ok(),
-          xDeviceCharacteristics: ok(),
-        },
+        xWrite: readOnly(),
+        xTruncate: readOnly(),
+        xSync: ok(),
+        xLock: ok(),
+        xUnlock: ok(),
+        xSectorSize: ok(),
+        xDeviceCharacteristics: ok(),
       },
     },
     vfs: {
@@ -147,7 +150,11 @@ async function start(): Promise<Sqlite3Static> {
           wasm.cstrncpy(full, name, length);
           return 0;
         },
-        ...{ xDelete: readOnly(), xGetLastError: ok(), xRandomness: ok(), xSleep: ok(), xCurrentTime: ok() },
+        xDelete: readOnly(),
+        xGetLastError: ok(),
+        xRandomness: ok(),
+        xSleep: ok(),
+        xCurrentTime: ok(),
       },
     },
   });

@@ -47,14 +47,14 @@ export function isComment(line: string): boolean {
 /** A line between heading and rows, as databases print it. */
 const RULE = /^\s*[-+=|: ]*[-=]{3}[-+=|: ]*$/;
 
-/** Whether a line, or the first field of a row, has no values. */
-export function isRemark(line: string): boolean {
-  return isComment(line) || RULE.test(line);
+/** Whether a record is a comment or a rule. */
+export function isRemark(record: readonly string[]): boolean {
+  return isComment(record[0] ?? "") || (record.length === 1 && RULE.test(record[0] ?? ""));
 }
 
 /** Whether a line is a heading or a row: neither empty nor a remark. */
 export function hasFields(line: string): boolean {
-  return line.trim() !== "" && !isRemark(line);
+  return line.trim() !== "" && !isRemark([line]);
 }
 
 /** Returns the text of the last comment before the first row that is not of units; null if there is no comment. */
@@ -86,7 +86,10 @@ export function tableHeads(first: readonly string[]): TableHead[] {
       remark === null || lines.length === 0 ? null : of(remark, 0, delimiter),
     ]),
     ...[2, 3].flatMap((below) =>
-      DELIMITERS.map((delimiter) => of(stackedHeading(lines.slice(0, below), delimiter), below, delimiter)),
+      DELIMITERS.map((delimiter) => {
+        const heading = stackedHeading(lines.slice(0, below), delimiter);
+        return heading === null ? null : of(heading, below, delimiter);
+      }),
     ),
     ...titles.flatMap((at) =>
       DELIMITERS.map((delimiter) => of(lines[at] ?? null, at + 1, delimiter, lines.slice(0, at))),

@@ -3,7 +3,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
-import { isTimeName } from "../time/names.ts";
+import { MOMENT, timeName } from "../time/names.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
 import { isNumeric, type TableHead } from "./lines.ts";
@@ -39,7 +39,7 @@ function datesIn(head: TableHead): ChosenColumn[] {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
       const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
       // Days are numbers like those of quantities.
-      const mayBe = (role !== "excelDay" && role !== "mjd") || isTimeName(name);
+      const mayBe = (role !== "excelDay" && role !== "mjd") || MOMENT.test(timeName(name));
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );

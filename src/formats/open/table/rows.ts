@@ -44,7 +44,7 @@ export async function readRows(
   let toSkip = head.skipped;
   for await (const records of source.records(head)) {
     for (const record of records) {
-      const isOther = isText && isRemark(record[0] ?? "");
+      const isOther = isText && isRemark(record);
       if (toSkip > 0) {
         if (!isOther) toSkip--;
         continue;

@@ -56,6 +56,9 @@ export function momentOf(text: string): number {
     return momentOf(`${before}${hours}${rest === "" ? ":00" : rest}`);
   }
   if (SINEX_EPOCH.test(plain)) return epochMs(plain.replaceAll("-", ":"));
+  // The absolute times of CDO: 20260301.25.
+  const [, day, fraction] = /^(\d{8})(\.\d+)$/.exec(plain) ?? [];
+  if (day !== undefined) return momentOf(day) + Math.round(Number(fraction) * DAY_MS);
   const digits = DIGITS.exec(plain);
   if (digits) {
     const [, year, month, day, hour = "00", minute = "00", second = "00"] = digits;

@@ -19,7 +19,7 @@ const OTHER_ZONE =
 
 /** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
 const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
-  [/^(G|GPST?|GPS[ _-]?(TIME|SYSTEM)?)$/i, "GPS time", 0],
+  [/^(G|GPST?|GPS[ _-]?(TIME|SYSTEM|SECONDS)?)$/i, "GPS time", 0],
   [/^(E|GAL(ILEO)?|GST)([ _-]?TIME)?$/i, "Galileo time", 0],
   [/^(J|QZS+T?)([ _-]?TIME)?$/i, "QZSS time", 0],
   [/^(C|BDS?T?|BEIDOU)([ _-]?TIME)?$/i, "BeiDou time", 14],
@@ -67,7 +67,7 @@ export function scaleInWords(text: string, by: string): NamedScale[] {
   });
 }
 
-const DESCRIBED = /\b(GPST|GPS[ -]time|TAI|BDT|UTC|GMT|local time)\b/gi;
+const DESCRIBED = /\b(GPST|GPS[ -](?:time|seconds)|TAI|BDT|UTC|GMT|local time)\b/gi;
 
 /** The scale in a description of a time, in which GPS alone may be the technique. */
 export function scaleInDescription(text: string, by: string): NamedScale[] {
