@@ -96,10 +96,10 @@ async function start(): Promise<Sqlite3Static> {
           open.delete(handle);
           return 0;
         },
-        xRead(handle, target, length, position) {
+        xRead(handle, target, length, position: number | bigint) {
           const bytes = wasm
             .heap8u()
-            .subarray(Number(target), Number(target) + length)
+            .subarray(target, target + length)
             .fill(0);
           try {
             const read = open.get(handle)?.read(bytes, Number(position)) ?? 0;

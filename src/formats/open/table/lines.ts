@@ -76,7 +76,6 @@ export function tableHeads(first: readonly string[]): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
   const comments = first.slice(0, first.findIndex(hasFields)).map((line) => line.replace(COMMENT, "").trim());
   const remark = headComment(first);
-  // oxlint-disable-next-line max-params -- of this function alone
   const of = (header: string | null, below: number, delimiter: Delimiter, titles: readonly string[] = []) =>
     headOf({ header, lines, below, delimiter, comments: [...comments, ...titles] });
   const titles = [...lines.keys()].slice(1, MAX_TITLES);
