@@ -25,7 +25,7 @@ type ViewsPage =
 
 /** A dialog of the window with what it is about. */
 type OpenDialog =
-  | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" | "log" | "groups" }
+  | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" | "log" | "groups" | "fetch" }
   | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo }
   | { readonly kind: "adopt"; readonly cache: OrphanedCache }
   /** A pasted list of stations, with its text. */

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { z } from "zod";
 import { create } from "zustand";
 import { SERIES_COLOURS } from "#shared/plot/theme.ts";
@@ -181,5 +182,9 @@ function colourOf(slot: number): number {
 /** Returns an option of one feature and its setter; the option is saved with the workspace under `name`. */
 export function usePane<T>(name: string, read: (stored: unknown) => T): [T, (value: T) => void] {
   const stored = useWorkspace((s) => s.panes[name]);
-  return [read(stored), (value) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } }))];
+  const set = useCallback(
+    (value: T) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } })),
+    [name],
+  );
+  return [read(stored), set];
 }

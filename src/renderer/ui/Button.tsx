@@ -25,9 +25,14 @@ export function Hint({ text, children }: { readonly text: ReactNode; readonly ch
 
 /** Adds a command's single key to the tooltip of a button: "Export (E)". */
 export function withShortcut(text: string, id: CommandId): string {
+  return text + shortcutOf(id);
+}
+
+/** Returns " (E)"; empty without a single key. */
+function shortcutOf(id: CommandId): string {
   const { key, accelerator } = commandOf(id);
   const shown = key?.toUpperCase() ?? (accelerator?.includes("+") ? undefined : accelerator);
-  return shown === undefined ? text : `${text} (${shown})`;
+  return shown === undefined ? "" : ` (${shown})`;
 }
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
@@ -45,8 +50,8 @@ export function Button({ look = "plain", children, ...props }: ButtonProps) {
 }
 
 interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
-  /** The action, for screen readers and as a tooltip. */
-  readonly label: string;
+  /** The action, for screen readers and as a tooltip; an element renders alone when it changes. */
+  readonly label: string | ReactElement;
   /** The command with the same action; its key is shown in the tooltip. */
   readonly command?: CommandId;
   readonly children: ReactNode;
@@ -55,13 +60,21 @@ interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children"
 /** A button with only an icon. */
 export function IconButton({ label, command, children, ...props }: IconButtonProps) {
   return (
-    <Hint text={command ? withShortcut(label, command) : label}>
+    <Hint
+      text={
+        <>
+          {label}
+          {command ? shortcutOf(command) : ""}
+        </>
+      }
+    >
       <AriaButton
         {...props}
-        aria-label={label}
+        {...(typeof label === "string" ? { "aria-label": label } : {})}
         className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]}`}
       >
         {children}
+        {typeof label === "string" ? null : <span className="visually-hidden">{label}</span>}
       </AriaButton>
     </Hint>
   );

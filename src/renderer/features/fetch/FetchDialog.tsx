@@ -1,10 +1,13 @@
+import { SlidersHorizontal } from "lucide-react";
 import { memo, useState } from "react";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { Button } from "../../ui/Button.tsx";
+import { useCommand } from "../../stores/commands.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
 import classes from "./fetch.module.css";
@@ -13,18 +16,23 @@ import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { completeWords, fetchWords } from "./words.ts";
 
-interface FetchDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
+function open(): void {
+  openDialog({ kind: "fetch" });
 }
 
-/** Options for fetching the selection, with the complete cost. */
-export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchDialogProps) {
-  return (
-    <Dialog title="Fetch" isOpen={isOpen} onClose={onClose}>
-      <FetchForm onClose={onClose} />
-    </Dialog>
-  );
+/** The button and the dialog with options for fetching the selection, and the complete cost. */
+export const FetchOptions = memo(function FetchOptions({ isEnabled }: { readonly isEnabled: boolean | string }) {
+  useCommand("fetch", open, isEnabled);
+  return isEnabled === true ? (
+    <>
+      <IconButton label="Fetch options" command="fetch" onPress={open}>
+        <SlidersHorizontal aria-hidden />
+      </IconButton>
+      <WindowDialog kind="fetch" title="Fetch">
+        {(_, close) => <FetchForm onClose={close} />}
+      </WindowDialog>
+    </>
+  ) : null;
 });
 
 function FetchForm({ onClose }: { readonly onClose: () => void }) {

@@ -1,14 +1,14 @@
-import { Download, Lock, SlidersHorizontal } from "lucide-react";
-import { memo, useCallback, useDeferredValue, useState } from "react";
+import { Download, Lock } from "lucide-react";
+import { memo, useDeferredValue } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
-import { runCommand, useCommand } from "../../stores/commands.ts";
+import { runCommand } from "../../stores/commands.ts";
 import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, IconButton } from "../../ui/Button.tsx";
-import { FetchDialog } from "./FetchDialog.tsx";
+import { Button, Hint } from "../../ui/Button.tsx";
+import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
@@ -45,14 +45,10 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
           JSON.stringify(j.spec) === requestedSpec,
       )?.state ?? null,
   );
-  const [isOpen, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
-  useCommand("fetch", () => setOpen(true), isFile ? READ_ONLY_REASON : selection.stationIds.length > 0);
-
-  if (selection.stationIds.length === 0) return null;
+  const hasStations = selection.stationIds.length > 0;
   return (
     <>
-      {state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
+      {hasStations && state.kind === "none" ? <span className="text-quiet">Counting…</span> : null}
       {state.kind === "fault" ? <span className="text-quiet">{state.fault.message}</span> : null}
       {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
       {state.kind === "known" ? (
@@ -64,12 +60,7 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
           onFetch={() => void startFetch(connectionId, spec)}
         />
       ) : null}
-      {isFile ? null : (
-        <IconButton label="Fetch options" command="fetch" onPress={() => setOpen(true)}>
-          <SlidersHorizontal aria-hidden />
-        </IconButton>
-      )}
-      <FetchDialog isOpen={isOpen && !isFile} onClose={close} />
+      <FetchOptions isEnabled={isFile ? READ_ONLY_REASON : hasStations} />
     </>
   );
 });

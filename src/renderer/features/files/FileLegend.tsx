@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { memo } from "react";
 import { Button } from "react-aria-components";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { fileLines, nameOfSeries, type ShownSeries } from "./fileLines.ts";
@@ -20,7 +21,7 @@ interface FileLegendProps {
 }
 
 /** The legend of series from files; clicking an entry removes its line from the plot. */
-export function FileLegend({ shown, onHighlight }: FileLegendProps) {
+export const FileLegend = memo(function FileLegend({ shown, onHighlight }: FileLegendProps) {
   const slots = useWorkspace((s) => s.slots);
   if (shown.length === 0) return null;
   return (
@@ -44,4 +45,4 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
       ))}
     </div>
   );
-}
+});

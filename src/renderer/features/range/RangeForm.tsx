@@ -88,12 +88,10 @@ async function cachedRange(connectionId: string): Promise<TimeRange | null> {
   return found;
 }
 
-interface RangeFormProps extends ShownTime {
-  readonly onClose: () => void;
-}
-
 /** Sets the time range by a preset, by typing both ends, or in a calendar. */
-export function RangeForm({ range, moving, onClose }: RangeFormProps) {
+export function RangeForm({ onClose }: { readonly onClose: () => void }) {
+  const range = useWorkspace((s) => s.range);
+  const moving = useWorkspace((s) => s.moving);
   const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const setRange = (next: TimeRange): void => {

@@ -47,10 +47,27 @@ function useRangeHistory(): void {
   useCommand("range.forward", () => history.forward());
 }
 
-/** Shows the time range, with buttons for steps and a form to change it. */
-export function TimeRange() {
+function Length() {
+  return lengthText(useWorkspace((s) => s.range));
+}
+
+function Shown() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
+  const [minutes] = usePane(REFRESH_PANE, readRefreshMinutes);
+  return (
+    <>
+      <span>{rangeText(range)}</span>
+      <span className="overflow-hidden text-ellipsis text-faint font-normal">
+        {moving ? movingText(moving) : lengthText(range)}
+        {moving && minutes > 0 ? `, every ${minutes} min` : ""}
+      </span>
+    </>
+  );
+}
+
+/** The time range, with buttons for steps and a form to change it. Only its texts render when it changes. */
+export function TimeRange() {
   useCommand("range.day", () => showPreset("Last 24 hours"));
   useCommand("range.yesterday", () => showPreset("Yesterday"));
   useCommand("range.week", () => showPreset("Last 7 days"));
@@ -63,9 +80,6 @@ export function TimeRange() {
   useEffect(followClock, []);
   useEffect(followRefresh, []);
   useRangeHistory();
-  const [minutes] = usePane(REFRESH_PANE, readRefreshMinutes);
-  const length = lengthText(range);
-  const refresh = moving && minutes > 0 ? `, every ${minutes} min` : "";
   return (
     <div role="group" aria-label="Time range" className={`${classes["range"]} row min-w-0`}>
       <Flyout
@@ -74,20 +88,32 @@ export function TimeRange() {
         button={
           <Button look="quiet">
             <CalendarRange aria-hidden />
-            <span>{rangeText(range)}</span>
-            <span className="overflow-hidden text-ellipsis text-faint font-normal">
-              {moving ? movingText(moving) : length}
-              {refresh}
-            </span>
+            <Shown />
           </Button>
         }
       >
-        {(close) => <RangeForm range={range} moving={moving} onClose={close} />}
+        {(close) => <RangeForm onClose={close} />}
       </Flyout>
-      <IconButton label={`Step back by ${length}`} command="time.back" onPress={back}>
+      <IconButton
+        label={
+          <>
+            Step back by <Length />
+          </>
+        }
+        command="time.back"
+        onPress={back}
+      >
         <ChevronLeft aria-hidden />
       </IconButton>
-      <IconButton label={`Step forward by ${length}`} command="time.forward" onPress={forward}>
+      <IconButton
+        label={
+          <>
+            Step forward by <Length />
+          </>
+        }
+        command="time.forward"
+        onPress={forward}
+      >
         <ChevronRight aria-hidden />
       </IconButton>
     </div>

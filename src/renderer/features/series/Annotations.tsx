@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { type Annotations, readAnnotations } from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
@@ -15,6 +15,8 @@ import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 import { utc } from "../../ui/text.ts";
+import type { Stage } from "../../plot/stage.ts";
+import type { Axis } from "./PlotOptions.tsx";
 import classes from "./series.module.css";
 
 /** Returns the thresholds and notes of the plot; saved with the workspace and with views. */
@@ -35,20 +37,23 @@ export function withAnnotations(
 }
 
 interface AnnotationsDialogProps {
-  readonly quantities: readonly PanelQuantity[];
-  /** The middle of the view. */
-  readonly middleMs: () => UtcMs;
+  readonly axes: readonly Axis[];
+  readonly stage: Stage;
 }
 
 /** The dialog that adds and removes thresholds and notes. */
-export function AnnotationsDialog({ quantities, middleMs }: AnnotationsDialogProps) {
-  useCommand("annotate", () => openDialog({ kind: "annotations", atMs: middleMs() }));
+export const AnnotationsDialog = memo(function AnnotationsDialog({ axes, stage }: AnnotationsDialogProps) {
+  useCommand("annotate", () => {
+    const { startMs, endMs } = stage.view();
+    openDialog({ kind: "annotations", atMs: (startMs + endMs) / 2 });
+  });
+  const quantities = axes.map(({ quantity }) => quantity);
   return (
     <WindowDialog kind="annotations" title="Thresholds and notes">
       {({ atMs }, close) => <AnnotationsForm quantities={quantities} atMs={atMs} onClose={close} />}
     </WindowDialog>
   );
-}
+});
 
 interface AnnotationsFormProps {
   readonly quantities: readonly PanelQuantity[];

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { X } from "lucide-react";
 import { parseMoment } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -75,7 +75,12 @@ function OtherStart({ onStart }: { readonly onStart: (shiftMs: number) => void }
 }
 
 /** Says what the dashed lines are, with a button that downloads what is missing of them. */
-export function BesideBar() {
+export const BesideBar = memo(function BesideBar() {
+  const [beside] = usePane(BESIDE, readBeside);
+  return beside === null ? null : <ShownBeside />;
+});
+
+function ShownBeside() {
   const connectionId = useConnectionId();
   const selection = useSelection();
   const { range } = selection;

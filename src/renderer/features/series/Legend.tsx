@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useMemo } from "react";
+import { memo, useCallback, useMemo } from "react";
 import { ToggleButton } from "react-aria-components";
+import type { PanelModel } from "#shared/plot/panel.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { RAW_OPACITY, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
@@ -10,6 +11,8 @@ import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
+import { useStable } from "../../ui/useStable.ts";
+import type { Loaded } from "./loader.ts";
 import { maxStations, type PlotSubject, queryOf, type SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
 
@@ -40,7 +43,7 @@ interface LegendProps {
 }
 
 /** The legend of stations: hovering over a name highlights its line, pressing it hides or shows the line. */
-export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
+export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
   const [isFolded, fold] = usePane("series.legendFolded", (kept) =>
     typeof kept === "boolean" ? kept : stations.length > MAX_EXPANDED,
   );
@@ -82,6 +85,12 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
       ) : null}
     </>
   );
+});
+
+/** Returns whether there is rejected data behind the lines. */
+export function rawStateOf(models: readonly PanelModel[], { windows }: Loaded): RawState {
+  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
+  return hasRaw ? "shown" : windows.size > 0 ? "none" : "loading";
 }
 
 /** A sample of raw rows, in a neutral colour. */
@@ -120,24 +129,27 @@ export function useShown(connectionId: string, subject: PlotSubject): Shown {
   const { stationIds, slots, variables, showSigma } = subject;
   const stationLimit = maxStations(subject);
   const byId = useCatalogue((s) => s.byId);
-  const [hidden, setHidden] = usePane("series.hidden", readIds);
-  const hiddenKey = hidden.join(" ");
+  const [pane, setHidden] = usePane("series.hidden", readIds);
+  const hidden = useStable(pane);
   const stations = useMemo(() => {
-    const hiddenIds = new Set(hiddenKey.split(" "));
+    const hiddenIds = new Set(hidden);
     return stationIds
       .slice(0, stationLimit)
       .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0, isHidden: hiddenIds.has(id) }));
-  }, [stationIds, slots, byId, hiddenKey, stationLimit]);
+  }, [stationIds, slots, byId, hidden, stationLimit]);
   const panels = useMemo(() => panelVariables(variables, showSigma), [variables, showSigma]);
-  const key = JSON.stringify(queryOf(subject, connectionId));
-  const query = useMemo(() => JSON.parse(key) as SeriesQuery, [key]);
+  const query = useStable(queryOf(subject, connectionId));
+  const hide = useCallback(
+    (id: string, isHidden: boolean) => setHidden(isHidden ? [...hidden, id] : hidden.filter((other) => other !== id)),
+    [hidden, setHidden],
+  );
   return {
     stations,
     selectedCount: stationIds.length,
     panels,
     showSigma,
     query,
-    hide: (id, isHidden) => setHidden(isHidden ? [...hidden, id] : hidden.filter((other) => other !== id)),
+    hide,
   };
 }
 

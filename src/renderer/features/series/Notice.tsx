@@ -7,29 +7,29 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/words.ts";
-import type { Loaded } from "./loader.ts";
 import classes from "./series.module.css";
 import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";
+import type { Plot } from "./usePlot.ts";
 
 interface NoticeProps {
   readonly shown: Shown;
   readonly gaps: Answered<readonly SeriesGaps[]>;
-  readonly loaded: Loaded;
-  readonly onRetry: () => void;
+  readonly plot: Plot;
 }
 
 /** A line above the plot if nothing is cached, something failed or the service is unreachable. */
-export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
+export function Notice({ shown, gaps, plot }: NoticeProps) {
   const isOffline = useIsOffline();
   const { connectionId, stationIds } = shown.query;
   const isBeingFetched = useWork((s) => isFetching(s.jobs, connectionId, stationIds));
   const isFuture = useWorkspace((s) => s.range.startMs >= Date.now());
-  const fault = loaded.fault ?? gaps.fault;
+  const { loaded, behind, retry } = plot;
+  const fault = loaded.fault ?? behind.fault ?? gaps.fault;
   if (fault) {
     return (
       <div className={classes["notice"]}>
-        <FaultNote fault={fault} action={<Button onPress={onRetry}>Try again</Button>} />
+        <FaultNote fault={fault} action={<Button onPress={retry}>Try again</Button>} />
       </div>
     );
   }

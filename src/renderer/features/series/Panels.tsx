@@ -166,18 +166,22 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
           style={heightStyle(model, scrolledPx)}
           aria-label={model.quantity.label}
         >
-          <header className={classes["panelHead"]}>
-            <h3>{quantityTitle(model.quantity)}</h3>
-            <span className={classes["quiet"]}>{model.quantity.label}</span>
-            <span className="flex-1" />
-            {model.limits === null ? null : (
-              <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
-            )}
-          </header>
+          <PanelHead quantity={model.quantity} limits={model.limits} onChange={onLimits} />
           <PanelHost stage={stage} model={model} />
         </section>
       ))}
     </>
+  );
+});
+
+const PanelHead = memo(function PanelHead(props: ValueRangeProps) {
+  return (
+    <header className={classes["panelHead"]}>
+      <h3>{quantityTitle(props.quantity)}</h3>
+      <span className={classes["quiet"]}>{props.quantity.label}</span>
+      <span className="flex-1" />
+      {props.limits === null ? null : <ValueRange {...props} />}
+    </header>
   );
 });
 

@@ -1,22 +1,26 @@
 import { useMemo } from "react";
 import { Dialog, Heading } from "react-aria-components";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
-import { allLines, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
+import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { durationMs, intersectRange, type TimeRange } from "#shared/time/range.ts";
 import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
-import { count, exactDuration, utcMinutes } from "../../ui/text.ts";
+import { count, exactDuration, many, utcMinutes } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./useKeyCursor.ts";
 import classes from "./series.module.css";
 import { readMoment, valuesOf } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { widen } from "../../plot/view.ts";
-import { type GapPlace, rejectedCost, unknownGaps } from "../gaps/RejectedButton.tsx";
+import { RejectedButton, rejectedCost, rejectedFetch, unknownGaps } from "../gaps/RejectedButton.tsx";
 import { useGapMinimum } from "../gaps/useGapList.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { jobSpecOf } from "../../stores/selection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import type { Shown } from "./Legend.tsx";
 import type { SeriesQuery } from "./query.ts";
 import { costOf, gapsOf } from "../../ask/questions.ts";
 import { type Asked, useAsk } from "../../ask/useAsk.ts";
@@ -119,25 +123,26 @@ export function useGaps(query: SeriesQuery, panels: readonly Variable[], range: 
 
 const UNKNOWN_GAPS_DELAY_MS = 250;
 
-/**
- * Loads the gaps of `unknownGaps` in the range, down to the minimum duration of the gap list, also those too narrow to be drawn.
- *
- * @param found gaps that are already known: without one of these causes, nothing is loaded
- */
-export function useUnknownGaps(
-  query: SeriesQuery,
-  panels: readonly Variable[],
-  range: TimeRange,
-  found: readonly SeriesGaps[],
-): readonly GapPlace[] {
+interface FindCausesProps {
+  readonly connectionId: string;
+  readonly shown: Shown;
+  readonly range: TimeRange;
+  /** Gaps that are already known: without one whose cause is unknown, nothing is loaded. */
+  readonly found: readonly SeriesGaps[] | null;
+}
+
+/** The button that finds the causes of all gaps of the range, also of those too narrow to be drawn. */
+export function FindCauses({ connectionId, shown, range, found }: FindCausesProps) {
   const [minimumSeconds] = useGapMinimum();
-  const input = { ...query, variables: panels, range, minimumMs: minimumSeconds * 1_000 };
-  const hasAny = found.some(
+  const stationIds = shown.stations.filter((s) => !s.isHidden).map((s) => s.id);
+  const input = { ...shown.query, stationIds, variables: shown.panels, range, minimumMs: minimumSeconds * 1_000 };
+  const hasAny = found?.some(
     ({ secondsByCause: { nothingOrFiltered = 0, notFinal = 0 } }) => nothingOrFiltered + notFinal > 0,
   );
-  const isAsked = hasAny && query.stationIds.length > 0;
+  const isAsked = hasAny && stationIds.length > 0;
   const { value } = useAsk(gapsOf, isAsked ? input : null, { delayMs: UNKNOWN_GAPS_DELAY_MS });
-  return useMemo(() => unknownGaps(value ?? [], range), [value, range]);
+  const gaps = useMemo(() => unknownGaps(value ?? [], range), [value, range]);
+  return <RejectedButton connectionId={connectionId} gaps={gaps} />;
 }
 
 /** A gap that the user pressed, with the download that would fill it or find its cause. */
@@ -149,6 +154,31 @@ export interface PressedGap {
   readonly who: string;
   readonly clientX: number;
   readonly clientY: number;
+}
+
+/** Returns the gap with its download, if data can be downloaded or the cause can be found. */
+export function pressedGap(
+  { gap, clientX, clientY }: CursorPlace,
+  models: readonly PanelModel[],
+  view: TimeRange,
+): PressedGap | null {
+  if (gap?.cause !== "notRequested" && gap?.cause !== "nothingOrFiltered" && gap?.cause !== "notFinal") return null;
+  const ids = gap.stationId === null ? (models[0]?.lines ?? []).map((line) => line.stationId) : [gap.stationId];
+  const visible = intersectRange(gap.range, view);
+  const gapRange = { startMs: Math.floor(visible.startMs), endMs: Math.ceil(visible.endMs) };
+  // With all variables of the selection; otherwise fetching the selection would request this range a second time.
+  const whole = jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange });
+  const place = {
+    who:
+      gap.stationId === null ? many(ids.length, "station") : stationName(useCatalogue.getState().byId, gap.stationId),
+    cause: gap.cause,
+    clientX,
+    clientY,
+  };
+  if (gap.cause === "notRequested") return { kind: "notRequested", spec: whole, ...place };
+  const gapsOfStations = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
+  const { spec } = rejectedFetch(whole, unknownGaps(gapsOfStations, visible));
+  return { kind: "unknown", spec, ...place };
 }
 
 function capitalized(word: string): string {

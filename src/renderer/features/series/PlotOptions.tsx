@@ -1,4 +1,5 @@
 import { SlidersHorizontal } from "lucide-react";
+import { memo } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
@@ -11,14 +12,16 @@ import { ValueRange } from "./Panels.tsx";
 import { ArrangementChoice } from "./PlotTools.tsx";
 import { useStatisticsOpen } from "./Statistics.tsx";
 
+/** A value axis. */
+export type Axis = Pick<PanelModel, "quantity" | "limits">;
+
 interface PlotOptionsProps {
-  /** The panels with all lines. */
-  readonly models: readonly PanelModel[];
+  readonly axes: readonly Axis[];
   readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
 /** What is drawn and how, in one flyout: used less often than the choices of the bar above. */
-export function PlotOptions(props: PlotOptionsProps) {
+export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
   return (
     <Flyout
       label="Plot options"
@@ -33,9 +36,9 @@ export function PlotOptions(props: PlotOptionsProps) {
       {(close) => <Options {...props} onClose={close} />}
     </Flyout>
   );
-}
+});
 
-function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
+function Options({ axes, onLimits, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
   const showSigma = useWorkspace((s) => s.showSigma);
   const [hasStatistics, showStatistics] = useStatisticsOpen();
   const canSave = useCommands((s) => s.available.has("figure"));
@@ -49,7 +52,7 @@ function Options({ models, onLimits, onClose }: PlotOptionsProps & { readonly on
       <Switch isSelected={hasStatistics} onChange={showStatistics}>
         Statistics of the visible range
       </Switch>
-      {models.map(({ quantity, limits }) => (
+      {axes.map(({ quantity, limits }) => (
         <div key={quantity.key} className="row justify-between gap-2 text-quiet">
           <span>Axis of {quantityTitle(quantity)}</span>
           <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />

@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { readMoment, readTrack, type ReadValue } from "../../plot/readout.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
@@ -53,13 +53,9 @@ export function Readout({ stage, models }: ReadoutProps) {
           {models
             .filter((model) => allLines(model).some((l) => l.stationId === stationId))
             .map((model) => (
-              <Value
-                key={model.quantity.key}
-                model={model}
-                stationId={stationId}
-                momentMs={momentMs}
-                named={models.length > 1}
-              />
+              <Fragment key={model.quantity.key}>
+                {valueOf(model, stationId, { momentMs, named: models.length > 1 })}
+              </Fragment>
             ))}
         </span>
       ))}
@@ -86,13 +82,13 @@ function linesFor(models: readonly PanelModel[]): CSSProperties {
   return { "--lines": lines, "--lines-narrow": narrow } as CSSProperties;
 }
 
-function Value(props: {
-  readonly model: PanelModel;
-  readonly stationId: string;
+interface ReadAt {
   readonly momentMs: number;
   readonly named: boolean;
-}) {
-  const { model, stationId, momentMs, named } = props;
+}
+
+// Functions and no components: a hundred values follow the cursor.
+function valueOf(model: PanelModel, stationId: string, { momentMs, named }: ReadAt): ReactNode {
   const line = allLines(model).find((each) => each.stationId === stationId);
   const read = line?.track ? readTrack(line.track, momentMs) : null;
   const isOfFile = model.fromFiles.some((each) => each.stationId === stationId);
@@ -109,11 +105,11 @@ function Value(props: {
   return (
     <span>
       {prefix}
-      {read === null ? null : <Figure read={read} unit={unit} isOfFile={isOfFile} data-variable={variable} />}
+      {read === null ? null : figureOf(read, unit, { isOfFile, "data-variable": variable })}
       {raw === null ? null : (
         <>
           {read === null ? null : <span className={quiet}>, raw </span>}
-          <Figure read={raw} unit={unit} data-raw={variable} />
+          {figureOf(raw, unit, { "data-raw": variable })}
           {read === null ? (
             <span className={quiet}>{isJudged ? ", raw: filtered out by the service" : ", raw"}</span>
           ) : null}
@@ -124,12 +120,7 @@ function Value(props: {
 }
 
 /** The exact value of a row, or the statistics of a column of time. */
-function Figure({
-  read,
-  unit,
-  isOfFile = false,
-  ...marks
-}: { readonly read: ReadValue; readonly unit: string } & Marks) {
+function figureOf(read: ReadValue, unit: string, { isOfFile = false, ...marks }: Marks): ReactNode {
   const exact = isOfFile ? anyValue : exactValue;
   const rounded = isOfFile ? anyValue : roundedValue;
   if (read.kind === "row") {

@@ -22,7 +22,7 @@ import { EngineNotice } from "./EngineNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
-import { useKeys, useWindowCommands } from "./useWindowCommands.ts";
+import { useKeys, WindowCommands } from "./windowCommands.ts";
 import { WindowDialogs } from "./WindowDialogs.tsx";
 
 /** The whole window. */
@@ -32,6 +32,7 @@ export function App() {
   return (
     <ErrorBoundary>
       <I18nProvider locale="en-GB">
+        <WindowCommands />
         <EngineNotice />
         <Window />
       </I18nProvider>
@@ -46,7 +47,6 @@ function Window() {
   const missing = useSignIn((s) => s.missing);
   const recovery = useRecovery((s) => s.recovery);
   useKeys();
-  useWindowCommands();
   if (missing !== null) return <SignInPage missing={missing} />;
   // Replaces the messages, too: each of them would report the same problem.
   if (recovery !== null) return <Recovery recovery={recovery} />;

@@ -17,7 +17,7 @@ import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
-import { useRoomCommands } from "./useWindowCommands.ts";
+import { RoomCommands } from "./windowCommands.ts";
 import { ViewCommands, Views } from "./Views.tsx";
 import classes from "./shell.module.css";
 import { opened } from "../../ui/opened.ts";
@@ -51,7 +51,6 @@ export function Desk() {
   const section = useWorkspace((s) => s.section);
   const Section = SECTIONS[section];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
-  useRoomCommands();
   useEffect(followUndo, []);
   useEffect(followSchedules, []);
   useReleaseWatch();
@@ -73,6 +72,7 @@ export function Desk() {
       <ExportDialog />
       <ScheduleDialog />
       <StatusBar />
+      <RoomCommands />
       <ViewCommands />
       <GroupsDialogs />
     </div>

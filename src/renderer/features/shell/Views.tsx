@@ -50,7 +50,7 @@ export function useShownView(): (typeof VIEWS)[number] {
 export function Views() {
   const isFilesAlone = useIsFilesAlone();
   const shown = useViewsOfWindow();
-  const view = useShownView().id;
+  const { id: view, View } = useShownView();
   return (
     <Tabs className="pane" selectedKey={view} onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}>
       <div className={classes["tabs"]}>
@@ -61,39 +61,23 @@ export function Views() {
             </Tab>
           ))}
         </TabList>
-        {isFilesAlone ? null : (
-          <OutsideCollection>
-            <span className="flex-1" />
-            <GapToggle />
-            <ExportButton />
-          </OutsideCollection>
-        )}
+        {isFilesAlone ? null : BUTTONS}
       </div>
-      {isFilesAlone ? null : (
-        <OutsideCollection>
-          <SelectionBar />
-        </OutsideCollection>
-      )}
-      {shown.map(({ id, View }) => (
+      {isFilesAlone ? null : BAR}
+      <TabPanel
+        key={view}
+        id={view}
+        data-view={view}
+        data-region
+        className={`${views["panel"]} flex-1 relative min-h-0 outline-none`}
         // Without a fixed tabindex, React Aria makes the panel focusable only until it has content.
-        <TabPanel
-          key={id}
-          id={id}
-          data-view={id}
-          data-region
-          className={`${views["panel"]} flex-1 relative min-h-0 outline-none`}
-          render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
-        >
-          <Suspense>
-            <View />
-          </Suspense>
-        </TabPanel>
-      ))}
-      {isFilesAlone ? null : (
-        <OutsideCollection>
-          <GapPane />
-        </OutsideCollection>
-      )}
+        render={(props) => <div {...props} tabIndex={props.tabIndex ?? -1} />}
+      >
+        <Suspense>
+          <View />
+        </Suspense>
+      </TabPanel>
+      {isFilesAlone ? null : GAPS}
     </Tabs>
   );
 }
@@ -105,6 +89,25 @@ export function Views() {
 function OutsideCollection({ children }: { readonly children: ReactNode }) {
   return useContext(TabListStateContext) === null ? null : children;
 }
+
+// The same elements for every view, which therefore does not render them.
+const BUTTONS = (
+  <OutsideCollection>
+    <span className="flex-1" />
+    <GapToggle />
+    <ExportButton />
+  </OutsideCollection>
+);
+const BAR = (
+  <OutsideCollection>
+    <SelectionBar />
+  </OutsideCollection>
+);
+const GAPS = (
+  <OutsideCollection>
+    <GapPane />
+  </OutsideCollection>
+);
 
 /** Shows the Hovmöller diagram of the selected stations. */
 function showHovmoller(): void {

@@ -161,6 +161,8 @@ export function gapsRange(seen: TimeRange, { range, mode }: Pick<RowQuery, "rang
   return intersectRange({ startMs: seen.startMs - marginMs, endMs: seen.endMs + marginMs }, range);
 }
 
+const NO_GAPS: readonly SeriesGaps[] = [];
+
 /** Returns the gaps within the visible rows, with their causes; none for rows of a file. */
 export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
   const seen = timesOf(pages, from, to);
@@ -169,5 +171,5 @@ export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, t
   const input = cached && range && variables.length > 0 ? { ...cached, variables, range, minimumMs: 0 } : null;
   const keepFor = [cached?.connectionId, cached?.stationIds, cached?.mode];
   // A gap keeps its time: those of the rows before are still right where they are shown.
-  return shownOf(useAsk(gapsOf, input, { keepFor })) ?? [];
+  return shownOf(useAsk(gapsOf, input, { keepFor })) ?? NO_GAPS;
 }

@@ -6,6 +6,7 @@ import {
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -16,6 +17,7 @@ import { copyText } from "../../stores/copyText.ts";
 import { contextMenuHandlers, type MenuPosition } from "../ContextMenu.tsx";
 import { many } from "../text.ts";
 import { useWidth } from "../useSize.ts";
+import { useStable } from "../useStable.ts";
 import { type Column, fittingColumns, minWidthPx, rowsText, type Sort, tracksOf } from "./columns.ts";
 import classes from "./grid.module.css";
 import { Heading, lookOf } from "./Heading.tsx";
@@ -86,6 +88,10 @@ export function Grid<Row>(props: GridProps<Row>) {
   const scroll = useScroll(grid, count, headPx);
   const isSelected = props.isSelected ?? ((_, index) => index === focus);
   const { from, to } = scroll;
+  const stableSort = useStable(sort ?? null) ?? undefined;
+  const latestSort = useRef(onSort);
+  latestSort.current = onSort;
+  const sortBy = useCallback((next: Sort) => latestSort.current?.(next), []);
   const { onRendered, follow } = props;
   useLayoutEffect(() => onRendered?.(from, to), [onRendered, from, to]);
   const latest = useRef({ focus, reveal: scroll.reveal });
@@ -187,7 +193,7 @@ export function Grid<Row>(props: GridProps<Row>) {
             </span>
           )}
           {columns.map((column) => (
-            <Heading key={column.id} element="span" column={column} sort={sort} onSort={onSort} />
+            <Heading key={column.id} element="span" column={column} sort={stableSort} onSort={onSort && sortBy} />
           ))}
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Sort, TableColumn } from "./columns.ts";
 import classes from "./grid.module.css";
@@ -10,7 +11,7 @@ interface HeadingProps<Row> {
 }
 
 /** The heading of a column; clicking it sorts the rows, and again reverses them. */
-export function Heading<Row>({ element: Element, column, sort, onSort }: HeadingProps<Row>) {
+function HeadingOf<Row>({ element: Element, column, sort, onSort }: HeadingProps<Row>) {
   const { id, title, heading, unit, above, meaning, startsDescending = false } = column;
   const canSort =
     sort !== undefined && onSort !== undefined && (column.key !== undefined || column.isSortable === true);
@@ -50,6 +51,8 @@ export function Heading<Row>({ element: Element, column, sort, onSort }: Heading
     </Element>
   );
 }
+
+export const Heading = memo(HeadingOf) as typeof HeadingOf;
 
 /** The classes of a cell of a column. */
 export function lookOf<Row>({ align, isSticky }: TableColumn<Row>): string {

@@ -25,8 +25,8 @@ function togglePalette(): void {
   else openDialog({ kind: "palette" });
 }
 
-/** Registers the commands that are available with or without a connection. */
-export function useWindowCommands(): void {
+/** Registers the commands that are available with or without a connection. A component, so that they render nothing else. */
+export function WindowCommands(): null {
   const { newWindow } = useCapabilities();
   const change = useSettings((s) => s.change);
   useCommand("palette", togglePalette);
@@ -46,6 +46,7 @@ export function useWindowCommands(): void {
   useCommand("theme.system", () => void change({ theme: "system" }));
   useCommand("theme.light", () => void change({ theme: "light" }));
   useCommand("theme.dark", () => void change({ theme: "dark" }));
+  return null;
 }
 
 function exploreThen(run: () => void): void {
@@ -60,7 +61,7 @@ function enterSection(section: Workspace["section"]): void {
 }
 
 /** Registers the commands of the sections. In other sections, those of Explore go there first. */
-export function useRoomCommands(): void {
+export function RoomCommands(): null {
   const isElsewhere = useWorkspace((s) => s.section !== "explore");
   useCommand("morning", () => enterSection("morning"));
   useCommand("schedules", () => enterSection("schedules"));
@@ -72,6 +73,7 @@ export function useRoomCommands(): void {
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);
   useCommand("export", () => exploreThen(() => runCommand("export")), isElsewhere);
+  return null;
 }
 
 /** Elements that receive typed letters. */

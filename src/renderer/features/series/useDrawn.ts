@@ -1,0 +1,126 @@
+import { useCallback, useMemo } from "react";
+import type { PanelModel } from "#shared/plot/panel.ts";
+import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { shownOf } from "../../ask/useAsk.ts";
+import { arrange, splitPanels } from "../../plot/arrange.ts";
+import type { Hovmoller } from "../../plot/hovmoller.ts";
+import { readLimits } from "../../plot/view.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { useStable } from "../../ui/useStable.ts";
+import { withFileSeries } from "../files/fileLines.ts";
+import { useShownSeries } from "../files/shownSeries.ts";
+import { useAnnotations, withAnnotations } from "./Annotations.tsx";
+import { BESIDE, readBeside, shiftOf, withBeside } from "./beside.ts";
+import { useHovmoller } from "./HovmollerPanels.tsx";
+import type { Shown } from "./Legend.tsx";
+import { readOwnScale } from "./Panels.tsx";
+import { useGaps } from "./PlotGaps.tsx";
+import { useArrangement } from "./PlotTools.tsx";
+import type { Plot } from "./usePlot.ts";
+
+const NO_GAPS = [] as const;
+
+export type Drawn = ReturnType<typeof useDrawn>;
+
+/** Returns the content of the panels: the loaded data with their gaps, limits, annotations and arrangement. */
+export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
+  const gaps = useGaps(shown.query, shown.panels, range);
+  const [limits, changeLimits] = useValueLimits();
+  const [arrangement] = useArrangement();
+  const models = useModels(plot, shown, { range, limits, gaps: shownOf(gaps) ?? NO_GAPS });
+  const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
+  const arranged = useMemo(
+    () =>
+      arrangement === "multiples"
+        ? splitPanels(models, range, isOwnScale)
+        : models.map((model) => arrange(model, arrangement, range, limits)),
+    [models, arrangement, range, limits, isOwnScale],
+  );
+  const diagrams = useHovmoller(models, range);
+  return {
+    gaps,
+    arrangement,
+    /** The panels with all lines. */
+    models,
+    /** Their value axes: the same object until one changes. */
+    axes: useStable(models.map(({ quantity, limits: axisLimits }) => ({ quantity, limits: axisLimits }))),
+    changeLimits,
+    isOwnScale,
+    setOwnScale,
+    /** The panels as they are arranged. */
+    arranged,
+    diagrams,
+    /** The panels whose values are read at the cursor. Offsets are not part of the values. */
+    readable: arrangement === "anomalies" ? arranged : arrangement === "hovmoller" ? byRow(models, diagrams) : models,
+  };
+}
+
+interface Around {
+  readonly range: TimeRange;
+  readonly limits: ValueLimits;
+  readonly gaps: Parameters<typeof panelModels>[0]["gaps"];
+}
+
+function useModels(plot: Plot, shown: Shown, { range, limits, gaps }: Around): readonly PanelModel[] {
+  const { query, panels, showSigma, stations } = shown;
+  const { slots } = plot.subject;
+  const { windows } = plot.loaded;
+  const fileWindows = plot.files.windows;
+  const behind = plot.behind.windows;
+  const beside = plot.beside.windows;
+  const { intervalSeconds } = query.mode;
+  const shownSeries = useShownSeries();
+  const [arrangement] = useArrangement();
+  const [besideChoice] = usePane(BESIDE, readBeside);
+  const shiftMs = isSplit(arrangement) ? 0 : shiftOf(besideChoice, range);
+  const besideStartMs = range.startMs - shiftMs;
+  const annotations = useStable(useAnnotations()[0]);
+  const ofStations = useMemo(() => {
+    const visible = stations.filter((s) => !s.isHidden);
+    const ofService = panelModels({
+      panels,
+      showSigma,
+      intervalSeconds,
+      stations: visible,
+      windows,
+      behind,
+      gaps,
+      limits,
+    });
+    return withFileSeries(ofService, shownSeries, fileWindows, { slots, limits });
+  }, [panels, showSigma, intervalSeconds, stations, windows, behind, gaps, limits, shownSeries, fileWindows, slots]);
+  return useMemo(() => {
+    const time = { startMs: besideStartMs, shiftMs, intervalSeconds };
+    return withAnnotations(shiftMs === 0 ? ofStations : withBeside(ofStations, beside, time), annotations);
+  }, [ofStations, beside, besideStartMs, shiftMs, intervalSeconds, annotations]);
+}
+
+/** Whether each line has a plot of its own, where earlier lines would be beside nothing. */
+export function isSplit(arrangement: ReturnType<typeof useArrangement>[0]): boolean {
+  return arrangement === "multiples" || arrangement === "hovmoller";
+}
+
+type ChangeLimits = (key: string, limits: readonly [number, number] | null) => void;
+
+function useValueLimits(): readonly [ValueLimits, ChangeLimits] {
+  const [kept, keep] = usePane("series.limits", readLimits);
+  const limits = useStable(kept);
+  const change = useCallback<ChangeLimits>(
+    (key, pair) => {
+      const { [key]: _, ...others } = limits;
+      keep(pair ? { ...others, [key]: pair } : others);
+    },
+    [limits, keep],
+  );
+  return [limits, change];
+}
+
+/** Orders the lines like the rows of the diagrams, so that the keyboard moves from top to bottom. */
+function byRow(models: readonly PanelModel[], diagrams: readonly Hovmoller[]): PanelModel[] {
+  return models.map((model, i) => ({
+    ...model,
+    lines: diagrams[i]?.rows.map(({ line }) => line) ?? [],
+    fromFiles: [],
+  }));
+}
