@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { memo, useState } from "react";
 import { Form } from "react-aria-components";
 import type { Estimate } from "#shared/job/job.ts";
 import {
@@ -32,55 +32,68 @@ interface VariableTogglesProps {
 /** Views whose content includes satellites, if they are selected. */
 const SATELLITE_VIEWS: ReadonlySet<string> = new Set(["satellites", "table"]);
 
-/** Selects the variables of all views; at least one stays selected. */
+/** Adds variables to those of all views or removes them; at least one stays selected. */
+function select(toggled: readonly Variable[], isOn: boolean): void {
+  const { variables } = useWorkspace.getState();
+  const next = isOn ? [...new Set([...variables, ...toggled])] : variables.filter((v) => !toggled.includes(v));
+  if (next.length > 0) useWorkspace.setState({ variables: next });
+}
+
+/** Selects the variables of all views. */
 export function VariableToggles({ all = false }: VariableTogglesProps) {
   const hasSatellites = useWorkspace(
     (s) => SATELLITE_VIEWS.has(s.view) || SATELLITE_VARIABLES.some((v) => s.variables.includes(v)),
   );
-  const variables = useWorkspace((s) => s.variables);
-  const showSigma = useWorkspace((s) => s.showSigma);
-  const select = (toggled: readonly Variable[], isOn: boolean): void => {
-    const next = isOn ? [...new Set([...variables, ...toggled])] : variables.filter((v) => !toggled.includes(v));
-    if (next.length > 0) useWorkspace.setState({ variables: next });
-  };
   return (
     <div role="group" aria-label="Variables" className={classes["group"]}>
-      {VALUE_VARIABLES.map((variable) => {
-        const isShown = variables.includes(variable);
-        const uncertainty = uncertaintyOf(variable);
-        return (
-          <Fragment key={variable}>
-            <Hint text={variableInfo(variable).meaning}>
-              <Toggle isSelected={isShown} onChange={(on) => select([variable], on)}>
-                {shortName(variable)}
-              </Toggle>
-            </Hint>
-            {uncertainty === null || !all ? null : (
-              <Hint text={variableInfo(uncertainty).meaning}>
-                <Toggle
-                  label={`±σ, the uncertainty of ${shortName(variable)} as a band`}
-                  isSelected={isShown && showSigma}
-                  isDisabled={!isShown}
-                  onChange={(on) => useWorkspace.setState({ showSigma: on })}
-                >
-                  ±σ
-                </Toggle>
-              </Hint>
-            )}
-          </Fragment>
-        );
-      })}
-      {all || hasSatellites ? (
-        <Hint text="Elevation, azimuth and C/N0 of every satellite.">
+      {VALUE_VARIABLES.map((variable) => (
+        <VariableToggle key={variable} variable={variable} withUncertainty={all} />
+      ))}
+      {all || hasSatellites ? <SatelliteToggle /> : null}
+    </div>
+  );
+}
+
+interface VariableToggleProps {
+  readonly variable: Variable;
+  readonly withUncertainty: boolean;
+}
+
+const VariableToggle = memo(function VariableToggle({ variable, withUncertainty }: VariableToggleProps) {
+  const isShown = useWorkspace((s) => s.variables.includes(variable));
+  const showSigma = useWorkspace((s) => s.showSigma);
+  const uncertainty = withUncertainty ? uncertaintyOf(variable) : null;
+  return (
+    <>
+      <Hint text={variableInfo(variable).meaning}>
+        <Toggle isSelected={isShown} onChange={(on) => select([variable], on)}>
+          {shortName(variable)}
+        </Toggle>
+      </Hint>
+      {uncertainty === null ? null : (
+        <Hint text={variableInfo(uncertainty).meaning}>
           <Toggle
-            isSelected={SATELLITE_VARIABLES.some((v) => variables.includes(v))}
-            onChange={(on) => select(SATELLITE_VARIABLES, on)}
+            label={`±σ, the uncertainty of ${shortName(variable)} as a band`}
+            isSelected={isShown && showSigma}
+            isDisabled={!isShown}
+            onChange={(on) => useWorkspace.setState({ showSigma: on })}
           >
-            Satellites
+            ±σ
           </Toggle>
         </Hint>
-      ) : null}
-    </div>
+      )}
+    </>
+  );
+});
+
+function SatelliteToggle() {
+  const isShown = useWorkspace((s) => SATELLITE_VARIABLES.some((v) => s.variables.includes(v)));
+  return (
+    <Hint text="Elevation, azimuth and C/N0 of every satellite.">
+      <Toggle isSelected={isShown} onChange={(on) => select(SATELLITE_VARIABLES, on)}>
+        Satellites
+      </Toggle>
+    </Hint>
   );
 }
 
