@@ -84,6 +84,7 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   const duck: Tool = { path: "@duckdb/node-api" };
   file("CSV", csv, peer("DuckDB's COPY, from its memory", duck, duckdb.csv.seconds), null);
   file("Parquet, by month", parquet, peer("DuckDB's COPY, one file, zstd", duck, duckdb.parquet.seconds), null);
+  file("Parquet, by month", parquet, peer("the same on one thread", duck, duckdb.oneThread.seconds), 0.45);
 
   const spaces: Finding[] = [];
   const size = (name: string, ours: readonly Exported[], other: string, bytes: number | undefined): void => {

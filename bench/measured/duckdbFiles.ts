@@ -18,6 +18,8 @@ export interface DuckdbFile {
 export interface DuckdbFiles {
   readonly csv: DuckdbFile;
   readonly parquet: DuckdbFile;
+  /** Parquet on one thread. */
+  readonly oneThread: DuckdbFile;
 }
 
 await report(async ({ path, runs }: DuckdbFilesArguments): Promise<DuckdbFiles> => {
@@ -35,5 +37,8 @@ await report(async ({ path, runs }: DuckdbFilesArguments): Promise<DuckdbFiles> 
     }
     return { seconds, bytes };
   };
-  return { csv: await write("FORMAT csv, HEADER"), parquet: await write("FORMAT parquet, COMPRESSION zstd") };
+  const csv = await write("FORMAT csv, HEADER");
+  const parquet = await write("FORMAT parquet, COMPRESSION zstd");
+  await connection.run("SET threads = 1");
+  return { csv, parquet, oneThread: await write("FORMAT parquet, COMPRESSION zstd") };
 });

@@ -128,7 +128,7 @@ describe("values of Parquet files", () => {
     expect(expected).toBeGreaterThan(131_072);
   });
 
-  it("have plain times, a dictionary of stations, and statistics", async () => {
+  it("have plain times, dictionaries of what is the same for a station, and statistics", async () => {
     // Readers with deltas of 32 bits misread a gap of this length.
     const rows = [0, 30_000, 300 * 3_600_000].map((ms) => ({ timeMs: START_MS + ms, values: { ztd: 1 } }));
     const path = join(folder, "encodings.parquet");
@@ -137,7 +137,11 @@ describe("values of Parquet files", () => {
     expect(found.map((r) => (r["time"] as Date).getTime())).toEqual(rows.map((r) => r.timeMs));
     const metas = metadata.row_groups[0]!.columns.map((c) => c.meta_data!);
     const encodings = Object.fromEntries(metas.map((m) => [m.path_in_schema[0], m.encodings]));
-    expect(encodings).toMatchObject({ time: ["PLAIN", "RLE"], station_id: ["PLAIN", "RLE_DICTIONARY"] });
+    const [plain, dictionary] = [
+      ["PLAIN", "RLE"],
+      ["PLAIN", "RLE", "RLE_DICTIONARY"],
+    ];
+    expect(encodings).toMatchObject({ time: plain, ztd_mm: plain, station_id: dictionary, latitude_deg: dictionary });
     for (const { statistics } of metas)
       expect(statistics).toMatchObject({ null_count: 0n, min_value: expect.anything() });
   });

@@ -53,10 +53,10 @@ class RowBuffer {
     return end - from;
   }
 
-  /** Encodes the columns `time`, `prn` (with satellites) and values, and empties the buffer. */
-  encode(): EncodedColumn[] {
+  /** Encodes the columns `time`, `prn` (with satellites) and values, and empties the buffer at once. */
+  encode(): Promise<EncodedColumn>[] {
     const columns = [
-      encodeMoments(this.#times.slice(0, this.#rows)),
+      encodeMoments(this.#times.subarray(0, this.#rows)),
       ...(this.#satellites
         ? [encodeDictionary([...this.#names.keys()], this.#satellites.subarray(0, this.#rows))]
         : []),
@@ -95,14 +95,21 @@ export async function fill(source: SeriesFileSource, table: Table, target: Targe
   const buffer = new RowBuffer(table.columns.length, table.hasSatellites);
   for (const [index, station] of source.stations.entries()) {
     let partition = null as Partition | null;
+    // A group is compressed in other threads while the rows of the next one are read.
+    let written: Promise<void> = Promise.resolve();
     const flush = async (): Promise<void> => {
       const { rows } = buffer;
-      if (rows > 0)
-        await partition?.file.append([...stationColumns(station, target.hasId, rows), ...buffer.encode()], rows);
+      await written;
+      if (rows === 0 || partition === null) return;
+      const { file } = partition;
+      const columns = Promise.all([...stationColumns(station, target.hasId, rows), ...buffer.encode()]);
+      written = columns.then((encoded) => file.append(encoded, rows));
+      written.catch(() => {});
     };
     const leave = async (): Promise<void> => {
       if (partition === null) return;
       await flush();
+      await written;
       await target.leave(partition.file, station);
       partition = null;
     };

@@ -1,4 +1,5 @@
-import { constants, crc32, zstdCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, crc32, zstdCompress, type ZstdOptions } from "node:zlib";
 import { defined } from "#shared/defined.ts";
 import type { ColumnMetaData, Encoding, ParquetType, Statistics } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
@@ -15,17 +16,24 @@ export interface EncodedColumn {
 // time. Page headers and footer are written by the library.
 
 /** Encodes strictly ascending times in milliseconds, as PLAIN, because some readers misread deltas across long gaps. */
-export function encodeMoments(timesMs: Float64Array): EncodedColumn {
-  const moments = BigInt64Array.from(timesMs, BigInt);
-  return column("INT64", moments.length, [new Uint8Array(moments.buffer)], {
-    min_value: defined(moments.at(0)),
-    max_value: defined(moments.at(-1)),
+export function encodeMoments(timesMs: Float64Array): Promise<EncodedColumn> {
+  const bytes = new Uint8Array(8 * timesMs.length);
+  const view = new DataView(bytes.buffer);
+  // By halves, because a BigInt for each row would take longer than everything else.
+  for (let row = 0; row < timesMs.length; row++) {
+    const timeMs = timesMs[row]!;
+    view.setUint32(8 * row, timeMs, true);
+    view.setInt32(8 * row + 4, Math.floor(timeMs / 2 ** 32), true);
+  }
+  return column("INT64", timesMs.length, [bytes], {
+    min_value: BigInt(defined(timesMs.at(0))),
+    max_value: BigInt(defined(timesMs.at(-1))),
     null_count: 0n,
   });
 }
 
 /** Encodes doubles without loss; NaN becomes null. */
-export function encodeDoubles(values: Float64Array): EncodedColumn {
+export function encodeDoubles(values: Float64Array): Promise<EncodedColumn> {
   const present = new Float64Array(values.length);
   const levels = new Levels(values.length);
   let count = 0;
@@ -39,25 +47,42 @@ export function encodeDoubles(values: Float64Array): EncodedColumn {
     if (value > max) max = value;
   }
   const bytes = new Uint8Array(present.buffer, 0, 8 * count);
-  // By the format, a zero bound is -0 as minimum and +0 as maximum.
-  const bounds = count === 0 ? {} : { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
   return column("DOUBLE", values.length, [levels.bytes(count), bytes], {
-    ...bounds,
+    ...(count === 0 ? {} : boundsOf(min, max)),
     null_count: BigInt(values.length - count),
   });
 }
 
+/** By the format, a zero bound is -0 as minimum and +0 as maximum. */
+function boundsOf(min: number, max: number): Statistics {
+  return { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
+}
+
 /** Encodes a column with the same text in all rows. */
-export function encodeConstant(text: string, rows: number): EncodedColumn {
+export function encodeConstantText(text: string, rows: number): Promise<EncodedColumn> {
+  return dictionaryColumn(textDictionary([text]), rows, [sameIndex(rows)]);
+}
+
+/** Encodes an optional column with the same number in all rows. */
+export function encodeConstantDouble(value: number | null, rows: number): Promise<EncodedColumn> {
+  if (value === null) return encodeDoubles(new Float64Array(rows).fill(Number.NaN));
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  const dictionary: Dictionary = { type: "DOUBLE", bytes: [bytes], size: 1, bounds: boundsOf(value, value) };
+  return dictionaryColumn(dictionary, rows, [levelsOfAll(rows, 1), sameIndex(rows)]);
+}
+
+/** The first value of a dictionary, in all rows. */
+function sameIndex(rows: number): Uint8Array {
   const run = new ByteWriter(16);
   run.appendUint8(1); // bits per index
   run.appendVarInt(rows * 2);
   run.appendUint8(0);
-  return dictionaryColumn([text], rows, run.getBytes());
+  return run.getBytes();
 }
 
 /** Encodes a column of few distinct texts, by the index of each row in `texts`, all of which must be used. */
-export function encodeDictionary(texts: readonly string[], indices: Uint32Array): EncodedColumn {
+export function encodeDictionary(texts: readonly string[], indices: Uint32Array): Promise<EncodedColumn> {
   const bits = Math.max(1, Math.ceil(Math.log2(texts.length)));
   const groups = Math.ceil(indices.length / 8);
   const packed = new Uint8Array(groups * bits);
@@ -69,42 +94,59 @@ export function encodeDictionary(texts: readonly string[], indices: Uint32Array)
   run.appendUint8(bits);
   run.appendVarInt(groups * 2 + 1);
   run.appendBytes(packed);
-  return dictionaryColumn(texts, indices.length, run.getBytes());
+  return dictionaryColumn(textDictionary(texts), indices.length, [run.getBytes()]);
 }
 
-function dictionaryColumn(texts: readonly string[], rows: number, indices: Uint8Array): EncodedColumn {
-  const dictionary = pageOf(texts.flatMap(textBytes), (sizes) => ({
+/** The distinct values of a column. */
+interface Dictionary {
+  readonly type: ParquetType;
+  readonly bytes: readonly Uint8Array[];
+  readonly size: number;
+  readonly bounds: Statistics;
+}
+
+function textDictionary(texts: readonly string[]): Dictionary {
+  const ordered = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const bounds = { min_value: defined(ordered[0]), max_value: defined(ordered.at(-1)) };
+  return { type: "BYTE_ARRAY", bytes: texts.flatMap(textBytes), size: texts.length, bounds };
+}
+
+async function dictionaryColumn(
+  { type, bytes, size, bounds }: Dictionary,
+  rows: number,
+  content: readonly Uint8Array[],
+): Promise<EncodedColumn> {
+  const dictionary = await pageOf(bytes, (sizes) => ({
     type: "DICTIONARY_PAGE",
     ...sizes,
-    dictionary_page_header: { num_values: texts.length, encoding: "PLAIN" },
+    dictionary_page_header: { num_values: size, encoding: "PLAIN" },
   }));
-  const data = dataPage("RLE_DICTIONARY", rows, [indices]);
-  const ordered = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const data = await dataPage("RLE_DICTIONARY", rows, content);
   return {
     bytes: [...dictionary.bytes, ...data.bytes],
     length: dictionary.length + data.length,
     meta: {
-      type: "BYTE_ARRAY",
-      encodings: ["PLAIN", "RLE_DICTIONARY"],
+      type,
+      encodings: ["PLAIN", "RLE", "RLE_DICTIONARY"],
       codec: "ZSTD",
       num_values: BigInt(rows),
       total_uncompressed_size: BigInt(dictionary.uncompressed + data.uncompressed),
       total_compressed_size: BigInt(dictionary.length + data.length),
       dictionary_page_offset: 0n,
       data_page_offset: BigInt(dictionary.length),
-      statistics: { min_value: defined(ordered[0]), max_value: defined(ordered.at(-1)), null_count: 0n },
+      statistics: { ...bounds, null_count: 0n },
     },
   };
 }
 
 /** A column of plain values. */
-function column(
+async function column(
   type: ParquetType,
   rows: number,
   content: readonly Uint8Array[],
   statistics: Statistics,
-): EncodedColumn {
-  const { bytes, length, uncompressed } = dataPage("PLAIN", rows, content);
+): Promise<EncodedColumn> {
+  const { bytes, length, uncompressed } = await dataPage("PLAIN", rows, content);
   return {
     bytes,
     length,
@@ -122,7 +164,7 @@ function column(
 }
 
 /** Encodes a page of version 1, which every reader supports. */
-function dataPage(encoding: Encoding, rows: number, content: readonly Uint8Array[]): Page {
+function dataPage(encoding: Encoding, rows: number, content: readonly Uint8Array[]): Promise<Page> {
   return pageOf(content, (sizes) => ({
     type: "DATA_PAGE",
     ...sizes,
@@ -145,11 +187,14 @@ type PageHeader = Parameters<typeof writePageHeader>[1];
 type Sizes = Pick<PageHeader, "uncompressed_page_size" | "compressed_page_size" | "crc">;
 
 // The fastest level: higher ones save a few percent and take twice as long.
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const LEVEL = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** Node returns to the core after each chunk of output. */
+const MIN_CHUNK_BYTES = 1 << 10;
+const compressed = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
 
-function pageOf(content: readonly Uint8Array[], describe: (sizes: Sizes) => PageHeader): Page {
+async function pageOf(content: readonly Uint8Array[], describe: (sizes: Sizes) => PageHeader): Promise<Page> {
   const plain = Buffer.concat(content);
-  const packed = zstdCompressSync(plain, ZSTD);
+  const packed = await compressed(plain, { params: LEVEL, chunkSize: Math.max(MIN_CHUNK_BYTES, plain.length) });
   const header = new ByteWriter(64);
   // Signed, as all integers of the format.
   const crc = crc32(packed) | 0;
@@ -181,17 +226,24 @@ class Levels {
 
   /** @param present number of marked rows */
   bytes(present: number): Uint8Array {
+    if (present === 0 || present === this.#rows) return levelsOfAll(this.#rows, present === 0 ? 0 : 1);
     const writer = new ByteWriter(8 + this.#bits.length);
-    if (present === 0 || present === this.#rows) {
-      writer.appendVarInt(this.#rows * 2);
-      writer.appendUint8(present === 0 ? 0 : 1);
-    } else {
-      writer.appendVarInt(this.#bits.length * 2 + 1);
-      writer.appendBytes(this.#bits);
-    }
-    const run = writer.getBytes();
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(run.length);
-    return Buffer.concat([length, run]);
+    writer.appendVarInt(this.#bits.length * 2 + 1);
+    writer.appendBytes(this.#bits);
+    return withLength(writer.getBytes());
   }
+}
+
+/** The same definition level in all rows. */
+function levelsOfAll(rows: number, level: 0 | 1): Uint8Array {
+  const writer = new ByteWriter(16);
+  writer.appendVarInt(rows * 2);
+  writer.appendUint8(level);
+  return withLength(writer.getBytes());
+}
+
+function withLength(run: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(run.length);
+  return Buffer.concat([length, run]);
 }

@@ -20,7 +20,7 @@ import {
   STATION_FIELDS,
   type StationField,
 } from "../stationFields.ts";
-import { encodeConstant, type EncodedColumn, encodeDoubles } from "./pages.ts";
+import { encodeConstantDouble, encodeConstantText, type EncodedColumn } from "./pages.ts";
 
 /** Rows of one station, as parallel arrays. */
 export interface TableBlock {
@@ -126,15 +126,12 @@ export function schemaOf({ columns, hasSatellites }: Table, hasId: boolean): Sch
 }
 
 /** Encodes the columns with constant values for all rows of a station. */
-export function stationColumns(station: FileStation, hasId: boolean, rows: number): EncodedColumn[] {
+export function stationColumns(station: FileStation, hasId: boolean, rows: number): Promise<EncodedColumn>[] {
   return [
-    ...(hasId ? [encodeConstant(station.id, rows)] : []),
-    encodeConstant(station.displayName, rows),
-    ...POSITION.map((field) => {
-      const value = STATION_FIELDS[field].of(station);
-      return encodeDoubles(new Float64Array(rows).fill(value ?? Number.NaN));
-    }),
-    encodeConstant(station.heightReference, rows),
+    ...(hasId ? [encodeConstantText(station.id, rows)] : []),
+    encodeConstantText(station.displayName, rows),
+    ...POSITION.map((field) => encodeConstantDouble(STATION_FIELDS[field].of(station) ?? null, rows)),
+    encodeConstantText(station.heightReference, rows),
   ];
 }
 
