@@ -87,6 +87,21 @@ describe("a table of other software", () => {
         (quantity, i) => `site ${quantity} 2026-03-01T00:05 ${[2_408, 318, 2_404.4][i]}`,
       ),
     ],
+    [
+      "seconds since midnight",
+      "date,seconds since midnight,ztd_mm\n2026-03-01,300,2400.5\n2026-03-01,600,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "decimal hours",
+      "date,utc_decimal_hour,ztd_mm\n2026-03-01,0.25,2400.5\n2026-03-01,0.5,2401\n",
+      ["site ztd mm 2026-03-01T00:15 2400.5"],
+    ],
+    [
+      "a column with the difference from UTC",
+      "time,utc_offset,ztd_mm\n2026-03-01 02:05,+02:00,2400.5\n2026-03-01 02:10,+02:00,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
   ])("is read as it means: %s", async (_, text, found) => {
     expect(await read(text)).toEqual(found);
   });
@@ -97,6 +112,11 @@ describe("a table of other software", () => {
     [
       "the zone of Open-Meteo",
       "latitude,longitude,timezone,timezone_abbreviation\n60.1,24.9,Europe/Helsinki,EET\n\ntime,pressure (hPa)\n2026-03-01T00:00,1001\n2026-03-01T01:00,1002\n",
+      /^undecided: .*zone “Europe\/Helsinki”/,
+    ],
+    [
+      "a column of zones",
+      "time,tz,ztd_mm\n2026-03-01 02:05,Europe/Helsinki,2400.5\n2026-03-01 02:10,Europe/Helsinki,2401\n",
       /^undecided: .*zone “Europe\/Helsinki”/,
     ],
     [
@@ -120,6 +140,23 @@ describe("a table of other software", () => {
   ])("is asked for, or refused with a way to go: %s", async (_, text, message) => {
     expect(await read(text)).toMatch(message);
   });
+});
+
+it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {
+  const path = join(folder, "place.csv");
+  for (const [heading, place, position] of [
+    ["latitude (rad),longitude (rad),height", "1.05,0.43,57", null],
+    ["latitude,longitude,elevation (ft)", "60.2,24.9,179", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
+    ["lat,lon,ellipsoidal_height (km)", "60.2,24.9,0.057", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
+  ] as const) {
+    const row = `2026-03-01T00:00:00Z,KALL,${place},2400.5\n`;
+    writeFileSync(path, `time,station,${heading},ztd_mm\n${row}${row}`);
+    const opened = await openSeriesFile(path);
+    expect(opened.ok && opened.value.series.find(({ quantity }) => quantity.variable === "ztd")?.position).toEqual(
+      position,
+    );
+    if (opened.ok) opened.value.close();
+  }
 });
 
 it("numbers of single precision are shown as their shortest decimals", () => {

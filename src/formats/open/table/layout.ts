@@ -3,7 +3,7 @@ import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
-import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { heightColumns, plainName, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
 import { endColumn, isByGpsWeek, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
@@ -12,7 +12,17 @@ import type { TimeReader } from "../time/ofDay.ts";
 import { TIME_ROLES, timeReader } from "../time/reader.ts";
 import { tableScale } from "../time/tableScale.ts";
 import { isNumeric, type Notation, notationOf, type TableHead } from "./lines.ts";
-import { factsOf, indexByRole, isIndex, placesOf, type Role, rolesOf, SATELLITE_LISTS, satelliteOf } from "./roles.ts";
+import {
+  factsOf,
+  indexByRole,
+  isIndex,
+  isInPlaceUnit,
+  placesOf,
+  type Role,
+  rolesOf,
+  SATELLITE_LISTS,
+  satelliteOf,
+} from "./roles.ts";
 
 /** Interpretation of the columns of a table. */
 export interface TableLayout {
@@ -111,7 +121,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const isOurs = isExported(head.names);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
-  const heights = [at("height"), ...heightColumns(head.names)].filter(
+  const heights = [at("height"), ...heightColumns(head.names).filter((index) => isInPlaceUnit(head, index))].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
   const numbers = roles.flatMap(({ role, unit }, index): NumberColumn[] => {
@@ -182,6 +192,8 @@ function isOwnName(name: string): boolean {
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
 
+const ZONE_COLUMN = /^(tz|time_?zone|(utc|gmt|tz|zone)_?(offset|diff\w*))(_?(h|hours?|s|seconds?))?$/;
+
 function scaleOf(head: TableHead, roles: readonly Role[]) {
   const { names, rows, units, comments, withoutScale } = head;
   const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
@@ -196,6 +208,9 @@ function scaleOf(head: TableHead, roles: readonly Role[]) {
     headings: pick(names),
     units: columns.map((at) => units[at] ?? null),
     comments,
+    zones: names.flatMap((name, at) =>
+      ZONE_COLUMN.test(plainName(name)) ? [...new Set(rows.map((row) => (row[at] ?? "").trim()))] : [],
+    ),
     withoutScale: withoutScale ?? null,
     fields: pick(rows[0]),
     isGpsWeek: isByGpsWeek(head, new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)))),

@@ -29,7 +29,14 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     rows.every((row) => /^\d+$/.test(row[at] ?? "")) &&
     distinct(at) === rows.length &&
     times.some((time) => distinct(time) > 1);
-  return siteRolesByName(names, times, isRowNumber);
+  const found = siteRolesByName(names, times, isRowNumber);
+  return new Map([...found].filter(([role, at]) => role === "station" || isInPlaceUnit(head, at)));
+}
+
+/** Whether angles are in degrees and heights in metres, as far as the table says. */
+export function isInPlaceUnit({ names, units }: TableHead, at: number): boolean {
+  const unit = unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "";
+  return /^(|m|met(er|re)s?\b.*|deg.*|°.*|decimal.*|dd)$/i.test(unit.trim());
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {

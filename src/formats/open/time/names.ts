@@ -17,10 +17,10 @@ export const YEAR = /^(year|yyyy|yr|yy)$/;
 export const MONTH = /^(month|mon|mo)$/;
 export const DAY = /^(day|dd|dom|day_of_month|dy)$/;
 export const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
-export const HOUR = /^(hours?|hh|hrs?|hour_?of_?day|hod)$/;
+export const HOUR = /^(((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod)$/;
 export const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 export const SECOND = /^(seconds?|secs?|ss)$/;
-export const SECOND_OF_DAY = /^(sod|sec(ond)?s?_of_(the_)?day)$/;
+export const SECOND_OF_DAY = /^(sod|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))$/;
 
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =

@@ -21,6 +21,8 @@ export interface TimeFacts {
   readonly comments: readonly string[];
   /** The fields of the first rows in these columns. */
   readonly fields: readonly string[];
+  /** The fields of columns that tell the zone of each row. */
+  readonly zones: readonly string[];
   readonly isGpsWeek: boolean;
   /** The name of a known format that does not state its scale; null for other tables. */
   readonly withoutScale: string | null;
@@ -40,7 +42,7 @@ const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
 
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function tableScale(facts: TimeFacts): FoundScale | Question {
-  const { column, headings, units, comments, fields, isGpsWeek, withoutScale, chosen } = facts;
+  const { column, headings, units, comments, fields, zones, isGpsWeek, withoutScale, chosen } = facts;
   const own = chosen === null ? null : scaleNamed(chosen);
   if (own && own !== "other") return { scale: own, words: wordsOf(own) };
   const named = distinctScales([
@@ -55,6 +57,11 @@ export function tableScale(facts: TimeFacts): FoundScale | Question {
       return scale === null || text === null ? [] : [{ scale, text, by: "the row of units" }];
     }),
     ...comments.flatMap((text) => scaleStated(text, "a comment")),
+    ...zones.map((text) => ({
+      scale: scaleNamed(text) ?? (Number(text) === 0 ? UTC : ("other" as const)),
+      text,
+      by: "its zone",
+    })),
     ...(isGpsWeek ? [{ scale: scaleNamed("GPS") ?? UTC, text: "GPS", by: "its GPS weeks" }] : []),
   ]);
   const hasOffsets = fields.some((field) => HAS_OFFSET.test(field.trim()));
