@@ -1,5 +1,5 @@
 import { momentMs, readTimeUnits } from "../time/cf.ts";
-import { isNumeric } from "./lines.ts";
+import { isNumeric } from "./notation.ts";
 import { type Column, type LineReader, plain, type Recipe, tableOf } from "./recipe.ts";
 import { fieldsOf } from "./records.ts";
 

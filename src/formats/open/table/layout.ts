@@ -11,7 +11,8 @@ import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { TIME_ROLES, timeReader } from "../time/reader.ts";
 import { tableScale } from "../time/tableScale.ts";
-import { isNumeric, type Notation, notationOf, type TableHead } from "./lines.ts";
+import type { TableHead } from "./lines.ts";
+import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
   factsOf,
   indexByRole,

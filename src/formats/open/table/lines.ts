@@ -1,8 +1,8 @@
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
-import { isNoValueWord } from "../meaning/noValue.ts";
 import type { RawQuantity } from "../meaning/quantities.ts";
 import { unitNamed } from "#shared/file/units.ts";
 import type { TextBytes } from "../text.ts";
+import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
 import { momentOf } from "../time/moment.ts";
 import { scaleNamed } from "../time/scale.ts";
@@ -234,53 +234,6 @@ function commentUnits(comments: readonly string[], width: number, delimiter: Del
 export function withoutEmptyEnd(fields: string[], columns = fields.length): string[] {
   while (fields.length > columns && fields.at(-1) === "") fields.pop();
   return fields;
-}
-
-const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
-const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
-/** Three digits after a separator, of decimals or of thousands. */
-const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
-/** Points between thousands before a decimal comma. */
-const THOUSANDS = /^[+-]?\d{1,3}(\.\d{3})+,\d*$/;
-/** How the numbers of a table are written. */
-export interface Notation {
-  readonly hasDecimalComma: boolean;
-  /** Numbers that may have either separator of decimals or of thousands; null: none. */
-  readonly ambiguous: RegExp | null;
-}
-
-/** If the first rows have no decimals, a decimal comma is assumed unless commas separate fields. */
-export function notationOf({ delimiter, rows }: TableHead): Notation {
-  const has = (pattern: RegExp, except: RegExp): boolean =>
-    rows.some((row) => row.some((field) => pattern.test(field) && !except.test(field)));
-  const [hasComma, hasPoint] = [has(DECIMAL_COMMA, COMMA_AND_THREE), has(DECIMAL_POINT, POINT_AND_THREE)];
-  if (hasComma) return { hasDecimalComma: true, ambiguous: hasPoint ? null : POINT_AND_THREE };
-  if (hasPoint) return { hasDecimalComma: false, ambiguous: COMMA_AND_THREE };
-  const hasEither = has(DECIMAL_COMMA, /^$/) || (delimiter !== "," && !has(DECIMAL_POINT, /^$/));
-  return { hasDecimalComma: hasEither, ambiguous: null };
-}
-
-/** Parses a number; NaN for common notations of "no value". */
-export function numberOf(field: string, hasDecimalComma: boolean): number {
-  const text = field.trim();
-  if (isNoValueWord(text)) return Number.NaN;
-  if (!hasDecimalComma) return Number(text);
-  return Number((THOUSANDS.test(text) ? text.replaceAll(".", "") : text).replace(",", "."));
-}
-
-/** Parses a field; “none” for no value, “ambiguous” for a number that may have decimals or thousands; NaN for other texts. */
-export function numberIn(field: string, { hasDecimalComma, ambiguous }: Notation): number | "none" | "ambiguous" {
-  const plain = hasDecimalComma ? Number.NaN : Number(field);
-  // Number("") is 0.
-  if (Number.isFinite(plain) && (plain !== 0 || field.trim() !== "")) return plain;
-  const text = field.trim();
-  if (isNoValueWord(text)) return "none";
-  return ambiguous?.test(text) ? "ambiguous" : numberOf(text, hasDecimalComma);
-}
-
-/** Whether a field is a number, with a decimal point or comma. */
-export function isNumeric(field: string): boolean {
-  return !Number.isNaN(numberOf(field, field.includes(",")));
 }
 
 /** First number of bytes to read; doubled until there are enough lines. */

@@ -1,6 +1,7 @@
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import { DELIMITERS, hasFields, headComment, isNumeric, withoutEmptyEnd } from "./lines.ts";
+import { DELIMITERS, hasFields, headComment, withoutEmptyEnd } from "./lines.ts";
+import { isNumeric } from "./notation.ts";
 import { fieldsOf } from "./records.ts";
 import type { TableSource } from "./source.ts";
 import { timeColumns, unreadableTime } from "../time/columns.ts";

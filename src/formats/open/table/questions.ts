@@ -6,7 +6,8 @@ import { listed, quoted } from "../notes.ts";
 import { MOMENT, timeName } from "../time/names.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
-import { isNumeric, type TableHead } from "./lines.ts";
+import type { TableHead } from "./lines.ts";
+import { isNumeric } from "./notation.ts";
 import { noTable } from "./noTable.ts";
 import type { TableSource } from "./source.ts";
 

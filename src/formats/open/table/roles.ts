@@ -6,7 +6,8 @@ import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
-import { isNumeric, type TableHead } from "./lines.ts";
+import type { TableHead } from "./lines.ts";
+import { isNumeric } from "./notation.ts";
 
 export type Role = TextTable["roles"][number];
 

@@ -7,7 +7,8 @@ import { listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { isRemark, type Notation, numberIn, withoutEmptyEnd } from "./lines.ts";
+import { isRemark, withoutEmptyEnd } from "./lines.ts";
+import { type Notation, numberIn } from "./notation.ts";
 import type { TableSource } from "./source.ts";
 
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";

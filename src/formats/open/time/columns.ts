@@ -1,6 +1,6 @@
 import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
-import { isNumeric } from "../table/lines.ts";
+import { isNumeric } from "../table/notation.ts";
 import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
 import {
   CLOCK,
