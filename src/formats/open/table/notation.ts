@@ -1,5 +1,5 @@
 import { isNoValueWord } from "../meaning/noValue.ts";
-import type { TableHead } from "./lines.ts";
+import type { Delimiter } from "./records.ts";
 
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
@@ -14,8 +14,13 @@ export interface Notation {
   readonly ambiguous: RegExp | null;
 }
 
+interface Rows {
+  readonly delimiter: Delimiter | null;
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** If the first rows have no decimals, a decimal comma is assumed unless commas separate fields. */
-export function notationOf({ delimiter, rows }: TableHead): Notation {
+export function notationOf({ delimiter, rows }: Rows): Notation {
   const has = (pattern: RegExp, except: RegExp): boolean =>
     rows.some((row) => row.some((field) => pattern.test(field) && !except.test(field)));
   const [hasComma, hasPoint] = [has(DECIMAL_COMMA, COMMA_AND_THREE), has(DECIMAL_POINT, POINT_AND_THREE)];

@@ -34,10 +34,11 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
   return new Map([...found].filter(([role, at]) => role === "station" || isInPlaceUnit(head, at)));
 }
 
-/** Whether angles are in degrees and heights in metres, as far as the table says. */
+/** Units of angles and heights other than degrees and metres. Brackets may also name what a height is above. */
+const OTHER_PLACE_UNIT = /^(rad(ians?)?|gon|grad|ft|feet|foot|km|kilomet(er|re)s?|[cdm]m)$/i;
+
 export function isInPlaceUnit({ names, units }: TableHead, at: number): boolean {
-  const unit = unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "";
-  return /^(|m|met(er|re)s?\b.*|deg.*|°.*|decimal.*|dd)$/i.test(unit.trim());
+  return !OTHER_PLACE_UNIT.test((unitInName((names[at] ?? "").trim()).unit ?? units[at] ?? "").trim());
 }
 
 export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>): Role[] {
