@@ -79,26 +79,17 @@ describe("numbers", () => {
     );
   });
 
-  test.each([
+  test.each<[string, number[]]>([
     ["packed", [Number.NaN, Number.NaN]],
     ["packed", []],
-    ["packed", [1.5, 1.5, Number.NaN]],
-    ["split", [-0, -0]],
     ["packed", [2400.1, 2400.2, Number.NaN, 2399.9]],
     ["packed", [0, 1e7, -6e6]],
+    ["split", [0, -0]],
     ["split", [0, 1e8, -1e8]],
+    ["split", [1e308, -1e308, 5e-324, Infinity, -Infinity, 0.1 + 0.2]],
+    ["split", [1e8, 0.00001]],
   ])("%s is the codec of %j", (codec, values) => {
     expect(roundTrip(Float64Array.from(values))).toBe(codec);
-  });
-
-  test.each([
-    [[0, -0]],
-    [[1e308, -1e308, 5e-324]],
-    [[Infinity, -Infinity, 1.5]],
-    [[0.1 + 0.2, Math.PI]],
-    [[1e8, 0.00001]],
-  ])("%j is not packed and round-trips", (values) => {
-    expect(roundTrip(Float64Array.from(values))).not.toBe("packed");
   });
 
   test("full doubles of a slowly changing quantity take three quarters of their size", () => {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { many, writeRow } from "../support/reliability.ts";
 
 export const PAGE_BYTES = 8_192;
 
@@ -90,6 +91,14 @@ export function createTally(file: string) {
     of: (outcome: string): number => [...counts.values()].reduce((sum, own) => sum + (own[outcome] ?? 0), 0),
     print(): void {
       if (IS_ENDURANCE) console.log(`damaged copies of ${file}`, Object.fromEntries(counts));
+    },
+    /** Writes the rows of docs/reliability.md in the endurance run. A wrong reading would have ended it. */
+    write(outcomes: readonly string[]): void {
+      if (!IS_ENDURANCE) return;
+      for (const [damage, own] of counts) {
+        const tried = Object.values(own).reduce((sum, n) => sum + n, 0);
+        writeRow(damage, [tried, ...outcomes.map((outcome) => own[outcome] ?? 0), 0].map(many));
+      }
     },
   };
 }

@@ -82,7 +82,7 @@ describe("a damaged cache", () => {
       kept += days;
       read++;
     }
-    tally.print();
+    tally.write(["intact", "repaired", "quarantined"]);
     // A flipped bit costs little.
     expect(kept / read / soundDays).toBeGreaterThan(0.9);
     expect(tally.of("repaired")).toBeGreaterThan(3);
@@ -353,14 +353,12 @@ test("a damaged claims.db is used or created again, and accepts claims", { timeo
     if (!damage.includes("stale")) continue;
     const stale = placed(bytes, "claims.db");
     const claims = openClaimStore(stale);
-    const give = claims.take("c1", "mine", (others) => {
-      for (const other of others) expect(contents).toContain(other);
-      return true;
-    });
+    let others: readonly string[] = [];
+    const give = claims.take("c1", "mine", (found) => (others = found).length >= 0);
+    expect(others.filter((other) => !contents.includes(other))).toEqual([]);
     expect(give).not.toBeNull();
     const leave = claims.registerUse(stale, "a window");
     for (const who of claims.otherUsersOf(join(path, "1"))) expect(who).toBe(`a window (process ${process.pid})`);
-    expect(() => claims.version()).not.toThrow();
     leave();
     give?.();
     claims.close();

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
-import { openCache } from "#main/store/index.ts";
+import { openCache, removeDatabase } from "#main/store/index.ts";
 import { checkFile } from "#main/store/maintenance/check.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
@@ -134,4 +134,13 @@ test("a check does not take rows that others write meanwhile for damage", () => 
   expect(checkFile(path, { onProgress, throwIfStopped: () => {} })).toEqual(SOUND);
   expect(cache.sizes().map(({ stationId }) => stationId)).toEqual(["a", "b"]);
   cache.close();
+});
+
+test("an interrupted deletion leaves a database with its name, without its logs", () => {
+  const path = `${folder()}/cache.db`;
+  // A folder, which cannot be deleted like a file, simulates a kill before the last step.
+  mkdirSync(path, { recursive: true });
+  for (const log of ["-wal", "-shm"]) writeFileSync(path + log, "log");
+  expect(removeDatabase(path)).toBe(false);
+  expect(["", "-wal", "-shm"].map((end) => existsSync(path + end))).toEqual([true, false, false]);
 });

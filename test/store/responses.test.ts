@@ -145,22 +145,6 @@ describe("responses", () => {
     );
   });
 
-  test("a thousand small responses leave as many extents as one", () => {
-    const cache = openCache(`${folder()}/cache.db`);
-    const mode: SeriesMode = { intervalSeconds: null, raw: false };
-    for (let i = 0; i < 1000; i++) {
-      const at = TEST_START_MS + ((i * 387) % 1000) * 60_000;
-      const range = { startMs: at, endMs: at + 60_000 };
-      writeRows(cache, { stationIds: ["here"], variables: ["ztd"], range, ...mode }, [
-        { stationId: "here", timeMs: at, values: { ztd: i } },
-      ]);
-    }
-    expect(cache.statistics()).toMatchObject({ rows: 1000, chunks: 1 });
-    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 60_000_000 };
-    expect(cache.coverage("here", "ztd", mode)).toEqual({ final: [range], provisional: [] });
-    cache.close();
-  });
-
   test("irregularities are counted", () => {
     const cache = openCache(`${folder()}/cache.db`);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * TEST_STEP_MS };

@@ -1,4 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { zstdCompressSync } from "node:zlib";
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js/index-native.js";
@@ -31,10 +32,10 @@ import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { fillRows, rowsAsModel } from "./model.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { UNSEEN as PACE } from "../support/pace.ts";
 
 const folder = temporaryFolders();
 const NATIVE = { intervalSeconds: null, raw: false } as const;
-const PACE = { onProgress: () => {}, signal: new AbortController().signal };
 const BOTH = ["scalar", "satellite"] as const;
 const WIDE = { startMs: TEST_START_MS - 100 * DAY_MS, endMs: TEST_START_MS + 100 * DAY_MS };
 const MANIFEST: SessionManifest = {
@@ -72,9 +73,13 @@ function filled(place: string, days = 3): Cache {
   return cache;
 }
 
-const stoppedAt = (share: number) => {
+/** Writes a session file beside the cache. */
+const share = (cache: Cache, parts: SessionParts, pace = PACE, manifest = MANIFEST) =>
+  writeSessionFile(cache, join(dirname(cache.path), "s.zenith"), { manifest, parts }, pace);
+
+const stoppedAt = (least: number) => {
   const stop = new AbortController();
-  return { onProgress: (at: number) => void (at > share && stop.abort(new Error("stopped"))), signal: stop.signal };
+  return { onProgress: (at: number) => void (at > least && stop.abort(new Error("stopped"))), signal: stop.signal };
 };
 
 const FLIPS = tries(24, 2_000);
@@ -100,12 +105,7 @@ describe("a session file", () => {
           const place = folder();
           const cache = openCache(`${place}/cache.db`);
           answers.forEach(([scope, mode], i) => fillRows(cache, { ...scope, ...mode }, i));
-          await writeSessionFile(
-            cache,
-            `${place}/s.zenith`,
-            { manifest: MANIFEST, parts: partsOf(["a"], range) },
-            PACE,
-          );
+          await share(cache, partsOf(["a"], range));
           await copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
           finishCopy(`${place}/copy.db`);
           const copy = openCache(`${place}/copy.db`);
@@ -140,7 +140,7 @@ describe("a session file", () => {
     const stations = [{ ...stationSchema.parse(wire), ellipsoidalHeight: 1, orthometricHeight: 2 }];
     const networks = [networkSchema.parse({ id: "n", code: "N", name: "Net", is_owner: true })];
     cache.replaceCatalogue(stations, networks, TEST_START_MS);
-    await writeSessionFile(cache, `${place}/s.zenith`, { manifest: MANIFEST, parts: partsOf(["a"], WIDE) }, PACE);
+    await share(cache, partsOf(["a"], WIDE));
     cache.close();
     const { manifest, contents } = await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     finishCopy(`${place}/copy.db`);
@@ -163,12 +163,7 @@ describe("a session file", () => {
     for (const days of [10, 40]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
       const estimated = estimateSessionFile(cache, partsOf(["a", "b"], range));
-      const { bytes } = await writeSessionFile(
-        cache,
-        `${place}/s.zenith`,
-        { manifest: MANIFEST, parts: partsOf(["a", "b"], range) },
-        PACE,
-      );
+      const { bytes } = await share(cache, partsOf(["a", "b"], range));
       expect(estimated.stations).toBe(2);
       expect(estimated.bytes / bytes).toBeGreaterThan(0.66);
       expect(estimated.bytes / bytes).toBeLessThan(1.5);
@@ -185,12 +180,7 @@ describe("a session file", () => {
       if (!isForgotten) cache.forget(["b"], { startMs: TEST_START_MS, endMs: TEST_START_MS + 10 * DAY_MS });
       isForgotten = true;
     };
-    await writeSessionFile(
-      cache,
-      `${place}/s.zenith`,
-      { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) },
-      { ...PACE, onProgress },
-    );
+    await share(cache, partsOf(["a", "b"], WIDE), { ...PACE, onProgress });
     await readSessionFile(`${place}/s.zenith`, "s", `${place}/copy.db`, PACE);
     finishCopy(`${place}/copy.db`);
     const copy = openCache(`${place}/copy.db`);
@@ -212,13 +202,11 @@ describe("a session file", () => {
     mkdirSync(place);
     const cache = filled(place, 30);
     const out = `${place}/s.zenith`;
-    for (const share of [0, 0.5])
-      await expect(
-        writeSessionFile(cache, out, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, stoppedAt(share)),
-      ).rejects.toThrow("stopped");
-    await writeSessionFile(cache, out, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, PACE);
-    for (const share of [0, 0.5])
-      await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(share))).rejects.toThrow("stopped");
+    for (const at of [0, 0.5])
+      await expect(share(cache, partsOf(["a", "b"], WIDE), stoppedAt(at))).rejects.toThrow("stopped");
+    await share(cache, partsOf(["a", "b"], WIDE));
+    for (const at of [0, 0.5])
+      await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(at))).rejects.toThrow("stopped");
     cache.close();
     expect(readdirSync(place).toSorted()).toEqual(["cache.db", "cache.db-lock", "s.zenith"]);
   });
@@ -229,7 +217,7 @@ describe("a session file that cannot be opened", () => {
     const place = folder();
     const cache = filled(place);
     cache.replaceCatalogue([], [], TEST_START_MS);
-    await writeSessionFile(cache, `${place}/s.zenith`, { manifest: MANIFEST, parts: partsOf(["a", "b"], WIDE) }, PACE);
+    await share(cache, partsOf(["a", "b"], WIDE));
     cache.close();
     return `${place}/s.zenith`;
   })();
@@ -294,12 +282,7 @@ describe("a session file that cannot be opened", () => {
   test("is rejected or has its original contents with any byte changed", { timeout: DEADLINE_MS }, async () => {
     const place = folder();
     const cache = filled(place, 3);
-    await writeSessionFile(
-      cache,
-      `${place}/s.zenith`,
-      { manifest: { ...MANIFEST, views: "{}" }, parts: partsOf(["a", "b"], WIDE) },
-      PACE,
-    );
+    await share(cache, partsOf(["a", "b"], WIDE), PACE, { ...MANIFEST, views: "{}" });
     const all = (of: Cache) =>
       ["a", "b"].flatMap((id) => VARIABLE_NAMES.map((v) => contentsOf(of, id, v, NATIVE, WIDE)));
     const before = all(cache);

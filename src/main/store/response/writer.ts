@@ -1,3 +1,4 @@
+import { defined } from "#shared/defined.ts";
 import { addIrregularity, type IrregularityCounts, type ReceivedRows } from "#shared/series/rows.ts";
 import {
   SCALAR_VARIABLES,
@@ -12,16 +13,13 @@ import { emptyRuns } from "#shared/time/runs.ts";
 import type { CommitReport, CoverageJudge, ResponseScope, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
 
-/** What the filter keeps of a station between its blocks. */
-interface StationProgress {
+/** What is known of a station between its blocks. */
+interface StationState {
   latestMs: number;
-  /** Rows before the range, and at its end or later. */
-  before: number;
-  beyond: number;
-  /** The distance of the nearest of them from the range, ms. */
-  distanceMs: number;
-  /** Rows off the grid of the interval. */
-  offGrid: number;
+  readonly counts: {
+    -readonly [K in "before" | "beyond" | "offGrid" | "distanceMs" | "conflicts"]: StationContents[K];
+  };
+  readonly encoders: readonly BucketEncoder[];
 }
 
 /**
@@ -33,18 +31,18 @@ function createRowFilter({ range, intervalSeconds }: ResponseScope, irregulariti
   const onGrid = (time: number): boolean => intervalSeconds === null || isAligned(time, intervalSeconds);
   const inRange = (time: number): boolean => time >= startMs && time < endMs;
 
-  function countRejected(time: number, progress: StationProgress): void {
+  function countRejected(time: number, { counts }: StationState): void {
     addIrregularity(irregularities, inRange(time) ? "offGrid" : "outOfRange");
     if (inRange(time)) {
-      progress.offGrid++;
+      counts.offGrid++;
       return;
     }
-    if (time < startMs) progress.before++;
-    else progress.beyond++;
-    progress.distanceMs = Math.min(progress.distanceMs, time < startMs ? startMs - time : time - endMs);
+    if (time < startMs) counts.before++;
+    else counts.beyond++;
+    counts.distanceMs = Math.min(counts.distanceMs, time < startMs ? startMs - time : time - endMs);
   }
 
-  return ({ timesMs }: ReceivedRows, progress: StationProgress, accept: (from: number, to: number) => void): void => {
+  return ({ timesMs }: ReceivedRows, progress: StationState, accept: (from: number, to: number) => void): void => {
     let unsorted = 0;
     let { latestMs } = progress;
     // First row of the current run of accepted rows.
@@ -91,12 +89,7 @@ export interface KindChunks extends Omit<EncodedRows, "conflicts"> {
 /** Writes the whole response in one transaction; returns the bytes written. */
 type CommitResponse = (scope: ResponseScope, stations: readonly StationChunks[], judge: CoverageJudge) => number;
 
-const NO_ROWS: EncodedRows = { chunks: new Map(), conflicts: 0, times: emptyRuns(), valueTimes: new Map() };
-
-interface StationState extends StationProgress {
-  conflicts: number;
-  readonly encoders: readonly { readonly kind: VariableKind; readonly encoder: BucketEncoder }[];
-}
+const NO_ROWS: Omit<EncodedRows, "conflicts"> = { chunks: new Map(), times: emptyRuns(), valueTimes: new Map() };
 
 /**
  * Returns the scope in its normal form: each station and variable once and, for averages, whole intervals only, because
@@ -125,60 +118,48 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
     .filter(({ variables }) => variables.length > 0);
   const irregularities: IrregularityCounts = {};
   const filterRows = createRowFilter(scope, irregularities);
-  const expected = new Set(scope.stationIds);
-  let stations = new Map<string, StationState>();
+  const stateOf = (stationId: string): [string, StationState] => [
+    stationId,
+    {
+      latestMs: -Infinity,
+      counts: { before: 0, beyond: 0, offGrid: 0, distanceMs: Infinity, conflicts: 0 },
+      encoders: kinds.map(({ kind, variables }) => createBucketEncoder(kind, variables, scope)),
+    },
+  ];
+  const stations = new Map(scope.stationIds.map(stateOf));
   let open = true;
   let finished: readonly StationChunks[] | null = null;
 
-  const progressOf = (stationId: string): StationState => {
-    const known = stations.get(stationId);
-    if (known) return known;
-    const state = {
-      latestMs: -Infinity,
-      before: 0,
-      beyond: 0,
-      distanceMs: Infinity,
-      offGrid: 0,
-      conflicts: 0,
-      encoders: kinds.map(({ kind, variables }) => ({ kind, encoder: createBucketEncoder(kind, variables, scope) })),
-    };
-    stations.set(stationId, state);
-    return state;
-  };
-
   const finishStation = (stationId: string): StationChunks => {
-    const state = stations.get(stationId);
+    const { counts, encoders } = defined(stations.get(stationId));
     const received = kinds.map(({ kind, variables }, i) => {
-      const { conflicts, ...rows } = state?.encoders[i]?.encoder.finish() ?? NO_ROWS;
+      const { conflicts, ...rows } = defined(encoders[i]).finish();
       addIrregularity(irregularities, "conflict", conflicts);
-      if (state) state.conflicts += conflicts;
+      counts.conflicts += conflicts;
       return { kind, variables, ...rows };
     });
     // If most rows are off the grid, the rows on it are not means of its intervals either.
-    const isOffGrid = (state?.offGrid ?? 0) > rowsOf(received[0]);
+    const isOffGrid = counts.offGrid > rowsOf(received[0]);
     return { stationId, kinds: isOffGrid ? received.map((kind) => ({ ...kind, ...NO_ROWS })) : received };
   };
 
   const finish = (): readonly StationChunks[] => (finished ??= scope.stationIds.map(finishStation));
 
-  const contentsOf = ({ stationId, kinds: own }: StationChunks): StationContents => {
-    const { before = 0, beyond = 0, distanceMs = Infinity, offGrid = 0, conflicts = 0 } = stations.get(stationId) ?? {};
-    const times = own[0]?.times ?? emptyRuns();
-    const valueTimes = new Map(own.flatMap((kind) => [...kind.valueTimes]));
-    return { stationId, before, beyond, distanceMs, offGrid, conflicts, times, valueTimes };
-  };
+  const contentsOf = ({ stationId, kinds: own }: StationChunks): StationContents => ({
+    stationId,
+    ...defined(stations.get(stationId)).counts,
+    times: own[0]?.times ?? emptyRuns(),
+    valueTimes: new Map(own.flatMap((kind) => [...kind.valueTimes])),
+  });
 
   return {
     add(block: ReceivedRows): void {
       if (!open || finished) throw new Error("rows after the end of a response");
-      if (!expected.has(block.stationId)) {
-        addIrregularity(irregularities, "foreignStation", block.timesMs.length);
-        return;
-      }
-      const progress = progressOf(block.stationId);
-      filterRows(block, progress, (from, to) => {
+      const state = stations.get(block.stationId);
+      if (!state) return addIrregularity(irregularities, "foreignStation", block.timesMs.length);
+      filterRows(block, state, (from, to) => {
         addIrregularity(irregularities, "implausible", countImplausible(block, from, to));
-        for (const { encoder } of progress.encoders) encoder.append(block, from, to);
+        for (const encoder of state.encoders) encoder.append(block, from, to);
       });
     },
     /** Returns what has arrived of each requested station. Nothing may be added afterwards. */
@@ -189,13 +170,13 @@ export function createResponseWriter(requested: ResponseScope, commitResponse: C
       const rows = committed.reduce((sum, { kinds: own }) => sum + rowsOf(own[0]), 0);
       const bytesWritten = commitResponse(scope, committed, judge);
       open = false;
-      stations = new Map();
+      stations.clear();
       return { rows, bytesWritten, irregularities };
     },
     abandon(): void {
       open = false;
       finished = null;
-      stations = new Map();
+      stations.clear();
     },
   };
 }

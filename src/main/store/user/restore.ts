@@ -13,22 +13,13 @@ import { recordsOf } from "./records.ts";
 import { connectionOf, damageIn, displayText } from "./userRecords.ts";
 import { assertSound, openCheckedUsers } from "./userStore.ts";
 
-/** A backup that cannot be read now. `reason` is a sentence that names it. */
-interface UnreadableBackup {
-  readonly path: string;
-  readonly reason: string;
-}
-
-/** Readable backups of user.db, newest first, and unreadable ones. */
-interface CheckedBackups {
-  readonly backups: readonly UserBackup[];
-  readonly unreadable: readonly UnreadableBackup[];
-}
-
-/** Reads and checks the backups of user.db. Writes nothing, because their disk may be full or read-only. */
-export function checkedBackups(path: string): CheckedBackups {
+/**
+ * Reads and checks the backups of user.db: readable ones, newest first, and unreadable ones with a sentence that says why.
+ * Writes nothing, because their disk may be full or read-only.
+ */
+export function checkedBackups(path: string) {
   const backups: UserBackup[] = [];
-  const unreadable: UnreadableBackup[] = [];
+  const unreadable: { readonly path: string; readonly reason: string }[] = [];
   for (const backup of backupsOf(path)) {
     try {
       backups.push({ ...backup, ...contentsOf(backup.path) });
