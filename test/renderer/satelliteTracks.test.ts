@@ -66,7 +66,7 @@ function linesOf(sky: Sky, section: TrackSection): [Point, Point][] {
     },
   };
   const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 0 };
-  createTrackPainter().paint({ ctx: path as unknown as CanvasRenderingContext2D, theme: THEME }, DISC, scene, section);
+  createTrackPainter()({ ctx: path as unknown as CanvasRenderingContext2D, theme: THEME }, DISC, scene, section);
   return lines;
 }
 

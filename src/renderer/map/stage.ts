@@ -36,39 +36,13 @@ export interface VisibleMap {
 }
 
 /** A map on a canvas. Movements shift the drawn image at once; it is projected again when the map comes to rest. */
-export interface MapStage {
-  setStations(positions: readonly (Position | null)[]): void;
-  setPainting(painting: Painting, selected: ReadonlyMap<number, string>): void;
-  /** Names of the stations, by index, to draw beside them; null for none. */
-  setLabels(names: readonly string[] | null): void;
-  setHovered(index: number | null): void;
-  setSelectionArea(area: SelectionArea | null): void;
-  setCrosshair(isShown: boolean): void;
-  resize(size: Size, ratio: number): void;
-  themeChanged(): void;
-  lookAt(camera: Camera): void;
-  panBy(dx: number, dy: number): void;
-  zoomBy(factor: number, atX?: number, atY?: number): void;
-  /** Returns a camera that shows all stations. */
-  fitAll(marginPx: number): Camera;
-  size(): Size;
-  camera(): Camera;
-  hitAt(x: number, y: number): Hit | null;
-  /** Returns the visible station nearest to the centre of the map. */
-  centralStation(): number | null;
-  stationsWithin(area: SelectionArea): number[];
-  /** Returns the screen position of a station. */
-  screenPosition(index: number): readonly [number, number];
-  /** Paints the map in another theme, with colours of that theme, on a context scaled to its size. */
-  paint(ctx: CanvasRenderingContext2D, theme: PlotTheme, painting: Painting): void;
-  close(): void;
-}
+export type MapStage = ReturnType<typeof createMapStage>;
 
 const REST_MS = 140;
 const NO_SIZE: Size = { widthPx: 1, heightPx: 1 };
 
 /** @param onRest called whenever the map was projected again */
-export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: VisibleMap) => void): MapStage {
+export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: VisibleMap) => void) {
   let view: View = createView(worldCamera(NO_SIZE), NO_SIZE);
   let ratio = 1;
   let theme: PlotTheme = pageTheme();
@@ -166,38 +140,39 @@ export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: Visi
   }
 
   return {
-    setStations(next) {
+    setStations(next: readonly (Position | null)[]): void {
       positions = next;
       worldPoints = projectOntoWorld(positions);
       clusteringKey = "";
       hovered = null;
       settle();
     },
-    setPainting(next, nextSelected) {
+    setPainting(next: Painting, nextSelected: ReadonlyMap<number, string>): void {
       painting = next;
       if ([...nextSelected.keys()].join() !== [...selected.keys()].join()) clusteringKey = "";
       selected = nextSelected;
       updateClusters();
       redraw();
     },
-    setLabels(next) {
+    /** Names of the stations, by index, to draw beside them; null for none. */
+    setLabels(next: readonly string[] | null): void {
       names = next;
       redraw();
     },
-    setHovered(index) {
+    setHovered(index: number | null): void {
       if (index === hovered) return;
       hovered = index;
       redraw();
     },
-    setSelectionArea(next) {
+    setSelectionArea(next: SelectionArea | null): void {
       area = next;
       redraw();
     },
-    setCrosshair(isShown) {
+    setCrosshair(isShown: boolean): void {
       hasCrosshair = isShown;
       redraw();
     },
-    resize(next, nextRatio) {
+    resize(next: Size, nextRatio: number): void {
       const { widthPx, heightPx } = view.size;
       if (next.widthPx === widthPx && next.heightPx === heightPx && nextRatio === ratio) return;
       ratio = nextRatio;
@@ -208,29 +183,34 @@ export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: Visi
       cancelAnimationFrame(frame);
       draw();
     },
-    themeChanged() {
+    themeChanged(): void {
       theme = pageTheme();
       redraw();
     },
-    lookAt: (camera) => show(lookAt(view, camera)),
-    panBy: (dx, dy) => move(panView(view, dx, dy)),
-    zoomBy(factor, atX = view.size.widthPx / 2, atY = view.size.heightPx / 2) {
+    lookAt: (camera: Camera): void => show(lookAt(view, camera)),
+    panBy: (dx: number, dy: number): void => move(panView(view, dx, dy)),
+    zoomBy(factor: number, atX = view.size.widthPx / 2, atY = view.size.heightPx / 2): void {
       move(zoomView(view, factor, atX, atY));
     },
-    fitAll: (marginPx) =>
+    /** Returns a camera that shows all stations. */
+    fitAll: (marginPx: number): Camera =>
       fitCamera(
         positions.filter((position) => position !== null),
         view.size,
         marginPx,
       ),
-    size: () => view.size,
-    camera: () => currentCamera(view),
-    hitAt: (x, y) => hitAt(scene(), x, y),
-    centralStation: () => centralStation(scene()),
-    stationsWithin: (drawn) => stationsWithin(scene(), drawn),
-    screenPosition: (index) => toScreen(points, index, view.shift),
-    paint: (ctx, inTheme, colours) => drawOn(ctx, null, inTheme, colours),
-    close() {
+    size: (): Size => view.size,
+    camera: (): Camera => currentCamera(view),
+    hitAt: (x: number, y: number): Hit | null => hitAt(scene(), x, y),
+    /** Returns the visible station nearest to the centre of the map. */
+    centralStation: (): number | null => centralStation(scene()),
+    stationsWithin: (drawn: SelectionArea): number[] => stationsWithin(scene(), drawn),
+    /** Returns the screen position of a station. */
+    screenPosition: (index: number): readonly [number, number] => toScreen(points, index, view.shift),
+    /** Paints the map in another theme, with colours of that theme, on a context scaled to its size. */
+    paint: (ctx: CanvasRenderingContext2D, inTheme: PlotTheme, colours: Painting): void =>
+      drawOn(ctx, null, inTheme, colours),
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
       cancelAnimationFrame(frame);

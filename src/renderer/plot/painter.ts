@@ -84,14 +84,6 @@ interface PainterPorts {
   readonly highlighted: () => string | null;
 }
 
-/** Draws a panel on uPlot's canvas: content behind the grid, and in front of it. */
-interface Painter {
-  behind(u: uPlot): void;
-  front(u: uPlot): void;
-  /** Call after a change of theme. */
-  updateTheme(): void;
-}
-
 /** Annotations have no hatches. */
 function noFill(): string {
   return "transparent";
@@ -103,7 +95,8 @@ const MAX_THICK_POINTS = 400;
 /** Opacity of the other lines while one is highlighted. */
 const DIMMED_ALPHA = 0.22;
 
-export function createPainter(ports: PainterPorts, content: () => PanelContent): Painter {
+/** Draws a panel on uPlot's canvas: content behind the grid, and in front of it. */
+export function createPainter(ports: PainterPorts, content: () => PanelContent) {
   const ranges = createRangeLayer();
   let fills: HatchFills | null = null;
 
@@ -214,7 +207,8 @@ export function createPainter(ports: PainterPorts, content: () => PanelContent):
   return {
     behind,
     front,
-    updateTheme() {
+    /** Call after a change of theme. */
+    updateTheme(): void {
       fills = null;
     },
   };

@@ -51,7 +51,7 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
     const steps = (event.deltaY * unit * (event.ctrlKey ? TOUCHPAD_PINCH : 1)) / WHEEL_PX_PER_STEP;
     actions.zoom(ZOOM_PER_STEP ** steps, x, width);
   };
-  const pinch = attachPinch(
+  const isPinched = attachPinch(
     root,
     {
       start: () => actions.leave(),
@@ -68,7 +68,7 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
   );
 
   const down = (event: PointerEvent): void => {
-    if (event.button > 1 || pinch.isActive()) return;
+    if (event.button > 1 || isPinched()) return;
     const start = positionOf(event);
     if (start.x < 0) return;
     const isAxis = start.y > start.height;
@@ -131,7 +131,7 @@ export function attachPointer(root: HTMLElement, over: HTMLElement, actions: Poi
     "pointermove",
     (event) => {
       // While dragging, the user looks at the range, not at values.
-      if (event.pointerType === "touch" ? pinch.isActive() : event.buttons !== 0) return;
+      if (event.pointerType === "touch" ? isPinched() : event.buttons !== 0) return;
       const { x, y } = positionOf(event);
       actions.hover(x, y);
     },

@@ -16,24 +16,14 @@ export interface Ink {
   readonly alpha: number;
 }
 
+const RANGE_ALPHA = 0.38;
+const SIGMA_ALPHA = 0.16;
+
 /**
  * Rasterizes the areas of a panel: bands of standard deviations, value ranges of pixel columns, and raw rows. For ten such
  * areas, a canvas without hardware acceleration takes 10 ms as paths and 5 ms as rectangles; this takes 0.5 ms.
  */
-interface RangeLayer {
-  /** Clears the layer; sizes are in device pixels. */
-  begin(width: number, height: number): void;
-  /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the origin of the layer */
-  add(line: BinnedLine, ink: Ink): void;
-  /** Draws raw rows, which replace the pixels below, so that overlapping rows are no darker than single ones. */
-  addRaw(bins: Bins, box: Box, ink: Ink, sizePx: number): void;
-  paint(ctx: CanvasRenderingContext2D, left: number, top: number): void;
-}
-
-const RANGE_ALPHA = 0.38;
-const SIGMA_ALPHA = 0.16;
-
-export function createRangeLayer(): RangeLayer {
+export function createRangeLayer() {
   const canvas = document.createElement("canvas");
   const ctx = canvas.getContext("2d");
   let image = new ImageData(1, 1);
@@ -41,7 +31,8 @@ export function createRangeLayer(): RangeLayer {
   let isEmpty = true;
 
   return {
-    begin(width, height) {
+    /** Clears the layer; sizes are in device pixels. */
+    begin(width: number, height: number): void {
       if (image.width !== width || image.height !== height) {
         canvas.width = width;
         canvas.height = height;
@@ -50,13 +41,15 @@ export function createRangeLayer(): RangeLayer {
       } else if (!isEmpty) pixels.fill(0);
       isEmpty = true;
     },
-    add(line, { colour, alpha }) {
+    /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the origin of the layer */
+    add(line: BinnedLine, { colour, alpha }: Ink): void {
       const { bins, box } = line;
       addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), line);
       if (!bins.isExact) addRanges(targetOf(pixels, image, colour, alpha * RANGE_ALPHA), bins, box);
       isEmpty = false;
     },
-    addRaw(bins, box, { colour, alpha }, sizePx) {
+    /** Draws raw rows, which replace the pixels below, so that overlapping rows are no darker than single ones. */
+    addRaw(bins: Bins, box: Box, { colour, alpha }: Ink, sizePx: number): void {
       const { width, height, alone } = targetOf(pixels, image, colour, alpha * RAW_OPACITY);
       rawMarks(bins, box, sizePx, (left, top, right, foot) => {
         const toX = Math.min(width, Math.round(right));
@@ -67,7 +60,7 @@ export function createRangeLayer(): RangeLayer {
       });
       isEmpty = false;
     },
-    paint(onto, left, top) {
+    paint(onto: CanvasRenderingContext2D, left: number, top: number): void {
       if (isEmpty || !ctx) return;
       ctx.putImageData(image, 0, 0);
       onto.drawImage(canvas, left, top);

@@ -10,13 +10,12 @@ interface PinchActions {
   zoom(scale: number, clientX: number, clientY: number): void;
 }
 
-interface Pinch {
-  /** Whether two fingers are down, which is not a drag. */
-  isActive(): boolean;
-}
-
-/** Two fingers move and zoom what is on an element, whose `touch-action` must leave that to the page. */
-export function attachPinch(element: HTMLElement, actions: PinchActions, signal: AbortSignal): Pinch {
+/**
+ * Two fingers move and zoom what is on an element, whose `touch-action` must leave that to the page.
+ *
+ * @returns whether two fingers are down, which is not a drag
+ */
+export function attachPinch(element: HTMLElement, actions: PinchActions, signal: AbortSignal): () => boolean {
   const fingers = new Map<number, PointerEvent>();
   const isActive = (): boolean => fingers.size === 2;
   const shape = (): { readonly x: number; readonly y: number; readonly distance: number } => {
@@ -52,5 +51,5 @@ export function attachPinch(element: HTMLElement, actions: PinchActions, signal:
   );
   window.addEventListener("pointerup", lift, options);
   window.addEventListener("pointercancel", lift, options);
-  return { isActive };
+  return isActive;
 }

@@ -8,21 +8,8 @@ interface Control {
   readonly name: string;
 }
 
-interface FollowedViews {
-  /** To be called with each element that receives the focus. */
-  onFocus(element: Element): void;
-  /** To be called after each change of the document. */
-  onChange(): void;
-  /**
-   * Returns the element to focus if another view replaced the one of a removed element: the control that had the focus
-   * when the new view was last left, else the view itself, never just any of its buttons. Null if no view changed.
-   */
-  enter(removed: Element): HTMLElement | null;
-  stop(): void;
-}
-
 /** Finds where the focus belongs when a view replaces another. */
-export function followViews(): FollowedViews {
+export function followViews() {
   /** Names of the views around an element while it had the focus, outermost first. */
   const viewsAround = new WeakMap<Element, readonly string[]>();
   /** The control that had the focus when a view was left; the view left last is the last. */
@@ -36,15 +23,21 @@ export function followViews(): FollowedViews {
     addEventListener(action, stopAwaiting, { capture: true, signal: stop.signal });
 
   return {
-    onFocus(element) {
+    /** To be called with each element that receives the focus. */
+    onFocus(element: Element): void {
       if (element !== awaiting?.view) stopAwaiting();
       viewsAround.set(element, namesAround(element));
     },
-    onChange() {
+    /** To be called after each change of the document. */
+    onChange(): void {
       if (awaiting === null || document.activeElement !== awaiting.view) return;
       findControl(awaiting.within, awaiting.control)?.focus();
     },
-    enter(removed) {
+    /**
+     * Returns the element to focus if another view replaced the one of a removed element: the control that had the focus
+     * when the new view was last left, else the view itself, never just any of its buttons. Null if no view changed.
+     */
+    enter(removed: Element): HTMLElement | null {
       const before = viewsAround.get(removed) ?? [];
       const name = before.at(-1);
       const shown = [...document.querySelectorAll<HTMLElement>("[data-view]")];

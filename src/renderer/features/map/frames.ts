@@ -76,23 +76,16 @@ export interface FramesQuery {
   readonly withinMs: number;
 }
 
-/** Frames from the cache, loaded ahead while playing. At most one request is pending at a time. */
-interface Frames {
-  setQuery(query: FramesQuery): void;
-  /** @param aheadMs moments that will be needed next */
-  want(momentMs: UtcMs, aheadMs: readonly UtcMs[]): void;
-  at(momentMs: UtcMs): Frame | null;
-  /** Call when rows have changed; known frames are shown until new ones arrive. */
-  refresh(): void;
-  close(): void;
-}
-
 /** Moments per request: the maximum of the bridge, and few enough for a quick answer. */
 const BATCH_SIZE = 16;
 const MAX_FRAMES = 120;
 
-/** @param onLoad called after each request, with its fault */
-export function createFrames(bridge: Pick<Bridge, "snapshot">, onLoad: (fault: AppFault | null) => void): Frames {
+/**
+ * Frames from the cache, loaded ahead while playing. At most one request is pending at a time.
+ *
+ * @param onLoad called after each request, with its fault
+ */
+export function createFrames(bridge: Pick<Bridge, "snapshot">, onLoad: (fault: AppFault | null) => void) {
   let query: FramesQuery | null = null;
   let key = "";
   let frames = new Map<UtcMs, Frame>();
@@ -134,7 +127,7 @@ export function createFrames(bridge: Pick<Bridge, "snapshot">, onLoad: (fault: A
   }
 
   return {
-    setQuery(next) {
+    setQuery(next: FramesQuery): void {
       const nextKey = JSON.stringify(next);
       if (nextKey === key) return;
       query = next;
@@ -146,17 +139,19 @@ export function createFrames(bridge: Pick<Bridge, "snapshot">, onLoad: (fault: A
       control = null;
       check();
     },
-    want(momentMs, aheadMs) {
+    /** @param aheadMs moments that will be needed next */
+    want(momentMs: UtcMs, aheadMs: readonly UtcMs[]): void {
       wanted = [momentMs, ...aheadMs];
       check();
     },
-    at: (momentMs) => frames.get(momentMs) ?? null,
-    refresh() {
+    at: (momentMs: UtcMs): Frame | null => frames.get(momentMs) ?? null,
+    /** Call when rows have changed; known frames are shown until new ones arrive. */
+    refresh(): void {
       stale = new Set(frames.keys());
       failedKey = "";
       check();
     },
-    close() {
+    close(): void {
       control?.abort();
       control = null;
       query = null;

@@ -55,7 +55,7 @@ export function useGestures(
       setHovered(index);
     };
     const stop = new AbortController();
-    const pinch = attachPinch(
+    const isPinched = attachPinch(
       element,
       {
         start: () => end(),
@@ -68,7 +68,7 @@ export function useGestures(
       stop.signal,
     );
     const onDown = (event: PointerEvent): void => {
-      if (pinch.isActive()) return;
+      if (isPinched()) return;
       if (event.button !== 0 || event.target !== element.querySelector("canvas")) return;
       const at = positionOf(event);
       const kind = latest.current.isLasso ? "lasso" : event.shiftKey ? "box" : "pan";
@@ -76,7 +76,7 @@ export function useGestures(
       element.setPointerCapture(event.pointerId);
     };
     const onMove = (event: PointerEvent): void => {
-      if (pinch.isActive()) return;
+      if (isPinched()) return;
       const at = positionOf(event);
       if (!drag) {
         const hit = event.target instanceof HTMLCanvasElement ? stage.hitAt(...at) : null;

@@ -45,24 +45,10 @@ async function requestServiceValues(
   return success(answers);
 }
 
-export interface Live {
-  readonly isLive: boolean;
-  readonly isRequesting: boolean;
-  readonly fault: AppFault | null;
-  /** Contradictions of the last response, as sentences. */
-  readonly remarks: readonly string[];
-  readonly momentMs: UtcMs | null;
-  /** "2 requests, 64 stations" */
-  readonly cost: string;
-  /** Shows the latest values of all stations instead of the cache. */
-  requestLatest(): Promise<void>;
-  /** Shows values of these stations at the moment of the slider, in addition to the cache. */
-  requestMoment(stationIds: readonly string[]): Promise<void>;
-  leave(): void;
-}
+export type Live = ReturnType<typeof useLive>;
 
 /** Values from the service, the latest or of a moment, in two requests; they are not cached. */
-export function useLive(snapshot: Snapshot, withinSeconds: number, stations: number): Live {
+export function useLive(snapshot: Snapshot, withinSeconds: number, stations: number) {
   const live = useMapState((s) => s.live);
   const [requesting, setRequesting] = useState<"latest" | "moment" | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
@@ -115,16 +101,20 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     isLive: live !== null || requesting === "latest",
     isRequesting: requesting !== null,
     fault,
+    /** Contradictions of the last response, as sentences. */
     remarks,
     momentMs: live?.momentMs ?? null,
+    /** "2 requests, 64 stations" */
     cost: `${many(SERVICE_REQUESTS, "request")}, ${many(stations, "station")}`,
-    async requestLatest() {
+    /** Shows the latest values of all stations instead of the cache. */
+    async requestLatest(): Promise<void> {
       const answers = await request("latest", null, withinSeconds);
       if (!answers) return;
       const serverMs = answers[0]?.serverTimeMs ?? answers[0]?.timeMs ?? Date.now();
       useMapState.setState({ live: serviceFrame(floorToInterval(serverMs, 1), answers) });
     },
-    async requestMoment(stationIds) {
+    /** Shows values of these stations at the moment of the slider, in addition to the cache. */
+    async requestMoment(stationIds: readonly string[]): Promise<void> {
       const requested = new Set(stationIds);
       const answers = await request("moment", momentMs, withinMs / 1_000);
       if (!answers) return;
@@ -139,7 +129,7 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
         },
       });
     },
-    leave() {
+    leave(): void {
       cancel();
       useMapState.setState({ live: null });
     },

@@ -19,14 +19,11 @@ export function zoomRange(range: TimeRange, factor: number): TimeRange {
   return validOr({ startMs: wholeSecond(middle - half), endMs: wholeSecond(middle + half) }, range);
 }
 
-/** Zooms by factors of two, so that a step in the other direction restores the previous range exactly. */
-interface Zoom {
-  shorter(range: TimeRange): TimeRange;
-  longer(range: TimeRange): TimeRange;
-}
-
-/** Remembers the ranges of previous steps, because halving rounds to whole seconds. */
-export function createZoom(): Zoom {
+/**
+ * Zooms by factors of two, so that a step in the other direction restores the previous range exactly. Remembers the ranges
+ * of previous steps, because halving rounds to whole seconds.
+ */
+export function createZoom() {
   /** Ranges of consecutive steps, longest first; reset when the range changes otherwise. */
   let steps: readonly TimeRange[] = [];
   const step = (range: TimeRange, direction: 1 | -1): TimeRange => {
@@ -40,7 +37,7 @@ export function createZoom(): Zoom {
     steps = direction > 0 ? [...steps, next] : [next, ...steps];
     return next;
   };
-  return { shorter: (range) => step(range, 1), longer: (range) => step(range, -1) };
+  return { shorter: (range: TimeRange) => step(range, 1), longer: (range: TimeRange) => step(range, -1) };
 }
 
 /** Returns the number of whole calendar months of the range; 0 if it is not made of whole months. */

@@ -230,17 +230,9 @@ function widthOf(host: HTMLElement | null): number {
   return ((host?.clientWidth ?? 1_000) - AXIS_LEFT_PX) * devicePixelRatio;
 }
 
-interface Moves {
-  /** Call when the user has moved the view. */
-  onMove(view: TimeRange): void;
-  /** Call when the time range of the workspace has changed, by the plot or otherwise. */
-  onRange(range: TimeRange): void;
-  /** Returns to the range before the first movement. */
-  reset(): void;
-  close(): void;
-}
+type Moves = ReturnType<typeof createMoves>;
 
-function createMoves(stage: () => Stage): Moves {
+function createMoves(stage: () => Stage) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Range before the first movement; null if the view was not moved. */
   let home: ShownTime | null = null;
@@ -252,24 +244,27 @@ function createMoves(stage: () => Stage): Moves {
     showRange(own);
   };
   return {
-    onMove(view) {
+    /** Call when the user has moved the view. */
+    onMove(view: TimeRange): void {
       home ??= useWorkspace.getState();
       clearTimeout(timer);
       timer = setTimeout(commit, SETTLE_MS, view);
     },
-    onRange(range) {
+    /** Call when the time range of the workspace has changed, by the plot or otherwise. */
+    onRange(range: TimeRange): void {
       if (own !== null && own.startMs === range.startMs && own.endMs === range.endMs) return;
       clearTimeout(timer);
       home = null;
       own = null;
       stage().setView(range);
     },
-    reset() {
+    /** Returns to the range before the first movement. */
+    reset(): void {
       if (home === null) return;
       clearTimeout(timer);
       // A copy, so that a movement that has not come to rest, and so has not changed the range, is reset too.
       useWorkspace.setState({ range: { ...home.range }, moving: home.moving });
     },
-    close: () => clearTimeout(timer),
+    close: (): void => clearTimeout(timer),
   };
 }

@@ -20,25 +20,12 @@ export interface RowLocation {
 }
 
 /** The rows of a source, fetched page by page as they become visible. */
-export interface Pages {
-  /** Number of rows of the whole range; null before the first page. */
-  total(): number | null;
-  /** Number of rows that are not gaps. */
-  values(): number | null;
-  fault(): AppFault | null;
-  /** Returns the location of a row; null if its page is not loaded. */
-  row(index: number): RowLocation | null;
-  /** Tells which rows are visible: missing ones are fetched, requests for others are cancelled. */
-  want(from: number, to: number): void;
-  /** Fetches the loaded pages again; they stay visible until then. */
-  refresh(): void;
-  close(): void;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Result<TablePage, AppFault>>;
 
 /** @param onChange called when a page arrived or failed */
-export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
+export function createPages(fetchPage: FetchPage, onChange: () => void) {
   const kept = new Map<number, TablePage>();
   let total: number | null = null;
   let values: number | null = null;
@@ -72,16 +59,20 @@ export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
   }
 
   return {
-    total: () => total,
-    values: () => values,
-    fault: () => fault,
-    row(index) {
+    /** Number of rows of the whole range; null before the first page. */
+    total: (): number | null => total,
+    /** Number of rows that are not gaps. */
+    values: (): number | null => values,
+    fault: (): AppFault | null => fault,
+    /** Returns the location of a row; null if its page is not loaded. */
+    row(index: number): RowLocation | null {
       const page = kept.get(Math.floor(index / PAGE_ROWS));
       const indexInPage = index % PAGE_ROWS;
       const timeMs = page?.timesMs[indexInPage];
       return page && timeMs !== undefined ? { page, index: indexInPage, timeMs } : null;
     },
-    want(from, to) {
+    /** Tells which rows are visible: missing ones are fetched, requests for others are cancelled. */
+    want(from: number, to: number): void {
       const last = Math.max(0, Math.floor(Math.max(from, to - 1) / PAGE_ROWS));
       const first = Math.max(0, Math.floor(from / PAGE_ROWS));
       wanted = Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -95,12 +86,13 @@ export function createPages(fetchPage: FetchPage, onChange: () => void): Pages {
       if (pending && !wanted.includes(pending.page)) pending.control.abort();
       void next();
     },
-    refresh() {
+    /** Fetches the loaded pages again; they stay visible until then. */
+    refresh(): void {
       for (const page of kept.keys()) stale.add(page);
       fault = null;
       void next();
     },
-    close() {
+    close(): void {
       wanted = [];
       pending?.control.abort();
     },

@@ -44,22 +44,6 @@ export function revealing(box: ScrollBox, first: number, row: number): number {
   return row + 1 > first + visible ? Math.min(lastFirst(box), row + 1 - visible) : first;
 }
 
-interface Scroll {
-  /** Rows to render: the visible ones and a few around them; `to` is exclusive. */
-  readonly from: number;
-  readonly to: number;
-  readonly heightPx: number;
-  /** Whether the height of the visible part is known. */
-  readonly isMeasured: boolean;
-  /** Number of rows that a page key moves by. */
-  readonly pageRows: number;
-  /** Distance of a row from the top of the content. */
-  topPx(row: number): number;
-  onScroll(): void;
-  /** Scrolls until a row is visible. */
-  reveal(row: number): void;
-}
-
 /** Rows rendered beyond the visible ones, so that scrolling does not show blanks. */
 const OVERSCAN = 8;
 
@@ -67,7 +51,7 @@ const OVERSCAN = 8;
  * Tracks the visible rows of an element that scrolls. As long as every row has its own place in the scrolled content, the
  * browser scrolls; beyond that, the wheel scrolls by pixels, no matter how many rows a pixel of the scroll bar represents.
  */
-export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, headPx: number): Scroll {
+export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, headPx: number) {
   const [first, setFirst] = useState(0);
   const [viewPx, setViewPx] = useState(0);
   const box = { rows, viewPx };
@@ -112,13 +96,17 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
   const shown = now.current.first;
   const top = scrollTopOf(box, shown);
   return {
+    /** Rows to render: the visible ones and a few around them; `to` is exclusive. */
     from: Math.max(0, Math.floor(shown) - OVERSCAN),
     to: Math.min(rows, Math.ceil(shown + viewPx / ROW_PX) + OVERSCAN),
+    /** Whether the height of the visible part is known. */
     isMeasured: viewPx > 0,
     heightPx: Math.min(contentPx(box), rows * ROW_PX),
+    /** Number of rows that a page key moves by. */
     pageRows: Math.max(1, Math.floor(viewPx / ROW_PX) - 1),
-    topPx: (row) => (isHuge ? top + (row - shown) * ROW_PX : row * ROW_PX),
-    onScroll() {
+    /** Distance of a row from the top of the content. */
+    topPx: (row: number): number => (isHuge ? top + (row - shown) * ROW_PX : row * ROW_PX),
+    onScroll(): void {
       const top = ref.current?.scrollTop ?? 0;
       const { box, first } = now.current;
       // The event of our own assignment, rounded to device pixels.
@@ -127,7 +115,8 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
       // Where the browser scrolls, only other rows are a change.
       setFirst(isHuge ? next : Math.floor(next));
     },
-    reveal: (row) => {
+    /** Scrolls until a row is visible. */
+    reveal: (row: number): void => {
       const { box } = now.current;
       if (box.viewPx === 0) return;
       // The position of the browser is more exact than the row at the edge.

@@ -62,12 +62,7 @@ const NO_SKY: SkyLoad = {
   fault: null,
 };
 
-interface SkyLoader {
-  read(query: SkyQuery): void;
-  /** Reads the query again; the previous sky is kept until that is complete. */
-  refresh(): void;
-  close(): void;
-}
+type SkyLoader = ReturnType<typeof createSkyLoader>;
 
 /** Minimum time between progress reports. */
 const PROGRESS_INTERVAL_MS = 300;
@@ -75,7 +70,7 @@ const PROGRESS_INTERVAL_MS = 300;
 const REDRAW_GROWTH = 1.5;
 
 /** Reads a sky part by part, so that data appear as they are read and reading can be cancelled at any time. */
-function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void): SkyLoader {
+function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void) {
   let control = new AbortController();
   let load: SkyLoad = NO_SKY;
   const publish = (next: SkyLoad): void => onChange((load = next));
@@ -107,13 +102,14 @@ function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad)
   }
 
   return {
-    read(query) {
+    read(query: SkyQuery): void {
       void read(query, null);
     },
-    refresh() {
+    /** Reads the query again; the previous sky is kept until that is complete. */
+    refresh(): void {
       if (load.query) void read(load.query, load.sky);
     },
-    close: () => control.abort(),
+    close: (): void => control.abort(),
   };
 }
 

@@ -2,13 +2,6 @@ import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import { constellationOf } from "../constellations.ts";
 import { discX, discY, type Sky } from "./sky.ts";
 
-/** Concatenates answers that follow each other in time. */
-interface SkyBuilder {
-  append(part: SatelliteEpochs): void;
-  /** Returns the sky so far, as views that later parts do not change. */
-  sky(): Sky;
-}
-
 type NumberArray = Float64Array | Float32Array | Uint32Array | Uint16Array | Int32Array;
 
 /** A longer time between epochs, in steps, is a gap that interrupts tracks. */
@@ -20,10 +13,12 @@ const STEP_SAMPLES = 400;
 const CAPACITY_FACTOR = 1.05;
 
 /**
+ * Concatenates answers that follow each other in time.
+ *
  * @param nominalStepMs the step if the data do not determine it
  * @param parts the expected number of parts
  */
-export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
+export function createSkyBuilder(nominalStepMs: number, parts = 1) {
   let epochs = 0;
   let entries = 0;
   let timesMs = new Float64Array(0);
@@ -76,7 +71,7 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
   }
 
   return {
-    append(part) {
+    append(part: SatelliteEpochs): void {
       ensureCapacity(part);
       stepMs ??= stepOf(part.timesMs);
       const gapMs = GAP_STEPS * (stepMs ?? nominalStepMs);
@@ -107,7 +102,8 @@ export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
       offsets[epochs] = entries;
       for (const { problem, count } of part.problems) problems.set(problem, (problems.get(problem) ?? 0) + count);
     },
-    sky: () => ({
+    /** Returns the sky so far, as views that later parts do not change. */
+    sky: (): Sky => ({
       timesMs: timesMs.subarray(0, epochs),
       offsets: offsets.subarray(0, epochs + 1),
       prns: [...prns],

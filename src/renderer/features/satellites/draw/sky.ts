@@ -104,11 +104,6 @@ interface SkyMoment {
   readonly highlighted: number;
 }
 
-/** Paints sky plots, reusing its buffers from frame to frame. */
-interface SkyPainter {
-  paint(paper: Paper, scene: SkyScene, moment: SkyMoment): void;
-}
-
 /** Number of time steps of the tracks, each with a layer of its own. */
 const LAYER_STEPS = 12;
 
@@ -116,54 +111,52 @@ const LAYER_STEPS = 12;
  * Creates a painter that keeps static parts in layers: rings and legend, and the tracks of whole time steps. Each frame
  * draws only the ends of the tracks and the satellites.
  */
-export function createSkyPainter(): SkyPainter {
-  const tracks = createTrackPainter();
-  const steps = createTrackLayers(tracks);
-  const marks = createMarkPainter();
+export function createSkyPainter() {
+  const paintTracks = createTrackPainter();
+  const paintSteps = createTrackLayers(paintTracks);
+  const paintMarks = createMarkPainter();
   let layer: HTMLCanvasElement | null = null;
   let layerInputs: readonly unknown[] = [];
 
-  return {
-    paint(paper, scene, { momentMs, highlighted }) {
-      const { ctx, theme, width, height } = paper;
-      const { sky, windowMs } = scene;
-      const disc = discIn(paper);
-      const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
-      const endStep = Math.floor(momentMs / stepMs);
-      const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
-      const fromMs = firstStep * stepMs;
-      const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
+  return (paper: Paper, scene: SkyScene, { momentMs, highlighted }: SkyMoment): void => {
+    const { ctx, theme, width, height } = paper;
+    const { sky, windowMs } = scene;
+    const disc = discIn(paper);
+    const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
+    const endStep = Math.floor(momentMs / stepMs);
+    const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
+    const fromMs = firstStep * stepMs;
+    const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
 
-      // The scale of the canvas, which is 2 in saved figures.
-      const { a: ratio, e: left, f: top } = ctx.getTransform();
-      const inputs = [scene, theme, width, height, ratio];
-      layer ??= document.createElement("canvas");
-      if (inputs.some((input, i) => input !== layerInputs[i])) {
-        layerInputs = inputs;
-        layer.width = Math.ceil(width * ratio);
-        layer.height = Math.ceil(height * ratio);
-        const layerCtx = layer.getContext("2d");
-        if (!layerCtx) return;
-        layerCtx.scale(ratio, ratio);
-        const layerPaper = { ...paper, ctx: layerCtx };
-        drawRings(layerPaper, disc, scene.filter.cutOffDeg);
-        drawSkyLegend(layerPaper, scene);
-      }
-      ctx.save();
-      ctx.setTransform(1, 0, 0, 1, left, top);
-      ctx.drawImage(layer, 0, 0);
-      ctx.restore();
+    // The scale of the canvas, which is 2 in saved figures.
+    const { a: ratio, e: left, f: top } = ctx.getTransform();
+    const inputs = [scene, theme, width, height, ratio];
+    layer ??= document.createElement("canvas");
+    if (inputs.some((input, i) => input !== layerInputs[i])) {
+      layerInputs = inputs;
+      layer.width = Math.ceil(width * ratio);
+      layer.height = Math.ceil(height * ratio);
+      const layerCtx = layer.getContext("2d");
+      if (!layerCtx) return;
+      layerCtx.scale(ratio, ratio);
+      const layerPaper = { ...paper, ctx: layerCtx };
+      drawRings(layerPaper, disc, scene.filter.cutOffDeg);
+      drawSkyLegend(layerPaper, scene);
+    }
+    ctx.save();
+    ctx.setTransform(1, 0, 0, 1, left, top);
+    ctx.drawImage(layer, 0, 0);
+    ctx.restore();
 
-      if (windowMs > 0) {
-        steps.paint(paper, disc, scene, { stepMs, first: firstStep, end: endStep });
-        const first = entriesUpTo(sky, momentMs - windowMs);
-        const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
-        if (first < body.from) tracks.paint(paper, disc, scene, { from: first, to: tailTo, reach: first });
-        const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
-        tracks.paint(paper, disc, scene, head);
-      }
-      marks.paint(paper, disc, scene, { momentMs, highlighted });
-    },
+    if (windowMs > 0) {
+      paintSteps(paper, disc, scene, { stepMs, first: firstStep, end: endStep });
+      const first = entriesUpTo(sky, momentMs - windowMs);
+      const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
+      if (first < body.from) paintTracks(paper, disc, scene, { from: first, to: tailTo, reach: first });
+      const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
+      paintTracks(paper, disc, scene, head);
+    }
+    paintMarks(paper, disc, scene, { momentMs, highlighted });
   };
 }
 
@@ -188,12 +181,8 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Draws the satellites of an epoch with their names. */
-interface MarkPainter {
-  paint(pen: Pen, disc: Disc, scene: SkyScene, moment: SkyMoment): void;
-}
-
-function createMarkPainter(): MarkPainter {
+/** Returns a function that draws the satellites of an epoch with their names. */
+function createMarkPainter() {
   /** Areas that labels must not overlap. */
   let boxes: Box[] = [];
 
@@ -215,42 +204,45 @@ function createMarkPainter(): MarkPainter {
     ctx.fillText(name, box.left, box.top + 6.5);
   }
 
-  return {
-    paint({ ctx, theme }, disc, { sky, filter, band }, { momentMs, highlighted }) {
-      const cn0DbHz = sky.bands[band]?.cn0DbHz;
-      const satellites = entriesAt(sky, filter, epochAt(sky, momentMs))
-        .map((entry) => ({ entry, ...positionIn(sky, entry, disc) }))
-        .filter(({ x }) => !Number.isNaN(x));
-      boxes = satellites.map(({ x, y }) => ({
-        left: x - MARK_PX,
-        top: y - MARK_PX,
-        right: x + MARK_PX,
-        bottom: y + MARK_PX,
-      }));
-      ctx.strokeStyle = theme.text;
-      for (const satellite of satellites) {
-        const { entry, x, y } = satellite;
-        if (sky.prn[entry] === highlighted) {
-          ctx.lineWidth = 2;
-          ctx.beginPath();
-          ctx.arc(x, y, HIGHLIGHT_PX, 0, 2 * Math.PI);
-          ctx.stroke();
-        }
-        markPath(ctx, constellationAt(constellationIndex(sky, entry)).shape, satellite, MARK_PX);
-        ctx.fillStyle = scaleColour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? theme.surface;
-        ctx.fill();
-        ctx.lineWidth = 1.25;
+  return (
+    { ctx, theme }: Pen,
+    disc: Disc,
+    { sky, filter, band }: SkyScene,
+    { momentMs, highlighted }: SkyMoment,
+  ): void => {
+    const cn0DbHz = sky.bands[band]?.cn0DbHz;
+    const satellites = entriesAt(sky, filter, epochAt(sky, momentMs))
+      .map((entry) => ({ entry, ...positionIn(sky, entry, disc) }))
+      .filter(({ x }) => !Number.isNaN(x));
+    boxes = satellites.map(({ x, y }) => ({
+      left: x - MARK_PX,
+      top: y - MARK_PX,
+      right: x + MARK_PX,
+      bottom: y + MARK_PX,
+    }));
+    ctx.strokeStyle = theme.text;
+    for (const satellite of satellites) {
+      const { entry, x, y } = satellite;
+      if (sky.prn[entry] === highlighted) {
+        ctx.lineWidth = 2;
+        ctx.beginPath();
+        ctx.arc(x, y, HIGHLIGHT_PX, 0, 2 * Math.PI);
         ctx.stroke();
       }
-      ctx.font = theme.font;
-      ctx.textBaseline = "middle";
-      ctx.textAlign = "left";
-      ctx.lineWidth = 3;
-      ctx.strokeStyle = theme.surface;
-      ctx.fillStyle = theme.text;
-      ctx.lineJoin = "round";
-      for (const { entry, x, y } of satellites) drawName(ctx, prnAt(sky, entry), x, y);
-      ctx.textBaseline = "alphabetic";
-    },
+      markPath(ctx, constellationAt(constellationIndex(sky, entry)).shape, satellite, MARK_PX);
+      ctx.fillStyle = scaleColour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? theme.surface;
+      ctx.fill();
+      ctx.lineWidth = 1.25;
+      ctx.stroke();
+    }
+    ctx.font = theme.font;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = theme.surface;
+    ctx.fillStyle = theme.text;
+    ctx.lineJoin = "round";
+    for (const { entry, x, y } of satellites) drawName(ctx, prnAt(sky, entry), x, y);
+    ctx.textBaseline = "alphabetic";
   };
 }

@@ -12,10 +12,8 @@ export interface TrackSection {
   readonly reach: number;
 }
 
-/** Draws tracks of satellites, reusing its buffers from frame to frame. */
-interface TrackPainter {
-  paint(pen: Pen, disc: Disc, scene: SkyScene, section: TrackSection): void;
-}
+/** Draws tracks of satellites. */
+type PaintTracks = (pen: Pen, disc: Disc, scene: SkyScene, section: TrackSection) => void;
 
 /** Minimum length that gives a line its direction: at one epoch per second, hundreds of entries share a pixel. */
 const MIN_LENGTH_PX = 0.4;
@@ -23,7 +21,8 @@ const MIN_LENGTH_PX = 0.4;
 const MAX_DISTANCE_PX = 0.25;
 const SOLID: number[] = [];
 
-export function createTrackPainter(): TrackPainter {
+/** Returns a painter that reuses its buffers from frame to frame. */
+export function createTrackPainter(): PaintTracks {
   let visited = new Uint8Array(0);
   let heads = new Int32Array(256);
 
@@ -46,26 +45,24 @@ export function createTrackPainter(): TrackPainter {
     return found;
   }
 
-  return {
-    paint({ ctx, theme }, disc, scene, section) {
-      const { sky, filter } = scene;
-      const tracks: Tracks = { ctx, disc, scene, section };
-      const found = findHeads(sky, section.from, section.to);
-      ctx.lineWidth = 1.5;
-      for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
-        if (filter.shown[kind] !== 1) continue;
-        ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
-        ctx.setLineDash(constellationAt(kind).dash as number[]);
-        for (const head of heads.subarray(0, found)) {
-          if (constellationIndex(sky, head) !== kind) continue;
-          // One path per track, because a single path takes nearly twice as long.
-          ctx.beginPath();
-          trace(tracks, head);
-          ctx.stroke();
-        }
+  return ({ ctx, theme }, disc, scene, section) => {
+    const { sky, filter } = scene;
+    const tracks: Tracks = { ctx, disc, scene, section };
+    const found = findHeads(sky, section.from, section.to);
+    ctx.lineWidth = 1.5;
+    for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
+      if (filter.shown[kind] !== 1) continue;
+      ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
+      ctx.setLineDash(constellationAt(kind).dash as number[]);
+      for (const head of heads.subarray(0, found)) {
+        if (constellationIndex(sky, head) !== kind) continue;
+        // One path per track, because a single path takes nearly twice as long.
+        ctx.beginPath();
+        trace(tracks, head);
+        ctx.stroke();
       }
-      ctx.setLineDash(SOLID);
-    },
+    }
+    ctx.setLineDash(SOLID);
   };
 }
 
@@ -142,64 +139,57 @@ interface Steps {
   readonly end: number;
 }
 
-/** Paints the tracks of whole steps, with each step cached as an image. */
-interface TrackLayers {
-  paint(pen: Pen, disc: Disc, scene: SkyScene, steps: Steps): void;
-}
-
 /** A track may skip two epochs: see `createSkyBuilder`. */
 export const MAX_LINK_STEPS = 3;
 /** More than half the line width. */
 const MARGIN_PX = 2;
 
 /**
- * Creates track layers: drawing a stroke takes hundreds of times as long as copying its image, so when the moment advances
+ * Returns a function that paints the tracks of whole steps, with each step cached as an image: drawing a stroke takes hundreds of times as long as copying its image, so when the moment advances
  * by a step, only one step is drawn and the others are copied.
  */
-export function createTrackLayers(tracks: TrackPainter): TrackLayers {
+export function createTrackLayers(paintTracks: PaintTracks) {
   const drawn = new Map<number, HTMLCanvasElement>();
   let spare: HTMLCanvasElement[] = [];
   let drawnInputs: readonly unknown[] = [];
 
-  return {
-    paint({ ctx, theme }, disc, scene, { stepMs, first, end }) {
-      // The scale of the canvas, which is 2 in saved figures.
-      const { a: ratio, e, f } = ctx.getTransform();
-      const size = Math.ceil(2 * (disc.radius + MARGIN_PX) * ratio) + 1;
-      const left = Math.floor((disc.x - disc.radius - MARGIN_PX) * ratio);
-      const top = Math.floor((disc.y - disc.radius - MARGIN_PX) * ratio);
-      const inputs = [scene, theme, stepMs, ratio, disc.x, disc.y, disc.radius];
-      const isChanged = inputs.some((input, i) => input !== drawnInputs[i]);
-      drawnInputs = inputs;
-      for (const [step, layer] of drawn) {
-        if (!isChanged && step >= first && step < end) continue;
-        drawn.delete(step);
-        spare.push(layer);
-      }
-      const drawStep = (step: number): HTMLCanvasElement => {
-        const layer = spare.pop() ?? document.createElement("canvas");
-        // Setting the size also clears the canvas.
-        layer.width = layer.height = size;
-        const layerCtx = layer.getContext("2d");
-        layerCtx?.setTransform(ratio, 0, 0, ratio, -left, -top);
-        const startMs = step * stepMs;
-        // Includes the lines that lead to the step, which begin up to this many epochs before.
-        const reach = entriesUpTo(scene.sky, startMs - MAX_LINK_STEPS * scene.sky.stepMs);
-        const section = { from: entriesUpTo(scene.sky, startMs), to: entriesUpTo(scene.sky, startMs + stepMs), reach };
-        if (layerCtx) tracks.paint({ ctx: layerCtx, theme }, disc, scene, section);
-        return layer;
-      };
-      ctx.save();
-      ctx.setTransform(1, 0, 0, 1, e, f);
-      for (let step = first; step < end; step++) {
-        const layer = drawn.get(step) ?? drawStep(step);
-        drawn.set(step, layer);
-        ctx.drawImage(layer, left, top);
-      }
-      ctx.restore();
-      // One spare canvas is enough for the next step.
-      spare = spare.slice(0, 1);
-    },
+  return ({ ctx, theme }: Pen, disc: Disc, scene: SkyScene, { stepMs, first, end }: Steps): void => {
+    // The scale of the canvas, which is 2 in saved figures.
+    const { a: ratio, e, f } = ctx.getTransform();
+    const size = Math.ceil(2 * (disc.radius + MARGIN_PX) * ratio) + 1;
+    const left = Math.floor((disc.x - disc.radius - MARGIN_PX) * ratio);
+    const top = Math.floor((disc.y - disc.radius - MARGIN_PX) * ratio);
+    const inputs = [scene, theme, stepMs, ratio, disc.x, disc.y, disc.radius];
+    const isChanged = inputs.some((input, i) => input !== drawnInputs[i]);
+    drawnInputs = inputs;
+    for (const [step, layer] of drawn) {
+      if (!isChanged && step >= first && step < end) continue;
+      drawn.delete(step);
+      spare.push(layer);
+    }
+    const drawStep = (step: number): HTMLCanvasElement => {
+      const layer = spare.pop() ?? document.createElement("canvas");
+      // Setting the size also clears the canvas.
+      layer.width = layer.height = size;
+      const layerCtx = layer.getContext("2d");
+      layerCtx?.setTransform(ratio, 0, 0, ratio, -left, -top);
+      const startMs = step * stepMs;
+      // Includes the lines that lead to the step, which begin up to this many epochs before.
+      const reach = entriesUpTo(scene.sky, startMs - MAX_LINK_STEPS * scene.sky.stepMs);
+      const section = { from: entriesUpTo(scene.sky, startMs), to: entriesUpTo(scene.sky, startMs + stepMs), reach };
+      if (layerCtx) paintTracks({ ctx: layerCtx, theme }, disc, scene, section);
+      return layer;
+    };
+    ctx.save();
+    ctx.setTransform(1, 0, 0, 1, e, f);
+    for (let step = first; step < end; step++) {
+      const layer = drawn.get(step) ?? drawStep(step);
+      drawn.set(step, layer);
+      ctx.drawImage(layer, left, top);
+    }
+    ctx.restore();
+    // One spare canvas is enough for the next step.
+    spare = spare.slice(0, 1);
   };
 }
 

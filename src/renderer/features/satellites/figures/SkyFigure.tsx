@@ -32,7 +32,7 @@ function onMomentChange(redraw: () => void): () => void {
 /** The satellites at the moment, with their tracks. */
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
-  const [painter] = useState(createSkyPainter);
+  const [paintSky] = useState(createSkyPainter);
   const [point, setPoint] = useState<PointedAt | null>(null);
   /** Identifier of the highlighted satellite. */
   const [highlightedPrn, highlight] = useState<string | null>(null);
@@ -50,8 +50,8 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
   const setTrackHours = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
   const highlighted = highlightedPrn === null ? -1 : sky.prns.indexOf(highlightedPrn);
   const paint = useMemo(
-    (): Paint => (paper) => painter.paint(paper, scene, { momentMs: momentNow(), highlighted }),
-    [painter, scene, momentNow, highlighted],
+    (): Paint => (paper) => paintSky(paper, scene, { momentMs: momentNow(), highlighted }),
+    [paintSky, scene, momentNow, highlighted],
   );
   const entryUnder = (at: PointedAt): number => entryNear(scene, epochAt(sky, momentNow()), discIn(at), at);
   return (
@@ -87,7 +87,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
               subtitle: shownWords(shown, momentWords(momentMs)),
               fileName: fileNameOf("sky", shown),
               aspect,
-              paint: (paper) => own.paint(paper, scene, { momentMs, highlighted }),
+              paint: (paper) => own(paper, scene, { momentMs, highlighted }),
             });
         },
       })}
