@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import * as XLSX from "xlsx";
 import { openSeriesFile } from "#formats/open/index.ts";
 import { shortestDecimal } from "#formats/open/meaning/values.ts";
 import { scratchFolder } from "../tools.ts";
@@ -140,6 +141,21 @@ describe("a table of other software", () => {
   ])("is asked for, or refused with a way to go: %s", async (_, text, message) => {
     expect(await read(text)).toMatch(message);
   });
+});
+
+it("merged cells of a workbook, as pandas writes an index of two levels, count for each of their rows", async () => {
+  const times = [0, 1, 2].map((minute) => `2026-03-01T00:0${minute}:00Z`);
+  const sheet = XLSX.utils.aoa_to_sheet([
+    ["station", "time", "ztd_mm"],
+    ...["KALL", "WTZR"].flatMap((site, i) => times.map((time, n) => [n === 0 ? site : null, time, 2_400 + 10 * i + n])),
+  ]);
+  sheet["!merges"] = [1, 4].map((r) => ({ s: { r, c: 0 }, e: { r: r + 2, c: 0 } }));
+  const book = XLSX.utils.book_new();
+  XLSX.utils.book_append_sheet(book, sheet);
+  expect(await read(XLSX.write(book, { type: "buffer", compression: true }) as Buffer)).toEqual([
+    "KALL ztd mm 2026-03-01T00:00 2400",
+    "WTZR ztd mm 2026-03-01T00:00 2410",
+  ]);
 });
 
 it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {

@@ -3,7 +3,7 @@ import type { CellValue } from "hucre";
 import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
-import { zipEntries } from "../packed/zip.ts";
+import { type ZipEntry, zipEntries } from "../packed/zip.ts";
 import { fieldOf } from "../table/source.ts";
 
 /** Limit of the compressed size, because the file is kept in memory. */
@@ -34,13 +34,15 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
   if (file.bytes > MAX_MIB * 2 ** 20)
     throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
   const bytes = bytesIn(file, 0, file.bytes);
+  const parts = await zipEntries(file);
   let names: string[] | null = null;
   for (let sheet = 0, hasRows = true; hasRows; sheet++) {
     hasRows = false;
     let batch: string[][] = [];
+    const fill = mergeFiller(await mergesOf(parts.find(({ name }) => name === `xl/worksheets/sheet${sheet + 1}.xml`)));
     const rows = streamXlsxRows(bytes, { sheet });
     for (let next = await readable(rows); next !== null; next = await readable(rows)) {
-      const record = next.map(fieldOf);
+      const record = next.values.map(fieldOf);
       const isHead = !hasRows;
       hasRows = true;
       if (names !== null && isHead && record.join("\n") === names.join("\n")) continue;
@@ -49,6 +51,7 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
       names ??= record;
       // Trailing empty cells are not stored.
       while (record.length < names.length) record.push("");
+      fill(next.index, record);
       batch.push(record);
       if (batch.length < BATCH_ROWS) continue;
       yield batch;
@@ -58,10 +61,49 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
   }
 }
 
-async function readable(rows: AsyncGenerator<{ readonly values: readonly CellValue[] }>) {
+/** Rows of a column, from 0, that are merged into one cell, whose value is stored with the first one alone. */
+interface Merge {
+  readonly column: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The cells of a sheet that are merged downwards, as pandas writes an index of several levels. They follow the rows. */
+async function mergesOf(sheet: ZipEntry | undefined): Promise<Merge[]> {
+  let text = "";
+  let isBelow = false;
+  await sheet?.unpack((bytes) => {
+    text += Buffer.from(bytes).toString("latin1");
+    isBelow ||= text.includes(END_OF_ROWS);
+    if (!isBelow) text = text.slice(-END_OF_ROWS.length);
+  });
+  return [...text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):\1(\d+)"/g)].map(([, letters = "", first, last]) => ({
+    column: letters.split("").reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1,
+    first: Number(first) - 1,
+    last: Number(last) - 1,
+  }));
+}
+
+const END_OF_ROWS = "</sheetData>";
+
+/** Gives all merged cells the value of the first one. */
+function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) => void {
+  const starting = Map.groupBy(merges, ({ first }) => first);
+  /** By column, because merged cells do not overlap. */
+  const open = new Map<number, { readonly last: number; readonly value: string }>();
+  return (row, record) => {
+    for (const [column, { last, value }] of open) {
+      if (row > last) open.delete(column);
+      else record[column] ||= value;
+    }
+    for (const { column, last } of starting.get(row) ?? []) open.set(column, { last, value: record[column] ?? "" });
+  };
+}
+
+async function readable(rows: AsyncGenerator<{ readonly index: number; readonly values: readonly CellValue[] }>) {
   try {
     const next = await rows.next();
-    return next.done ? null : next.value.values;
+    return next.done ? null : next.value;
   } catch (thrown) {
     throw new FormatFailure("unreadable", "This workbook is damaged: part of it cannot be read.", thrown);
   }
