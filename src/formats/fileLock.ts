@@ -9,13 +9,21 @@ const WAIT_MS = 50;
 /** Names are held for the time of some renames. An older lock of an unknown owner was left by a kill. */
 const MAX_HELD_MS = 60_000;
 
+/** The locks that this process holds: the mark of its own proves nothing, because a release may fail. */
+const heldHere = new Set<string>();
+
 /**
  * Holds the names of files that get their places together, among all programs that export on this computer. A disk that
  * takes no such file gives no lock.
  */
 export async function lockNames(paths: readonly string[]): Promise<Disposable> {
   const held: string[] = [];
-  const release = (): void => held.splice(0).forEach((path) => rmSync(path, { force: true }));
+  const release = (): void => {
+    for (const path of held.splice(0)) {
+      heldHere.delete(path);
+      remove(path);
+    }
+  };
   // In one order, so that two exports never wait for each other.
   for (const path of [...new Set(paths.map(lockOf))].toSorted()) if (await takeLock(path)) held.push(path);
   return { [Symbol.dispose]: release };
@@ -30,20 +38,33 @@ async function takeLock(path: string): Promise<boolean> {
   for (;;) {
     try {
       writeFileSync(path, ownerMark(), { flag: "wx", mode: 0o600 });
+      heldHere.add(path);
       return true;
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") return false;
     }
-    if (isAbandoned(path)) rmSync(path, { force: true });
-    else await sleep(WAIT_MS);
+    if (!isAbandoned(path)) await sleep(WAIT_MS);
+    else if (!remove(path)) return false;
   }
 }
 
 function isAbandoned(path: string): boolean {
   try {
-    const isGone = isOwnerGone(readFileSync(path, "utf8"));
+    const mark = readFileSync(path, "utf8");
+    if (mark === ownerMark()) return !heldHere.has(path);
+    const isGone = isOwnerGone(mark);
     return isGone ?? Date.now() - statSync(path).mtimeMs > MAX_HELD_MS;
   } catch (thrown) {
     return codeOf(thrown) !== "ENOENT";
+  }
+}
+
+/** @returns whether the lock is gone; one that stays is abandoned */
+function remove(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
   }
 }

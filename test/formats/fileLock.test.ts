@@ -1,0 +1,23 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { lockNames } from "#formats/fileLock.ts";
+import { ownerMark } from "#formats/owner.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("a lock that cannot be deleted fails no export, and this process takes it again", async () => {
+  const first = await lockNames([join(folder, "a.csv")]);
+  const [name] = readdirSync(folder);
+  // A folder cannot be deleted like a file.
+  rmSync(join(folder, name!));
+  mkdirSync(join(folder, name!));
+  expect(() => first[Symbol.dispose]()).not.toThrow();
+  (await lockNames([join(folder, "a.csv")]))[Symbol.dispose]();
+  rmSync(join(folder, name!), { recursive: true });
+  writeFileSync(join(folder, name!), ownerMark());
+  (await lockNames([join(folder, "a.csv")]))[Symbol.dispose]();
+  expect(readdirSync(folder)).toEqual([]);
+});
