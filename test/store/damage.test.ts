@@ -100,6 +100,22 @@ describe("a damaged cache", () => {
     expect(readDamaged(path)).toEqual({ outcome: "quarantined", days: 0 });
   });
 
+  test("is repaired if any byte of a bucket row changes", () => {
+    const first = "FROM bucket WHERE station_id = 'beta' AND kind = 'scalar' ORDER BY bucket_ms LIMIT 1 OFFSET 4";
+    for (let at = 0; at < 60; at += tries(12, 1)) {
+      const path = soundCache();
+      const db = new Database(path);
+      const row = db.prepare<[], { bucket_ms: number; content: Buffer }>(`SELECT bucket_ms, content ${first}`).get()!;
+      row.content[at]! ^= 4;
+      db.prepare("UPDATE bucket SET content = ? WHERE station_id = 'beta' AND kind = 'scalar' AND bucket_ms = ?").run(
+        row.content,
+        row.bucket_ms,
+      );
+      db.close();
+      expect(readDamaged(path)).toEqual({ outcome: "repaired", days: soundDays - 2 });
+    }
+  });
+
   test("is reported by the check if its structure is broken, and quarantined at the next opening", async () => {
     const path = soundCache();
     const db = new Database(path);
