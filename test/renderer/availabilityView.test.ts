@@ -140,6 +140,8 @@ forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { n
 
   it("shows rejected data in all listed gaps with one download at the announced cost", async () => {
     const { page } = shell;
+    // Requests of earlier steps would count as those of this one.
+    await page.getByRole("button", { name: /nothing running/ }).waitFor();
     const all = gaps(page).getByRole("button", {
       name: /^Find causes: \d+ gaps.* [\d,]+ points?/,
     });
