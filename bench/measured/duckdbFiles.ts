@@ -24,7 +24,7 @@ export interface DuckdbFiles {
 
 await report(async ({ path, runs }: DuckdbFilesArguments): Promise<DuckdbFiles> => {
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
-  await connection.run(`CREATE TABLE series AS SELECT * FROM read_csv('${path}')`);
+  await connection.run(`CREATE TABLE series AS SELECT * FROM read_csv('${path}', quote = '"')`);
   const write = async (options: string): Promise<DuckdbFile> => {
     const target = `${path}.duckdb`;
     const seconds: number[] = [];
