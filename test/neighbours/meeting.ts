@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { PROVISIONAL_AGE_MS } from "#main/sync/session.ts";
 import { asProcess, type Ended, inProcess, type Zenith } from "../hostile/commands.ts";
 import { DAY_MS, START_MS } from "../hostile/meant.ts";
 import { answerOf, type Behaviour, type HostileService, startHostile } from "../hostile/server.ts";
@@ -96,16 +97,24 @@ export async function openNeighbourhood(zenith: Zenith = inProcess): Promise<Nei
   const root = mkdtempSync(join(tmpdir(), "zenith-neighbours-"));
   const requested: number[] = [];
   const service = await startHostile(slow(requested));
-  const template = join(root, "template");
-  await prepare(template, service, zenith);
+  let template = { folder: "", preparedMs: -Infinity };
   let count = 0;
+
+  /** After some minutes, a fetch asks once more about absences, which must not count as data requested again. */
+  async function youngTemplate(): Promise<string> {
+    if (performance.now() - template.preparedMs > PROVISIONAL_AGE_MS / 2) {
+      template = { folder: join(root, `template-${count}`), preparedMs: performance.now() };
+      await prepare(template.folder, service, zenith);
+    }
+    return template.folder;
+  }
 
   async function after(
     names: readonly string[],
     work: (place: Place) => Promise<readonly EndedProgram[]>,
   ): Promise<Meeting> {
     const folder = join(root, String(count++));
-    cpSync(template, folder, { recursive: true });
+    cpSync(await youngTemplate(), folder, { recursive: true });
     const place: Place = { folder, data: join(folder, "data"), serviceUrl: service.url, nth: 0 };
     try {
       const ended = await work(place);

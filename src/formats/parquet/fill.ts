@@ -113,19 +113,24 @@ export async function fill(source: SeriesFileSource, table: Table, target: Targe
       await target.leave(partition.file, station);
       partition = null;
     };
-    for (const block of table.blocks(index)) {
-      const { timesMs } = block;
-      for (let row = 0; row < timesMs.length;) {
-        const timeMs = timesMs[row]!;
-        if (partition !== null && timeMs >= partition.endMs) await leave();
-        partition ??= await target.enter(station, timeMs);
-        const added = buffer.add(block, row, firstFrom(timesMs, partition.endMs, row));
-        row += added;
-        if (buffer.isFull) await flush();
-        await pace.step(added);
+    try {
+      for (const block of table.blocks(index)) {
+        const { timesMs } = block;
+        for (let row = 0; row < timesMs.length;) {
+          const timeMs = timesMs[row]!;
+          if (partition !== null && timeMs >= partition.endMs) await leave();
+          partition ??= await target.enter(station, timeMs);
+          const added = buffer.add(block, row, firstFrom(timesMs, partition.endMs, row));
+          row += added;
+          if (buffer.isFull) await flush();
+          await pace.step(added);
+        }
       }
+      await leave();
+    } finally {
+      // After a failure, the caller discards the file.
+      await written.catch(() => undefined);
     }
-    await leave();
     await pace.step();
   }
 }

@@ -47,7 +47,7 @@ export type DialogOf<K extends DialogKind> = OpenDialog & { readonly kind: K };
 /** The open dialogs, the topmost last: the palette and what it opens stand over a form, which keeps what was typed. */
 const useDialogs = create<{ readonly open: readonly OpenDialog[] }>(() => ({ open: [] }));
 
-/** Returns what the open dialog of a kind is about; null while there is none. */
+/** Returns the content of the open dialog of this kind; null if none is open. */
 export function useDialog<K extends DialogKind>(kind: K): DialogOf<K> | null {
   return useDialogs(({ open }) => open.find((dialog): dialog is DialogOf<K> => dialog.kind === kind) ?? null);
 }
