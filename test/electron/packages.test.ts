@@ -229,9 +229,14 @@ describe("the installed command", () => {
   beforeEach((context) => context.skip(standinMissing() !== null, standinMissing() ?? ""));
 
   it.each([
-    ["an unexpected error", "setTimeout(() => { throw new Error('of the test') }, 300)"],
-    ["an unexpected rejection", "setTimeout(() => void Promise.reject(new Error('of the test')), 300)"],
-  ])("ends with exit code 1 after %s", async (_, preload) => {
+    ["an unexpected error", "throw new Error('of the test')"],
+    ["an unexpected rejection", "void Promise.reject(new Error('of the test'))"],
+  ])("ends with exit code 1 after %s", async (_, failure) => {
+    const preload = `const { write } = process.stdout; process.stdout.write = (...args) => {
+      process.stdout.write = write;
+      setImmediate(() => { ${failure} });
+      return write.apply(process.stdout, args);
+    }`;
     const { home, ended } = zenith(["service", "--port", "0"], { preload });
     expect(await ended).toEqual({ code: 1, output: expect.stringContaining("of the test") });
     expect(readLog(home, "error").map(({ text }) => text)).toContainEqual(expect.stringContaining("of the test"));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { messageOf } from "#shared/fault.ts";
+import { EXIT } from "../cli/exit.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables, PROGRAM, withoutSessionBus } from "../program.ts";
 import { log, startLog } from "../log/index.ts";
@@ -109,27 +110,19 @@ async function runCommand(args: readonly string[]): Promise<void> {
   // Chromium interprets Ctrl+C as a request to close all windows.
   app.on("before-quit", (event) => {
     event.preventDefault();
-    process.emit("SIGINT");
+    if (!process.emit("SIGINT")) process.exit(EXIT.interrupted);
   });
-  if (process.platform !== "win32") void app.whenReady().then(() => HANDLED_SIGNALS.forEach(listenAgain));
+  // Chromium takes the signals over while it starts, and one that comes while a listener is replaced is lost: the command
+  // installs its listener afterwards.
+  await app.whenReady();
   useForkedGuests(import.meta.dirname);
   process.argv = [process.execPath, "zenith", ...args];
   await import(pathToFileURL(join(import.meta.dirname, "zenith.js")).href);
-  // Exiting would drop unread output, and before Electron is ready, no event announces the exit.
+  // Exiting would drop unread output.
   await Promise.all([process.stdout, process.stderr].map(flushed));
   removeProfile();
   isFinished = true;
   app.exit(Number(process.exitCode ?? 0));
-}
-
-/** Signals for which Chromium installs handlers while it starts, over those of Node: under nohup, too. */
-const HANDLED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Installs Node's handler of a signal again. */
-function listenAgain(signal: NodeJS.Signals): void {
-  const listeners = process.listeners(signal);
-  process.removeAllListeners(signal);
-  for (const listener of listeners) process.on(signal, listener);
 }
 
 /** Resolves when a stream has written all its data, or its reader closed it. */

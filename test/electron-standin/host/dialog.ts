@@ -23,6 +23,7 @@ export const dialog = {
   },
   showMessageBox(...args: unknown[]): Promise<MessageBoxReturnValue> {
     record("message", args);
+    console.log(`Shows ${JSON.stringify(args.at(-1))}`);
     return Promise.resolve({ response: dialogAnswers.button, checkboxChecked: false });
   },
   showErrorBox(title: string, content: string): void {

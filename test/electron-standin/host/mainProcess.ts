@@ -18,27 +18,30 @@ export function behaveLikeMainProcess(): void {
   });
 }
 
+const SHUTDOWN_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
  * Chromium installs its own handlers of these signals before the application is ready (InstallShutdownSignalHandlers), over
- * those of libuv, which installs its own again with the first listener that JavaScript adds.
+ * those of libuv, which installs its own again with the first listener that JavaScript adds. Listeners that were added
+ * before are called only by the program itself.
  */
 export function takeSignals(quit: () => void): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    const listeners = process.listeners(signal);
-    let isTaken = true;
-    process.removeAllListeners(signal);
-    const guarded = listeners.map((listener) => (...args: [NodeJS.Signals, number]) => {
-      // Emitted by the program, or no longer Chromium's.
-      if (!isTaken || args.length < 2) (listener as (...all: unknown[]) => void)(...args);
-    });
-    for (const listener of guarded) process.on(signal, listener);
-    const own = (_: NodeJS.Signals, code?: number): void => {
-      if (isTaken && code !== undefined) quit();
+  for (const signal of SHUTDOWN_SIGNALS) {
+    const earlier = process.listeners(signal);
+    const chromium = (_: NodeJS.Signals, code?: number): void => (code === undefined ? undefined : quit());
+    process.on(signal, chromium);
+    for (const listener of earlier) {
+      process.off(signal, listener);
+      process.on(signal, (name, code?: number) => (code === undefined ? listener(name) : undefined));
+    }
+    if (earlier.length > 0) continue;
+    const giveBack = (name: string | symbol): void => {
+      if (name !== signal) return;
+      process.off("newListener", giveBack);
+      // Later, because a signal without a listener ends the program.
+      queueMicrotask(() => process.off(signal, chromium));
     };
-    process.on(signal, own);
-    process.on("removeListener", (name: string | symbol) => {
-      if (name === signal && process.listenerCount(signal) === 0) isTaken = false;
-    });
+    process.on("newListener", giveBack);
   }
 }
 
