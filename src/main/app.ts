@@ -48,9 +48,10 @@ import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
-import { openUserStore, shareWarning, type UserStore } from "./store/index.ts";
+import { openUserStore, type UserStore } from "./store/index.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./sync/catalogue.ts";
 import type { App, RepairedCache } from "./app/application.ts";
+import { shareWarning } from "./app/storage/shareWarning.ts";
 
 export type { App } from "./app/application.ts";
 

@@ -140,53 +140,32 @@ const textsOf = (rows: readonly Row[]): Texts => ({
 });
 
 describe("satellites of the cache as numbers", () => {
-  it("equal their texts in any layout and any part of a range", () => {
+  it("equal their texts in any layout, any part of a range, and any division into responses", () => {
     let direct = 0;
-    fc.assert(
-      fc.property(anyRows, fc.nat(16), fc.nat(16), (rows, from, length) => {
-        const read = cached(rows.length, [textsOf(rows)]);
-        expect(readAll(read())).toEqual(parseAll(read()));
-        const range = { startMs: START_MS + from * STEP_MS, endMs: START_MS + (from + length) * STEP_MS + 1 };
-        const blocks = read(range);
-        expect(readAll(blocks)).toEqual(parseAll(blocks));
-        for (const { timesMs, columns } of blocks)
-          if (columns && readColumns(timesMs, columns, new BandRegistry())) direct++;
-      }),
-      { numRuns: 300 },
-    );
-    // Otherwise only the parser would be tested.
-    expect(direct).toBeGreaterThan(60);
-  });
-
-  it("equal their texts for any texts", () => {
-    const rows = fc.array(fc.record({ prn: anyText, el: anyText, az: anyText, snr: anyText }), {
+    const anything = fc.array(fc.record({ prn: anyText, el: anyText, az: anyText, snr: anyText }), {
       minLength: 1,
       maxLength: 12,
     });
+    const rowsOf = fc.oneof({ weight: 3, arbitrary: anyRows }, anything);
+    const laterOf = fc.subarray<Variable>([...SATELLITE_VARIABLES], { maxLength: 3 });
     fc.assert(
-      fc.property(rows, (drawn) => {
-        const blocks = cached(drawn.length, [textsOf(drawn)])();
-        expect(readAll(blocks)).toEqual(parseAll(blocks));
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it("equal their texts if variables came in different responses", () => {
-    fc.assert(
-      fc.property(
-        anyRows,
-        fc.subarray<Variable>([...SATELLITE_VARIABLES], { minLength: 1, maxLength: 3 }),
-        (rows, later) => {
-          const all = textsOf(rows);
-          const part = (wanted: (variable: Variable) => boolean): Texts =>
-            Object.fromEntries(Object.entries(all).filter(([variable]) => wanted(variable as Variable)));
-          const blocks = cached(rows.length, [part((v) => !later.includes(v)), part((v) => later.includes(v))])();
+      fc.property(rowsOf, laterOf, fc.nat(16), fc.nat(16), (rows, later, from, length) => {
+        const all = textsOf(rows);
+        const part = (wanted: (variable: Variable) => boolean): Texts =>
+          Object.fromEntries(Object.entries(all).filter(([variable]) => wanted(variable as Variable)));
+        const answers = [part((v) => !later.includes(v)), part((v) => later.includes(v))];
+        const read = cached(rows.length, later.length === 0 ? [all] : answers);
+        const range = { startMs: START_MS + from * STEP_MS, endMs: START_MS + (from + length) * STEP_MS + 1 };
+        for (const blocks of [read(), read(range)]) {
           expect(readAll(blocks)).toEqual(parseAll(blocks));
-        },
-      ),
-      { numRuns: 100 },
+          for (const { timesMs, columns } of blocks)
+            if (columns && readColumns(timesMs, columns, new BandRegistry())) direct++;
+        }
+      }),
+      { numRuns: 450 },
     );
+    // Otherwise only the parser would be tested.
+    expect(direct).toBeGreaterThan(60);
   });
 
   it("are decoded without texts in the layouts of receivers", () => {

@@ -23,7 +23,7 @@ import {
 import { networkSchema, stationSchema } from "#shared/service/catalogue.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { alignOutward, containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS } from "./arbitraries.ts";
@@ -120,6 +120,9 @@ describe("a session file", () => {
               const before = contentsOf(cache, "a", variable, mode, WIDE);
               expect(intersect(final, before.final)).toEqual(final);
               expect(before.rows).toEqual(expect.arrayContaining(rows));
+              const { intervalSeconds } = mode;
+              const whole = intervalSeconds === null ? range : alignOutward(range, intervalSeconds);
+              expect(rows.filter(({ timeMs }) => !containsMoment(whole, timeMs))).toEqual([]);
             }
           }
           expect(damageOf(copy.path)).toBeNull();

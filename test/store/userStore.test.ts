@@ -11,8 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { shareWarning } from "#main/app/storage/shareWarning.ts";
 import { toStoreError } from "#main/store/errors.ts";
-import { checkedBackups, openUserStore, restoreUsers, shareWarning, userBackups } from "#main/store/index.ts";
+import { checkedBackups, openUserStore, restoreUsers, userBackups } from "#main/store/index.ts";
 import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

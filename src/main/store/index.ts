@@ -1,6 +1,6 @@
 export { type Cache, type CacheReader, openCache } from "./cache/cache.ts";
 export { type ClaimStore, openClaimStore } from "./locks/claimStore.ts";
-export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase, shareWarning } from "./database/copy.ts";
+export { demandFree, finishCopy, isCacheFile, removeCopy, removeDatabase } from "./database/copy.ts";
 export { assertReadable } from "./database/permission.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "#formats/owner.ts";

@@ -16,7 +16,7 @@ import { demandFree } from "../database/copy.ts";
 import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
 import { createGuard, inspectFile, paceUntil } from "./checks.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
-import { makePrivateFolder } from "../database/private.ts";
+import { makeFolder } from "#formats/makeFolder.ts";
 import { openOrReplace } from "./openFile.ts";
 import type { CopyTask } from "../thread/messages.ts";
 import { copyInThread } from "../thread/thread.ts";
@@ -43,7 +43,7 @@ export interface CacheWatch extends FileLockOptions {
  */
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
-    makePrivateFolder(dirname(path));
+    makeFolder(dirname(path), 0o700);
     const lock = shareFile(path, watch);
     try {
       watch.confirm?.();
@@ -291,7 +291,7 @@ function createCache(
      */
     async copyTo(target: string, onProgress: (share: number) => void): Promise<void> {
       demandFree(target);
-      makePrivateFolder(dirname(target));
+      makeFolder(dirname(target), 0o700);
       await withoutWrites("copy", { work: "copy", path, target }, { onProgress, signal: closing.signal });
     },
     close(): void {

@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { assertReadable } from "../database/permission.ts";
-import { makePrivate, makePrivateFolder } from "../database/private.ts";
+import { makeFolder } from "#formats/makeFolder.ts";
+import { makePrivate } from "../database/private.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
 
 // Locks between the processes of this computer. Each is an SQLite lock on a small, empty file: the system releases it
@@ -120,7 +121,7 @@ export function lockFolder(folder: string): () => void {
   const lockPath = join(folder, "open.lock");
   let lock: Database.Database | null = null;
   try {
-    makePrivateFolder(folder);
+    makeFolder(folder, 0o700);
     lock = openLock(lockPath, "BEGIN EXCLUSIVE", 0);
     writeProcess(folder);
   } catch (thrown) {

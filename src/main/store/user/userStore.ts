@@ -6,7 +6,7 @@ import { log } from "../../log/index.ts";
 import { checkPages, closedOnFailure, type Db, placeOf, sizeOf } from "../database/database.ts";
 import { entriesOf, isSchema, openForm } from "../database/form.ts";
 import { assertReadable } from "../database/permission.ts";
-import { makePrivateFolder } from "../database/private.ts";
+import { makeFolder } from "#formats/makeFolder.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
@@ -41,7 +41,7 @@ import {
  */
 export function openUserStore(path: string, now: () => UtcMs = Date.now): UserStore {
   try {
-    makePrivateFolder(dirname(path));
+    makeFolder(dirname(path), 0o700);
     const lock = shareFile(path);
     try {
       return createUserStore(path, openCheckedUsers(path), lock, now);
