@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
@@ -7,11 +6,10 @@ import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
 import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
-import { bytesIn, type ForeignFile, openLocal } from "../foreign/file.ts";
+import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { DAMAGED, describeContent, type Reading } from "./content.ts";
-import { folderFiles } from "./folder.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
@@ -42,25 +40,6 @@ const PART_CACHE_BYTES = 64 * 1024 * 1024;
 export type ForeignSource =
   | { readonly file: ForeignFile; readonly name: string }
   | { readonly parts: readonly { readonly name: string; open(): ForeignFile }[] };
-
-/** Returns a file or folder of the disk as a source. @throws FormatFailure, and errors of the file system */
-export async function localSource(path: string, name = basename(path)): Promise<ForeignSource> {
-  if (!(await stat(path)).isDirectory()) return { file: openLocal(path), name };
-  const files = await folderFiles(path);
-  return { parts: files.map((file) => ({ name: file.name, open: () => openLocal(file.path) })) };
-}
-
-/** Opens a file or folder of the disk; see `openSource`. */
-export async function openSeriesFile(
-  path: string,
-  options: OpenOptions & { readonly name?: string } = {},
-): Promise<Result<SeriesFile, FormatError>> {
-  try {
-    return await openSource(await localSource(path, options.name), options);
-  } catch (thrown) {
-    return failure(openingError(thrown, path));
-  }
-}
 
 /**
  * Opens a file of series: NetCDF-3 and NetCDF-4 in any layout of CF, SINEX_TRO, COST-716, text tables, exported Parquet,

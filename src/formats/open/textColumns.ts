@@ -1,11 +1,14 @@
 import { FormatFailure } from "../error.ts";
-import { listed, type Notes } from "./notes.ts";
+import { listed, type Notes, quoted } from "./notes.ts";
+import { unitOfField } from "./table/valueUnits.ts";
 
 /** Counts which columns of a table have numbers: columns with nothing but texts are not series. */
 export class TextColumns {
   readonly #names: readonly string[];
   readonly #numbers: Float64Array;
   readonly #texts: Float64Array;
+  /** A number with a unit, in a column without a common one. */
+  #withUnit: string | null = null;
 
   constructor(names: readonly string[]) {
     this.#names = names;
@@ -14,16 +17,20 @@ export class TextColumns {
   }
 
   /** Counts a field with a value. @param n index of the column */
-  count(n: number, isNumber: boolean): void {
+  count(n: number, isNumber: boolean, field: string): void {
     const counts = isNumber ? this.#numbers : this.#texts;
     counts[n] = (counts[n] ?? 0) + 1;
+    if (!isNumber && counts[n] === 1 && unitOfField(field) !== null) this.#withUnit ??= field;
   }
 
   /** Replaces the columns that have only texts by null. @throws FormatFailure if no column of numbers is left */
   without<T>(columns: readonly T[]): (T | null)[] {
     const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
     if (kept.some((column) => column !== null)) return kept;
-    throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
+    throw new FormatFailure(
+      "unreadable",
+      this.#unitsSentence ?? "This table has no column of numbers that could be shown.",
+    );
   }
 
   addNotes(notes: Notes): void {
@@ -31,6 +38,12 @@ export class TextColumns {
     if (names.length > 0) notes.add(`Columns of texts are not shown: ${listed(names)}.`);
     const unread = this.#texts.reduce((sum, texts, n) => (this.#isText(n) ? sum : sum + texts), 0);
     notes.count("Fields that are not numbers are shown as missing", unread);
+    if (this.#unitsSentence !== null) notes.add(this.#unitsSentence);
+  }
+
+  get #unitsSentence(): string | null {
+    if (this.#withUnit === null) return null;
+    return `Values such as ${quoted(this.#withUnit)} cannot be read, because the units of the column differ or may be thousands. Export plain numbers: in Grafana, without “Formatted data”.`;
   }
 
   #isText(n: number): boolean {

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import * as fc from "fast-check";
 import { GrowingNumbers } from "#formats/open/collector/index.ts";
 import { openSpool } from "#formats/open/collector/spool.ts";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed } from "../tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-csv-memory-"));

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { type PlainRow, regularRows, sourceOf, START_MS, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";

@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { hdf5Library } from "#formats/netcdf/library.ts";
-import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
 

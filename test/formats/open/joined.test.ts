@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";
 

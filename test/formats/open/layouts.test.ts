@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { runTool, scratchFolder } from "../tools.ts";
 import { generated, openedSeries, plainRows, seriesBy } from "./support.ts";
 

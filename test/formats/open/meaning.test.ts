@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
 
 // What a table of others is said to mean: from all that it says, or it asks.
@@ -56,6 +56,7 @@ describe("the unit of a column", () => {
     ["a mass", column("iwv_kg_m2", [12.3, 12.5]), [12.3, 12.5]],
     ["grams", column("IWV (g/cm2)", [1.23, 1.25]), [12.3, 12.5]],
     ["a slash", column("ZTD/m", [2.4044, 2.4051]), [2_404.4, 2_405.1]],
+    ["its fields", column("PWV", ["2.4 cm", "NaN", "4.5 cm"]), [24, NONE, 45]],
   ])("is known: %s", async (_, text, values) => {
     expect(await read(text)).toMatchObject({
       values: [values],
@@ -81,6 +82,7 @@ describe("the unit of a column", () => {
       column("PWV_mm", [0.0123, 0.0125]),
       "PWV_mm=pwv:mm PWV_mm=pwv:m",
     ],
+    ["its name and its fields differ", column("pwv_mm", ["2.4 cm", "4.5 cm"]), "pwv_mm=pwv:mm pwv_mm=pwv:cm"],
     ["its name and the row of units differ", column("ztd_mm", [2404.4], ",m\n"), "ztd_mm=ztd:mm ztd_mm=ztd:m"],
   ])("is asked if %s", async (_, text, choices) => {
     expect(await read(text)).toMatch(new RegExp(`^undecided: .*${choices}$`));

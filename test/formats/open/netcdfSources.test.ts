@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, runTool, scratchFolder } from "../tools.ts";
 
 // NetCDF files as other makers write them, rebuilt from their published headers.
@@ -62,6 +62,7 @@ float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa
 
 it.for<[string, string, number[]]>([
   ['time:units = "seconds since 1980-01-06" ; time:long_name = "GPS seconds"', "1474848018, 1474848318", [0, 300]],
+  ['time:units = "hours since 2026-10-01" ; time:time_zone = "UTC+2"', "2, 3", [0, 3_600]],
   ['time:units = "day as %Y%m%d.%f" ; time:standard_name = "time"', "20261001, 20261001.25", [0, 21_600]],
 ])("a NetCDF file whose time has %s is read at its times", async ([attributes, times, seconds], context) => {
   const path = written(

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 
 // HDF5 files that name other files, made by h5py 3.15 with four epochs and a long name in place of NAME. Each showed the

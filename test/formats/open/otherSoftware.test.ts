@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { shortestDecimal } from "#formats/open/meaning/values.ts";
 import { scratchFolder } from "../tools.ts";
 
@@ -99,6 +99,16 @@ describe("a table of other software", () => {
       ["site ztd mm 2026-03-01T00:15 2400.5"],
     ],
     [
+      "a column in UTC beside local time",
+      "local_time,utc_time,ztd_mm\n2026-03-01 02:05,2026-03-01 00:05,2400.5\n2026-03-01 02:10,2026-03-01 00:10,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "clocks in UTC beside local ones",
+      "date,local_time,utc_time,ztd_mm\n2026-03-01,02:05,00:05,2400.5\n2026-03-01,02:10,00:10,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
       "a column with the difference from UTC",
       "time,utc_offset,ztd_mm\n2026-03-01 02:05,+02:00,2400.5\n2026-03-01 02:10,+02:00,2401\n",
       ["site ztd mm 2026-03-01T00:05 2400.5"],
@@ -109,6 +119,16 @@ describe("a table of other software", () => {
 
   it.each<readonly [name: string, text: string | Buffer, message: RegExp]>([
     ["days of Excel", "time,ztd_mm\n46082.0035,2400.5\n46082.007,2401\n", /^undecided: The numbers in “time”.* Excel/],
+    [
+      "Grafana, with several units",
+      "Time,ZTD\n2026-03-01 00:05,2.405 m\n2026-03-01 00:10,980 mm\n",
+      /^unreadable: .*“2.405 m”.*Grafana/,
+    ],
+    [
+      "Grafana, with thousands",
+      "Time,ZTD\n2026-03-01 00:05,2.41 K\n2026-03-01 00:10,2.42 K\n",
+      /^unreadable: .*“2.41 K”.*Grafana/,
+    ],
     ["Grafana", '"Time","ZTD"\n1772323500000,2400.5\n1772323800000,2401\n', /^undecided: .*or milliseconds since 1970/],
     [
       "the zone of Open-Meteo",
@@ -143,20 +163,39 @@ describe("a table of other software", () => {
   });
 });
 
-it("merged cells of a workbook, as pandas writes an index of two levels, count for each of their rows", async () => {
-  const times = [0, 1, 2].map((minute) => `2026-03-01T00:0${minute}:00Z`);
-  const sheet = XLSX.utils.aoa_to_sheet([
-    ["station", "time", "ztd_mm"],
-    ...["KALL", "WTZR"].flatMap((site, i) => times.map((time, n) => [n === 0 ? site : null, time, 2_400 + 10 * i + n])),
-  ]);
-  sheet["!merges"] = [1, 4].map((r) => ({ s: { r, c: 0 }, e: { r: r + 2, c: 0 } }));
-  const book = XLSX.utils.book_new();
-  XLSX.utils.book_append_sheet(book, sheet);
-  expect(await read(XLSX.write(book, { type: "buffer", compression: true }) as Buffer)).toEqual([
-    "KALL ztd mm 2026-03-01T00:00 2400",
-    "WTZR ztd mm 2026-03-01T00:00 2410",
-  ]);
-});
+it.each([
+  ["a workbook", false],
+  ["a workbook whose sheets are stored in another order", true],
+])(
+  "merged cells of %s, as pandas writes an index of two levels, count for each of their rows",
+  async (_, isSwapped) => {
+    const times = [0, 1, 2].map((minute) => `2026-03-01T00:0${minute}:00Z`);
+    const sheet = XLSX.utils.aoa_to_sheet([
+      ["station", "time", "ztd_mm"],
+      ...["KALL", "WTZR"].flatMap((site, i) =>
+        times.map((time, n) => [n === 0 ? site : null, time, 2_400 + 10 * i + n]),
+      ),
+    ]);
+    sheet["!merges"] = [1, 4].map((r) => ({ s: { r, c: 0 }, e: { r: r + 2, c: 0 } }));
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, sheet);
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([["a note"]]));
+    const parts = XLSX.CFB.read(XLSX.write(book, { type: "buffer", compression: true }) as Buffer, { type: "buffer" });
+    const swap = { "sheet1.xml": "sheet2.xml", "sheet2.xml": "sheet1.xml" } as const;
+    if (isSwapped)
+      for (const [i, path] of parts.FullPaths.entries())
+        parts.FullPaths[i] = path.replace(/sheet[12]\.xml$/, (name) => swap[name as keyof typeof swap]);
+    const relations = XLSX.CFB.find(parts, "/xl/_rels/workbook.xml.rels")!;
+    if (isSwapped)
+      relations.content = Buffer.from(
+        String(relations.content).replaceAll(/sheet[12]\.xml/g, (name) => swap[name as keyof typeof swap]),
+      );
+    expect(await read(XLSX.CFB.write(parts, { type: "buffer", fileType: "zip" }) as Buffer)).toEqual([
+      "KALL ztd mm 2026-03-01T00:00 2400",
+      "WTZR ztd mm 2026-03-01T00:00 2410",
+    ]);
+  },
+);
 
 it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {
   const path = join(folder, "place.csv");

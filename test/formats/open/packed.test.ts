@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { itUnless, WINDOWS_LACKS } from "../../support/needs.ts";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import { type OpenOptions, openSeriesFile } from "#formats/open/index.ts";
+import type { OpenOptions } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
 
 // Compares with the numbers that pandas, xarray and zipfile read from files that they wrote.

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
 
 // Files rebuilt from published descriptions, sources and results of the programs, which the readers name; times in GPS time

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, runTool } from "../tools.ts";
 
 const CDL = join(import.meta.dirname, "cdl");

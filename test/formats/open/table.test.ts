@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import { type OpenOptions, openSeriesFile } from "#formats/open/index.ts";
+import type { OpenOptions } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

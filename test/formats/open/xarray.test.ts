@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { momentMs, readTimeUnits } from "#formats/open/time/cf.ts";
 import { runPython, scratchFolder } from "../tools.ts";
 import { openedSeries, plainRows, seriesBy } from "./support.ts";

@@ -4,6 +4,7 @@ import { unitNamed } from "#shared/file/units.ts";
 import type { TextBytes } from "../text.ts";
 import { isNumeric } from "./notation.ts";
 import { type Delimiter, fieldsOf, recordsOf } from "./records.ts";
+import { unitOfFields, withoutUnit } from "./valueUnits.ts";
 import { momentOf } from "../time/moment.ts";
 import { scaleNamed } from "../time/scale.ts";
 
@@ -18,6 +19,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** What a row or a comment says about the unit of each column; empty without one. */
   readonly units: readonly (string | null)[];
+  /** The unit within the fields of each column, which is taken off in `rows`. */
+  readonly unitsInFields: readonly (string | null)[];
   /** The text of each column that means no value, by a comment; absent without one. */
   readonly missing?: readonly (string | null)[];
   /** Descriptions of columns by the attributes of a file; absent for a text. */
@@ -178,7 +181,11 @@ export function recordHead(
   if (first?.length !== names.length) return null;
   const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(/^(TS|RN)$/i, "") || null);
   const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
-  return { delimiter: null, header, names, rows, units, comments: [], skipped: at };
+  const unitsInFields = names.map((_, i) => unitOfFields(rows.map((row) => row[i] ?? "")));
+  const plain = rows.map((row) =>
+    row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
+  );
+  return { delimiter: null, header, names, rows: plain, units, unitsInFields, comments: [], skipped: at };
 }
 
 /**

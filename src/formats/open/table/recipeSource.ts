@@ -24,6 +24,7 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
       ),
       ...(table.noValue === null ? {} : { missing: names.map(() => table.noValue) }),
       ...(table.scale === "asked" ? { withoutScale: name } : {}),
+      unitsInFields: [],
       comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],
       skipped: 0,
     };

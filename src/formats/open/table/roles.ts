@@ -73,19 +73,22 @@ export function isIndex(name: string): boolean {
 function byName(head: TableHead, at: number): Role {
   const facts = factsOf(head, at);
   const role = variableOfColumn(facts);
-  const unit = unitNamed(facts.raw.unit ?? head.units[at] ?? "")?.name ?? null;
+  const unit = unitNamed(facts.raw.unit ?? facts.units?.[0]?.unit ?? "")?.name ?? null;
   if (role === null) return { role: "number", unit: null };
   return { role, unit: unit !== null && ["mm", "cm", "m", "kg m-2"].includes(unit) ? unit : null };
 }
 
-export function factsOf({ names, units, about }: TableHead, at: number): ColumnFacts {
+export function factsOf({ names, units, unitsInFields, about }: TableHead, at: number): ColumnFacts {
   const heading = (names[at] ?? "").trim();
   const described = about?.[at];
   if (described) return { heading, raw: described, unitBy: "its units" };
   const { name, unit } = unitInName(heading);
   const raw = { name, unit, longName: longNameOf(name), standardName: null };
-  const other = units[at] ?? null;
-  return { heading, raw, unitBy: "its name", units: other === null ? [] : [{ unit: other, by: "the row of units" }] };
+  const others = [
+    { unit: units[at] ?? null, by: "the row of units" },
+    { unit: unitsInFields[at] ?? null, by: "its fields" },
+  ].flatMap(({ unit: other, by }) => (other === null ? [] : [{ unit: other, by }]));
+  return { heading, raw, unitBy: "its name", units: others };
 }
 
 function longNameOf(name: string): string | null {

@@ -10,6 +10,7 @@ import type { TableLayout } from "./layout.ts";
 import { isRemark, withoutEmptyEnd } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import type { TableSource } from "./source.ts";
+import { withoutUnit } from "./valueUnits.ts";
 
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
 
@@ -35,11 +36,14 @@ export async function readRows(
   const isChosenNone = noneLike(layout.noValue, notation);
   const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
   const isText = head.delimiter !== null;
-  const valueOf = (field: string, n: number): number => {
+  const unitOf = layout.numbers.map(({ at }) => head.unitsInFields[at] ?? null);
+  const valueOf = (given: string, n: number): number => {
+    const unit = unitOf[n] ?? null;
+    const field = unit === null ? given : withoutUnit(given, unit);
     if (isChosenNone?.(field) || isStatedNone[n]?.(field)) return Number.NaN;
     const value = numberIn(field, notation);
     if (value === "ambiguous") counts.ambiguous++;
-    else if (value !== "none") texts.count(n, !Number.isNaN(value));
+    else if (value !== "none") texts.count(n, !Number.isNaN(value), given);
     return typeof value === "number" ? value : Number.NaN;
   };
   let toSkip = head.skipped;

@@ -24,6 +24,7 @@ import {
   isTimeName,
   timeName,
 } from "./names.ts";
+import { scaleInHeading } from "./scale.ts";
 import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
 import { timeReader } from "./reader.ts";
 
@@ -142,7 +143,11 @@ function namedColumns(table: SampleTable): NamedColumns {
   const names = table.names.map(timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
-  const moments = names.flatMap((name, i) => (MOMENT.test(name) || DATE.test(name) || CLOCK.test(name) ? [i] : []));
+  const named = names.flatMap((name, i) => (MOMENT.test(name) || DATE.test(name) || CLOCK.test(name) ? [i] : []));
+  // A time in UTC is used before the same in a zone without a known difference from it.
+  const hasNoUtc = (i: number): number =>
+    Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
+  const moments = named.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
   const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
   const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
   const texts = [...ofKind("date").filter((i) => DATE.test(names[i] ?? "")), ...ofKind("date")];

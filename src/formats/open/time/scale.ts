@@ -67,6 +67,16 @@ export function scaleInWords(text: string, by: string): NamedScale[] {
   });
 }
 
+const BRACKETED = /[([]([^)\]]*)[)\]]/;
+
+/** The scale in the heading of a column: in brackets, or as a word. */
+export function scaleInHeading(heading: string): NamedScale[] {
+  const by = "its name";
+  const [bracket = "", text = ""] = BRACKETED.exec(heading) ?? [];
+  const scale = scaleNamed(text.replace(/^unit=["']?(.*?)["']?$/, "$1"));
+  return [...(scale === null ? [] : [{ scale, text, by }]), ...scaleInWords(heading.replace(bracket, " "), by)];
+}
+
 const DESCRIBED = /\b(GPST|GPS[ -](?:time|seconds)|TAI|BDT|UTC|GMT|local time)\b/gi;
 
 /** The scale in a description of a time, in which GPS alone may be the technique. */

@@ -4,7 +4,7 @@ import { quoted } from "../notes.ts";
 import {
   distinctScales,
   type NamedScale,
-  scaleInWords,
+  scaleInHeading,
   scaleNamed,
   scaleStated,
   type TimeScale,
@@ -36,7 +36,6 @@ interface FoundScale {
   readonly words: string;
 }
 
-const BRACKETED = /[([]([^)\]]*)[)\]]/;
 /** Fields with an offset of their own. */
 const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
 
@@ -46,12 +45,7 @@ export function tableScale(facts: TimeFacts): FoundScale | Question {
   const own = chosen === null ? null : scaleNamed(chosen);
   if (own && own !== "other") return { scale: own, words: wordsOf(own) };
   const named = distinctScales([
-    ...headings.flatMap((heading) => {
-      const [bracket = "", text = ""] = BRACKETED.exec(heading) ?? [];
-      const scale = scaleNamed(text.replace(/^unit=["']?(.*?)["']?$/, "$1"));
-      const words = scaleInWords(heading.replace(bracket, " "), "its name");
-      return [...(scale === null ? [] : [{ scale, text, by: "its name" }]), ...words];
-    }),
+    ...headings.flatMap(scaleInHeading),
     ...units.flatMap((text) => {
       const scale = text === null ? null : scaleNamed(text);
       return scale === null || text === null ? [] : [{ scale, text, by: "the row of units" }];

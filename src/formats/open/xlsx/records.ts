@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { count } from "#shared/text.ts";
 import type { CellValue } from "hucre";
 import { streamXlsxRows } from "hucre/xlsx";
@@ -34,12 +35,12 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
   if (file.bytes > MAX_MIB * 2 ** 20)
     throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
   const bytes = bytesIn(file, 0, file.bytes);
-  const parts = await zipEntries(file);
+  const sheets = await sheetParts(await zipEntries(file));
   let names: string[] | null = null;
   for (let sheet = 0, hasRows = true; hasRows; sheet++) {
     hasRows = false;
     let batch: string[][] = [];
-    const fill = mergeFiller(await mergesOf(parts.find(({ name }) => name === `xl/worksheets/sheet${sheet + 1}.xml`)));
+    const fill = mergeFiller(await mergesOf(sheets[sheet]));
     const rows = streamXlsxRows(bytes, { sheet });
     for (let next = await readable(rows); next !== null; next = await readable(rows)) {
       const record = next.values.map(fieldOf);
@@ -59,6 +60,27 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
     }
     yield batch;
   }
+}
+
+/** The parts of the sheets in the order of the workbook, which names their relationships (ECMA-376, part 2). */
+async function sheetParts(parts: readonly ZipEntry[]): Promise<(ZipEntry | undefined)[]> {
+  const elements = async (part: string, element: string): Promise<Map<string, string>[]> => {
+    let text = "";
+    await parts.find(({ name }) => name === part)?.unpack((bytes) => (text += Buffer.from(bytes).toString("latin1")));
+    return [...text.matchAll(new RegExp(`<(?:\\w+:)?${element}\\s([^>]*)>`, "g"))].map(
+      ([, attributes = ""]) =>
+        new Map(
+          [...attributes.matchAll(/([\w:]+)\s*=\s*["']([^"']*)["']/g)].map(([, key = "", value = ""]) => [key, value]),
+        ),
+    );
+  };
+  const targets = await elements("xl/_rels/workbook.xml.rels", "Relationship");
+  return (await elements("xl/workbook.xml", "sheet")).map((sheet) => {
+    const id = [...sheet].find(([key]) => key.endsWith(":id"))?.[1];
+    const target = targets.find((relationship) => relationship.get("Id") === id)?.get("Target") ?? "";
+    const path = posix.resolve("/xl", target).slice(1);
+    return parts.find(({ name }) => name === path);
+  });
 }
 
 /** Rows of a column, from 0, that are merged into one cell, whose value is stored with the first one alone. */
