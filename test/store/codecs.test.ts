@@ -38,6 +38,10 @@ const anyColumn = fc.oneof(
   fc.array(fc.oneof(anyValue, anyBits), { maxLength: 300 }).map((values) => Float64Array.from(values)),
 );
 
+function bytesEach(values: Float64Array): number {
+  return encodeScalars(values).bytes.length / values.length;
+}
+
 describe("numbers", () => {
   test("any doubles are restored to the bit, the first of them also alone", () => {
     fc.assert(
@@ -54,7 +58,6 @@ describe("numbers", () => {
 
   test("few decimals take two bytes or less of a value, full doubles of a slow quantity three quarters of eight", () => {
     const slow = Float64Array.from({ length: 2_880 }, (_, i) => 2_400 + Math.sin(i / 300) * 50 + Math.sin(i * i));
-    const bytesEach = (values: Float64Array): number => encodeScalars(values).bytes.length / values.length;
     for (const decimals of [0, 1, 2, 3])
       expect(bytesEach(slow.map((v) => Number(v.toFixed(decimals))))).toBeLessThan(2);
     expect(bytesEach(slow)).toBeLessThan(6.2);
