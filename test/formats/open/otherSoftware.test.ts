@@ -163,6 +163,10 @@ describe("a table of other software", () => {
   });
 });
 
+function swapped(name: string): string {
+  return name === "sheet1.xml" ? "sheet2.xml" : "sheet1.xml";
+}
+
 it.each([
   ["a workbook", false],
   ["a workbook whose sheets are stored in another order", true],
@@ -181,7 +185,6 @@ it.each([
     XLSX.utils.book_append_sheet(book, sheet);
     XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([["a note"]]));
     const parts = XLSX.CFB.read(XLSX.write(book, { type: "buffer", compression: true }) as Buffer, { type: "buffer" });
-    const swapped = (name: string): string => (name === "sheet1.xml" ? "sheet2.xml" : "sheet1.xml");
     if (isSwapped)
       for (const [i, path] of parts.FullPaths.entries()) parts.FullPaths[i] = path.replace(/sheet[12]\.xml$/, swapped);
     const relations = XLSX.CFB.find(parts, "/xl/_rels/workbook.xml.rels")!;
