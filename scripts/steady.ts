@@ -8,7 +8,7 @@ import { type FileReport, isFailed, runVitest } from "./testing/vitest.ts";
 
 const BUSY_LOOPS = 2;
 /** Tests that depend on timing: those with browsers and processes. */
-const TIMING_TESTS = ["test/e2e", "test/renderer", "test/electron", "test/electron-standin", "test/web", "test/cli"];
+const TIMING_TESTS = ["test/e2e", "test/views", "test/electron", "test/electron-standin", "test/web", "test/cli"];
 
 process.chdir(join(import.meta.dirname, ".."));
 const { values, positionals } = parseArgs({

@@ -1,11 +1,13 @@
-// The whole verification: format, lint (with the import walls), types, tests. One closing line counts it all.
-//   npm test [-- FILE…]     the checks and all tests, or the tests of these files alone
+// What each change has to pass: format, lint (with the import walls), types, tests. One closing line counts it all.
+//   npm test [-- FILE…]     the checks and the tests of the gate, or the tests of these files alone
+//   npm test -- --all       the checks and all tests
 //   npm test -- --times     also lists the slowest files, hooks and tests
 //   npm test -- --watch     repeats tests when their sources change
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { runBuild, runChecks } from "./testing/checks.ts";
+import { gateFiles } from "./testing/gate.ts";
 import { missingRequirements } from "./testing/requirements.ts";
 import { failedTests, type FileReport, isFailed, runVitest } from "./testing/vitest.ts";
 import { tool } from "./tools.ts";
@@ -38,11 +40,16 @@ function requirements(): void {
 }
 
 /**
- * Runs all tests, or the requested ones. Under load, a late browser or process can fail a test, so after a whole run a few
- * failed files are repeated, each alone. Tests that pass then are reported as unsteady, and fail a strict run.
+ * Runs the tests of the gate, all, or the requested ones. Under load, a late browser or process can fail a test, so after
+ * a whole run a few failed files are repeated, each alone. Tests that pass then are reported as unsteady, and fail a strict run.
  */
 async function tests(args: readonly string[], reporters: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  let { files, ok } = await runVitest(args, { reporters, env });
+  const gate = args.length > 0 || isAll ? null : gateFiles();
+  let { files, ok } = await runVitest(gate?.files ?? args, {
+    reporters,
+    env: { ...env, ...(gate && { ZENITH_GATE: "1" }) },
+  });
+  if (gate) console.log(`${gate.left} test files are not in the gate: npm test -- --all runs them.`);
   const failed = (files ?? []).filter(isFailed).map(({ name }) => name);
   if (files && args.length === 0 && failed.length > 0 && failed.length <= MAX_REPEATED_FILES) {
     console.log(`Once more, each alone: ${failed.join(", ")}`);
@@ -76,10 +83,11 @@ async function watch(args: readonly string[]): Promise<never> {
 }
 
 process.chdir(join(import.meta.dirname, ".."));
-const options = new Set(["--checks-only", "--times", "--watch"]);
+const options = new Set(["--all", "--checks-only", "--times", "--watch"]);
 const given = process.argv.slice(2);
 const args = given.filter((arg) => !options.has(arg));
 if (given.includes("--watch")) await watch(args);
+const isAll = given.includes("--all");
 const isTimed = given.includes("--times");
 const reporters = ["default", "./scripts/testing/skipReporter.ts"];
 if (isTimed) reporters.push("./scripts/testing/costReporter.ts");

@@ -8,6 +8,7 @@ const LONG_FIRST = [
   "neighbours",
   "e2e",
   "electron",
+  "views",
   "renderer",
   "web",
   "cli",
