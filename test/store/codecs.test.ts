@@ -42,8 +42,6 @@ function bytesEach(values: Float64Array): number {
   return encodeScalars(values).bytes.length / values.length;
 }
 
-const bytesEach = (values: Float64Array): number => encodeScalars(values).bytes.length / values.length;
-
 describe("numbers", () => {
   test("any doubles are restored to the bit, the first of them also alone", () => {
     fc.assert(
