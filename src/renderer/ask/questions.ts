@@ -56,6 +56,8 @@ export const logOf = question(bridge.log.read, { staleAfter: [] });
 
 /** The file that an export would write. */
 export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cacheChanged"] });
+/** The size of a session file. */
+export const sessionForecastOf = question(bridge.views.estimateFile, { staleAfter: ["cacheChanged"] });
 export const settlingOf = question(bridge.connections.settling, { staleAfter: ["connectionsChanged"] });
 export const limitOf = question(bridge.cache.limit, SIZES);
 export const cacheSizeOf = question(bridge.cache.statistics, SIZES);

@@ -107,6 +107,11 @@ function removeUndoably(
   });
 }
 
+/** Returns an id under which the core reports the progress of work. Pages of other computers have no `randomUUID`. */
+export function newWorkId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** Returns the progress, 0 to 1, of work that was started with an id of ours; null until it is reported. */
 export function useWorkProgress(workId: string | null): number | null {
   const [progress, setProgress] = useState<{ readonly workId: string; readonly share: number } | null>(null);

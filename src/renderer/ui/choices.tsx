@@ -112,6 +112,16 @@ export function Checkbox({ children, ...props }: CheckboxProps & { readonly isIn
   );
 }
 
+/** An explanation below a switch or checkbox. */
+export function Explained({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      {children}
+      <p className="mt-1 max-w-[440px] text-faint text-small leading-4">{text}</p>
+    </div>
+  );
+}
+
 export function Switch({ children, ...props }: CheckboxProps) {
   return (
     <AriaSwitch {...props} className={classes["switch"]}>

@@ -46,6 +46,28 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
   );
 }
 
+interface FormProps {
+  readonly children: ReactNode;
+  readonly onSubmit: () => unknown;
+  readonly className?: string | undefined;
+}
+
+/** Fields with a submit button. The fields state what is wrong, so the browser does not. */
+export function Form({ children, onSubmit, className = "stack gap-3" }: FormProps) {
+  return (
+    <form
+      className={className}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
 interface SearchFieldProps {
   readonly label: string;
   readonly value: string;

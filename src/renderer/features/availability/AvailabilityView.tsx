@@ -1,7 +1,7 @@
 import { CalendarDays } from "lucide-react";
 import { useMemo, useState } from "react";
 import { variableInfo } from "#shared/service/variables.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS, gapMark } from "#shared/plot/gapMarks.ts";
@@ -21,7 +21,7 @@ import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
 import { DayDetail, openDayMenu } from "./DayDetail.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
-import { cellWords, dayText, type Layer } from "./table.ts";
+import { cellWords, dayText, type Layer, type StationLine } from "./table.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { shownOf } from "../../ask/useAsk.ts";
 import { binStyle, type Level, LEVELS } from "./binStyle.ts";
@@ -60,96 +60,93 @@ interface TableProps {
 
 /** The controls, the calendar, and the details of the day under the cursor. */
 function AvailabilityTable({ connectionId, table }: TableProps) {
-  const [selected, setSelected] = useState<{ readonly stationId: string; readonly dayMs: number } | null>(null);
-  const [hovered, setHovered] = useState<Cell | null>(null);
-  const { lines, answer } = table;
-  const availability = shownOf(answer);
-  const cell = availability ? cellOf(table, selected) : null;
-  const seen =
-    hovered && hovered.row < lines.length && availability && hovered.day < availability.bins ? hovered : cell;
-  const line = seen ? lines[seen.row] : undefined;
-  const selectedLine = cell ? lines[cell.row] : undefined;
-
-  const choose = ({ row, day }: Cell): void => {
-    const next = lines[row];
-    if (!next || !availability) return;
-    setSelected({ stationId: next.stationId, dayMs: availability.firstMs + day * DAY_MS });
-    focusStation(next.stationId);
-  };
-  const open = ({ row, day }: Cell): void => {
-    const next = lines[row];
-    if (!next || !availability) return;
-    const startMs = availability.firstMs + day * DAY_MS;
-    addStation(next.stationId);
-    showRange({ startMs, endMs: startMs + DAY_MS });
-    useWorkspace.setState({ view: "series" });
-  };
+  const { fault } = table.answer;
+  const availability = shownOf(table.answer);
   return (
     <div className={classes["view"]}>
       <Head connectionId={connectionId} table={table} />
-      {answer.fault ? (
+      {fault ? (
         <div className="px-3 py-2 text-quiet">
-          <FaultNote fault={answer.fault} />
+          <FaultNote fault={fault} />
         </div>
       ) : null}
-      {!availability && !answer.fault ? <p className="px-3 py-2 text-quiet">Counting cached rows …</p> : null}
-      {availability && cell ? (
-        <>
-          <Calendar
-            availability={availability}
-            lines={lines}
-            sort={table.sort}
-            onSort={table.setSort}
-            cell={cell}
-            onCell={choose}
-            onHover={setHovered}
-            onOpen={open}
-            onMenu={({ row, day }, at) => {
-              const under = lines[row];
-              if (!under) return;
-              openDayMenu({
-                at,
-                connectionId,
-                availability,
-                line: under,
-                day,
-                spec: table.spec,
-                layer: table.layer,
-                show: () => open({ row, day }),
-              });
-            }}
-            words={
-              selectedLine
-                ? `${dayText(availability.firstMs + cell.day * DAY_MS)}: ${cellWords(availability, selectedLine.index, cell.day, table.layer)}`
-                : ""
-            }
-          />
-          <Legend availability={availability} layer={table.layer} />
-          {line && seen ? (
-            <DayDetail
-              connectionId={connectionId}
-              availability={availability}
-              line={line}
-              day={seen.day}
-              spec={table.spec}
-              layer={table.layer}
-              isHovered={seen !== cell && !(seen.row === cell.row && seen.day === cell.day)}
-              onOpen={() => open(seen)}
-            />
-          ) : null}
-        </>
-      ) : null}
+      {!availability && !fault ? <p className="px-3 py-2 text-quiet">Counting cached rows …</p> : null}
+      {availability ? <Days connectionId={connectionId} table={table} availability={availability} /> : null}
     </div>
   );
 }
 
+/** Shows a day of a station in Series. */
+function showDay({ stationId }: StationLine, startMs: UtcMs): void {
+  addStation(stationId);
+  showRange({ startMs, endMs: startMs + DAY_MS });
+  useWorkspace.setState({ view: "series" });
+}
+
+/** The calendar, its legend, and the details of the day under the pointer or else of the selected one. */
+function Days({ connectionId, table, availability }: TableProps & { readonly availability: SeriesAvailability }) {
+  const [selected, setSelected] = useState<SelectedDay | null>(null);
+  const [hovered, setHovered] = useState<Cell | null>(null);
+  const { lines, spec, layer } = table;
+  const cell = cellOf(lines, availability, selected);
+  const selectedLine = cell && lines[cell.row];
+  if (!cell || !selectedLine) return null;
+  const isHovered = hovered !== null && hovered.row < lines.length && hovered.day < availability.bins;
+  const seen = isHovered ? hovered : cell;
+  const seenLine = lines[seen.row] ?? selectedLine;
+  const dayMs = (day: number): UtcMs => availability.firstMs + day * DAY_MS;
+  const withLine =
+    (act: (line: StationLine, day: number) => void) =>
+    ({ row, day }: Cell): void => {
+      const line = lines[row];
+      if (line) act(line, day);
+    };
+  const detail = { connectionId, availability, spec, layer };
+  return (
+    <>
+      <Calendar
+        availability={availability}
+        lines={lines}
+        sort={table.sort}
+        onSort={table.setSort}
+        cell={cell}
+        onCell={withLine(({ stationId }, day) => {
+          setSelected({ stationId, dayMs: dayMs(day) });
+          focusStation(stationId);
+        })}
+        onHover={setHovered}
+        onOpen={withLine((line, day) => showDay(line, dayMs(day)))}
+        onMenu={(at, place) =>
+          withLine((line, day) =>
+            openDayMenu({ ...detail, at: place, line, day, show: () => showDay(line, dayMs(day)) }),
+          )(at)
+        }
+        words={`${dayText(dayMs(cell.day))}: ${cellWords(availability, selectedLine.index, cell.day, layer)}`}
+      />
+      <Legend availability={availability} layer={layer} />
+      <DayDetail
+        {...detail}
+        line={seenLine}
+        day={seen.day}
+        isHovered={seen.row !== cell.row || seen.day !== cell.day}
+        onOpen={() => showDay(seenLine, dayMs(seen.day))}
+      />
+    </>
+  );
+}
+
+interface SelectedDay {
+  readonly stationId: string;
+  readonly dayMs: UtcMs;
+}
+
 /** Returns the position of the selected day in the sorted table; by default the first station's last day up to today. */
 function cellOf(
-  { lines, answer }: TableState,
-  selected: { readonly stationId: string; readonly dayMs: number } | null,
+  lines: readonly StationLine[],
+  availability: SeriesAvailability,
+  selected: SelectedDay | null,
 ): Cell | null {
-  const availability = shownOf(answer);
-  if (!availability || lines.length === 0) return null;
+  if (lines.length === 0) return null;
   const row = selected ? lines.findIndex((l) => l.stationId === selected.stationId) : -1;
   const day = Math.floor(((selected?.dayMs ?? availability.nowMs) - availability.firstMs) / DAY_MS);
   return { row: Math.max(0, row), day: Math.min(availability.bins - 1, Math.max(0, day)) };

@@ -46,37 +46,10 @@ interface ProductBarProps {
 
 /** The controls of a product comparison: A, B, and how epochs and sites are paired. */
 export function ProductBar(props: ProductBarProps) {
-  const { files, others, pressures, hasStations, choices, onChange } = props;
-  const { a, b } = props.products;
-  const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
-  const chooseA = (value: string): void => {
-    const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
-    // Choosing B as A swaps the two.
-    onChange({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
-  };
+  const { pressures, choices, onChange } = props;
   return (
     <div className={classes["bar"]} role="group" aria-label="How the file is compared">
-      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
-        A
-        <Select
-          label="A"
-          choices={[...(hasStations ? [{ value: STATIONS, label: "Selected stations" }] : []), ...named]}
-          value={a ? FILE + a.id : STATIONS}
-          onChange={chooseA}
-        />
-      </span>
-      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
-        B
-        <Select
-          label="B"
-          choices={[...named, ...others.map(({ id, name }) => ({ value: FILE + id, label: `Cache of ${name}` }))]}
-          value={FILE + b.id}
-          onChange={(value) => {
-            const fileId = value.slice(FILE.length);
-            onChange({ fileId, fileIdA: fileId === a?.id ? b.id : (a?.id ?? null) });
-          }}
-        />
-      </span>
+      <Sources {...props} />
       {pressures ? (
         <Select
           label="PWV derived from ZTD with"
@@ -130,5 +103,41 @@ export function ProductBar(props: ProductBarProps) {
         </span>
       </span>
     </div>
+  );
+}
+
+/** The choice of A and B, which differ. */
+function Sources({ files, products: { a, b }, others, hasStations, onChange }: ProductBarProps) {
+  const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
+  const chooseA = (value: string): void => {
+    const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
+    // Choosing B as A swaps the two.
+    onChange({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
+  };
+  const chooseB = (value: string): void => {
+    const fileId = value.slice(FILE.length);
+    onChange({ fileId, fileIdA: fileId === a?.id ? b.id : (a?.id ?? null) });
+  };
+  return (
+    <>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
+        A
+        <Select
+          label="A"
+          choices={[...(hasStations ? [{ value: STATIONS, label: "Selected stations" }] : []), ...named]}
+          value={a ? FILE + a.id : STATIONS}
+          onChange={chooseA}
+        />
+      </span>
+      <span className={`inline-row gap-1.5 text-quiet ${classes["fileName"]}`}>
+        B
+        <Select
+          label="B"
+          choices={[...named, ...others.map(({ id, name }) => ({ value: FILE + id, label: `Cache of ${name}` }))]}
+          value={FILE + b.id}
+          onChange={chooseB}
+        />
+      </span>
+    </>
   );
 }

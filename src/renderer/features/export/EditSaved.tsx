@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/savedExport.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
@@ -11,7 +11,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
@@ -46,8 +46,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const choices = fileChoices(draft, draft.heightReference);
   const edited: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
   const isUsable = isName && !isTaken && template === null;
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (!isUsable) return;
     const fault = await (name === null ? saveExport(edited) : changeSaved(saved, edited));
     if (fault) setProblem(fault.message);
@@ -58,7 +57,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
     change({ ...readModeOf(chosen), stationIds: chosen.stationIds, variables: shownVariables(chosen) });
   };
   return (
-    <form className="stack gap-3 min-w-0" onSubmit={(event) => void submit(event)} noValidate>
+    <Form className="stack gap-3 min-w-0" onSubmit={submit}>
       <div className={classes["note"]} data-quiet>
         <p>
           <strong>{stationWords(byId, draft.stationIds)}</strong>
@@ -101,7 +100,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           Save
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

@@ -9,6 +9,7 @@ import { downloadFor } from "#shared/file/savedExport.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { ExportForecast } from "#shared/bridge/methods/export.ts";
+import type { Estimate as FetchCost } from "#shared/job/job.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnectionId, useConnection, useIsOffline } from "../../stores/connection.ts";
@@ -68,13 +69,11 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
   const cost = useCost(connectionId, downloadFor(request));
-  const isOffline = useIsOffline();
   const start = async (fetchesFirst: boolean): Promise<void> => {
     if (!forecast || isOld || !name.ok) return;
     const { suggestedName } = forecast;
     await startExport({ connectionId, request, template, suggestedName, fetchesFirst }, capabilities, onClose);
   };
-  const incomplete = forecast?.incompleteStationIds ?? [];
   return (
     <>
       <p>
@@ -93,20 +92,11 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
           {forecast && name.ok ? <Estimate forecast={forecast} /> : null}
         </div>
       </div>
-      {incomplete.length > 0 ? (
-        <div className={classes["note"]}>
-          <p>
-            {cost ? `Only ${count(cost.pointsCached)} of ${many(cost.pointsRequested, "point")} are cached. ` : ""}
-            Data are not downloaded, or missing and may still come, for {stationWords(byId, incomplete)}. The file will
-            state this.
-          </p>
-          {cost ? (
-            <Button isDisabled={!name.ok || isOld} onPress={() => void start(true)}>
-              {fetchWords(cost, isOffline)}, then export
-            </Button>
-          ) : null}
-        </div>
-      ) : null}
+      <Incomplete
+        stationIds={forecast?.incompleteStationIds ?? NO_STATIONS}
+        cost={cost}
+        onFetch={name.ok && !isOld ? () => void start(true) : null}
+      />
       <DialogActions>
         <span className="flex gap-2 mr-auto">
           <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
@@ -145,6 +135,37 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+const NO_STATIONS: readonly string[] = [];
+
+interface IncompleteProps {
+  readonly stationIds: readonly string[];
+  /** null if nothing can be downloaded. */
+  readonly cost: FetchCost | null;
+  /** null while the file is not known. */
+  readonly onFetch: (() => void) | null;
+}
+
+/** States that data of stations are not downloaded or may still come, and offers to download them first. */
+function Incomplete({ stationIds, cost, onFetch }: IncompleteProps) {
+  const byId = useCatalogue((s) => s.byId);
+  const isOffline = useIsOffline();
+  if (stationIds.length === 0) return null;
+  return (
+    <div className={classes["note"]}>
+      <p>
+        {cost ? `Only ${count(cost.pointsCached)} of ${many(cost.pointsRequested, "point")} are cached. ` : ""}
+        Data are not downloaded, or missing and may still come, for {stationWords(byId, stationIds)}. The file will
+        state this.
+      </p>
+      {cost ? (
+        <Button isDisabled={onFetch === null} onPress={() => onFetch?.()}>
+          {fetchWords(cost, isOffline)}, then export
+        </Button>
+      ) : null}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { FORMATS } from "#shared/file/formats.ts";
 import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/savedExport.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -7,7 +7,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import { NAME_PROBLEM } from "./formats.ts";
@@ -37,8 +37,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const isName = savedExportName.safeParse(name).success;
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
   const choices = rangeChoices(shown, proposedRange(shown));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (!isName) return;
     const fault = await saveExport(saved);
     if (fault) return setProblem(fault.message);
@@ -50,7 +49,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
     setProblem(null);
   };
   return (
-    <form className="stack gap-3 min-w-0" onSubmit={(event) => void submit(event)} noValidate>
+    <Form className="stack gap-3 min-w-0" onSubmit={submit}>
       <p>
         <strong>{stationWords(byId, draft.stationIds)}</strong>
         <br />
@@ -92,6 +91,6 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
           {isTaken ? "Replace" : "Save"}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

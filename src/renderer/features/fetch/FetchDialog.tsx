@@ -1,12 +1,13 @@
 import { SlidersHorizontal } from "lucide-react";
 import { memo, useState } from "react";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { Switch } from "../../ui/choices.tsx";
+import { Explained, Switch } from "../../ui/choices.tsx";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
@@ -40,16 +41,16 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const isOffline = useIsOffline();
   const selected = jobSpecOf(useSelection());
   const [refresh, setRefresh] = useState(false);
-  const spec = refresh ? { ...selected, refresh } : selected;
   const [withForbidden, setWithForbidden] = useState(false);
+  const [wantsKeepUp, setKeepUp] = useState(false);
+  const keepUp = wantsKeepUp && !refresh;
+  const spec = refresh ? { ...selected, refresh } : selected;
   const state = useEstimate(connectionId, spec, withForbidden);
-  const [keepUp, setKeepUp] = useState(false);
   const estimate = state.kind === "known" ? state.estimate : null;
-  const isComplete = estimate !== null && estimate.pointsToFetch === 0;
   const forbidden = estimate?.forbiddenStationIds.length ?? 0;
-  const canStart = estimate !== null && spec.stationIds.length > (withForbidden ? 0 : forbidden);
+  const canStart = spec.stationIds.length > (withForbidden ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, keepUp && !refresh, withForbidden)) onClose();
+    if (await startFetch(connectionId, spec, keepUp, withForbidden)) onClose();
   };
   return (
     <>
@@ -59,89 +60,91 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           <ModeControls />
         </div>
       </div>
-      <dl className={`${classes["facts"]} grid grid-cols-[96px_1fr] gap-x-4 gap-y-1`}>
-        <dt>Stations</dt>
-        <dd>
-          {count(spec.stationIds.length)}
-          {forbidden > 0 ? `, ${count(forbidden)} of them not authorized for this key` : ""}
-        </dd>
-        <dt>Time range</dt>
-        <dd>
-          {utcMinutes(spec.range.startMs)} → {utcMinutes(spec.range.endMs)} UTC
-        </dd>
-        {estimate ? (
-          <>
-            <dt>Requested</dt>
-            <dd>{many(estimate.pointsRequested, "point")}</dd>
-            <dt>Cached</dt>
-            <dd>{many(estimate.pointsCached, "point")}</dd>
-            <dt>To fetch</dt>
-            <dd>
-              {isComplete
-                ? "nothing"
-                : `${many(estimate.pointsToFetch, "point")} in ${many(estimate.requests, "request")}, up to ${bytes(estimate.bodyBytes)} before compression`}
-            </dd>
-            {isComplete ? null : (
-              <>
-                <dt>Time</dt>
-                <dd>
-                  {estimate.seconds === null ? "known after the first download" : `about ${duration(estimate.seconds)}`}
-                </dd>
-              </>
-            )}
-          </>
-        ) : null}
-      </dl>
+      <Cost spec={spec} estimate={estimate} />
       {state.kind === "fault" ? <FaultNote fault={state.fault} /> : null}
       {forbidden > 0 || withForbidden ? (
-        <div>
+        <Explained
+          text={`The service refused access to ${many(forbidden, "station")} last time. Request them again after the key or its permissions have changed.`}
+        >
           <Switch isSelected={withForbidden} onChange={setWithForbidden}>
             {REQUEST_FORBIDDEN}
           </Switch>
-          <p className="max-w-[440px] text-faint text-small leading-4">
-            The service refused access to {many(forbidden, "station")} last time. Request them again after the key or
-            its permissions have changed.
-          </p>
-        </div>
+        </Explained>
       ) : null}
-      <div>
+      <Explained text="Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new data are there.">
         <Switch isSelected={refresh} onChange={setRefresh}>
           Request everything again
         </Switch>
-        <p className="max-w-[440px] text-faint text-small leading-4">
-          Reports by station and day which rows were added, removed or changed. The cache keeps its data until all new
-          data are there.
-        </p>
-      </div>
-      <div>
-        <Switch isSelected={keepUp && !refresh} isDisabled={refresh} onChange={setKeepUp}>
+      </Explained>
+      <Explained text="Downloads new data every few minutes, with the end of the range moving with the clock, until you stop it.">
+        <Switch isSelected={keepUp} isDisabled={refresh} onChange={setKeepUp}>
           Keep up to date
         </Switch>
-        <p className="max-w-[440px] text-faint text-small leading-4">
-          Downloads new data every few minutes, with the end of the range moving with the clock, until you stop it.
-        </p>
-      </div>
+      </Explained>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
         <Button
           look="primary"
           autoFocus
           // Pending while counting, so that it keeps the focus.
-          isPending={estimate === null && state.kind !== "fault"}
-          isDisabled={state.kind === "fault" || (isComplete && !(keepUp && canStart))}
+          isPending={state.kind === "none"}
+          isDisabled={estimate ? isComplete(estimate) && !(keepUp && canStart) : state.kind === "fault"}
           onPress={() => void start()}
         >
-          {estimate === null
-            ? "Fetch"
-            : isComplete
-              ? keepUp
-                ? "Keep up to date"
-                : estimate.pointsRequested === 0
-                  ? "Nothing to fetch"
-                  : completeWords(estimate)
-              : fetchWords(estimate, isOffline)}
+          {startWords(estimate, keepUp, isOffline)}
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+function isComplete({ pointsToFetch }: Estimate): boolean {
+  return pointsToFetch === 0;
+}
+
+function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boolean): string {
+  if (estimate === null) return "Fetch";
+  if (!isComplete(estimate)) return fetchWords(estimate, isOffline);
+  if (keepUp) return "Keep up to date";
+  return estimate.pointsRequested === 0 ? "Nothing to fetch" : completeWords(estimate);
+}
+
+/** What is downloaded, and what it costs. */
+function Cost({ spec, estimate }: { readonly spec: JobSpec; readonly estimate: Estimate | null }) {
+  const forbidden = estimate?.forbiddenStationIds.length ?? 0;
+  return (
+    <dl className={`${classes["facts"]} grid grid-cols-[96px_1fr] gap-x-4 gap-y-1`}>
+      <dt>Stations</dt>
+      <dd>
+        {count(spec.stationIds.length)}
+        {forbidden > 0 ? `, ${count(forbidden)} of them not authorized for this key` : ""}
+      </dd>
+      <dt>Time range</dt>
+      <dd>
+        {utcMinutes(spec.range.startMs)} → {utcMinutes(spec.range.endMs)} UTC
+      </dd>
+      {estimate ? (
+        <>
+          <dt>Requested</dt>
+          <dd>{many(estimate.pointsRequested, "point")}</dd>
+          <dt>Cached</dt>
+          <dd>{many(estimate.pointsCached, "point")}</dd>
+          <dt>To fetch</dt>
+          <dd>
+            {isComplete(estimate)
+              ? "nothing"
+              : `${many(estimate.pointsToFetch, "point")} in ${many(estimate.requests, "request")}, up to ${bytes(estimate.bodyBytes)} before compression`}
+          </dd>
+        </>
+      ) : null}
+      {estimate && !isComplete(estimate) ? (
+        <>
+          <dt>Time</dt>
+          <dd>
+            {estimate.seconds === null ? "known after the first download" : `about ${duration(estimate.seconds)}`}
+          </dd>
+        </>
+      ) : null}
+    </dl>
   );
 }

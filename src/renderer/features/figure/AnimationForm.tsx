@@ -45,40 +45,13 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
   const [wanted, setEvery] = useState<number | null>(null);
   const every = wanted ?? usualStride(source, choices);
   const moments = useMemo(() => momentsOf(source, every), [source, every]);
-  const [done, setDone] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const preview = usePreview(source, moments[Math.floor(moments.length / 2)] ?? source.firstMs, kept, setProblem);
-
-  const change = (part: Partial<Look>): void => setKept({ ...kept, ...part });
-  const save = async (): Promise<void> => {
-    const control = new AbortController();
-    running.current = control;
-    setProblem(null);
-    setDone(0);
-    try {
-      const drawing = {
-        theme: themeNamed(kept.theme),
-        origin: await provenance(),
-        signal: control.signal,
-        onFrame: setDone,
-      };
-      const file = await animationFile(source, { ...kept, every }, drawing);
-      saveBlob(file, `${source.fileName}.${kept.format === "gif" ? "gif" : "zip"}`);
-      onClose();
-    } catch (fault) {
-      if (!control.signal.aborted) setProblem(fault instanceof Error ? fault.message : String(fault));
-    } finally {
-      running.current = null;
-      setDone(null);
-    }
-  };
-  const isBusy = done !== null;
+  const saving = useSaving(source, { ...kept, every }, onClose);
+  const preview = usePreview(source, moments[Math.floor(moments.length / 2)] ?? source.firstMs, kept);
+  const { done } = saving;
   return (
     <>
       <div className={classes["columns"]}>
-        <div className={classes["fields"]} inert={isBusy}>
+        <div className={classes["fields"]} inert={done !== null}>
           <p className="caption">
             {utcMinutes(source.firstMs)} → {utcMinutes(source.lastMs)} UTC, the time range of the view
           </p>
@@ -89,54 +62,101 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
             value={String(every)}
             onChange={(n) => setEvery(Number(n))}
           />
-          <Select
-            label="Frames per second"
-            showLabel
-            choices={RATES.map((n) => ({ value: String(n), label: String(n) }))}
-            value={String(kept.framesPerSecond)}
-            onChange={(n) => change({ framesPerSecond: RATES.find((rate) => String(rate) === n) ?? 10 })}
-          />
-          <Select
-            label="Width"
-            showLabel
-            choices={WIDTHS.map((px) => ({ value: String(px), label: `${count(px)} pixels` }))}
-            value={String(kept.widthPx)}
-            onChange={(px) => change({ widthPx: WIDTHS.find((width) => String(width) === px) ?? 960 })}
-          />
-          <NamedSegments
-            label="Theme"
-            choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
-            value={kept.theme}
-            onChange={(theme) => change({ theme })}
-          />
-          <NamedSegments
-            label="Format"
-            choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
-            value={kept.format}
-            onChange={(format) => change({ format })}
-          />
-          <p className="caption">{FORMAT_WORDS[kept.format]}</p>
+          <LookFields look={kept} onChange={(part) => setKept({ ...kept, ...part })} />
         </div>
         <PreviewColumn
-          scene={preview}
+          scene={preview.scene}
           status={
-            isBusy
-              ? `Drawing frame ${count(Math.min(done + 1, moments.length))} of ${count(moments.length)}`
-              : `${count(moments.length)} frames, ${duration(Math.max(1, Math.round(moments.length / kept.framesPerSecond)))}`
+            done === null
+              ? `${count(moments.length)} frames, ${duration(Math.max(1, Math.round(moments.length / kept.framesPerSecond)))}`
+              : `Drawing frame ${count(Math.min(done + 1, moments.length))} of ${count(moments.length)}`
           }
-          problem={problem}
+          problem={saving.problem ?? preview.problem}
         >
-          {isBusy ? <progress className="w-full" aria-label="Frames" value={done} max={moments.length} /> : null}
+          {done === null ? null : <progress className="w-full" aria-label="Frames" value={done} max={moments.length} />}
         </PreviewColumn>
       </div>
       <DialogActions>
-        <Button onPress={() => (running.current ? running.current.abort() : onClose())}>
-          {isBusy ? "Stop" : "Cancel"}
-        </Button>
-        <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>
+        <Button onPress={done === null ? onClose : saving.stop}>{done === null ? "Cancel" : "Stop"}</Button>
+        <Button look="primary" isDisabled={done !== null} onPress={() => void saving.save()}>
           Save {FORMAT_NAMES[kept.format]}
         </Button>
       </DialogActions>
+    </>
+  );
+}
+
+/** Draws the frames and saves the file. */
+function useSaving(source: AnimationSource, options: Look & { readonly every: number }, onSaved: () => void) {
+  const [done, setDone] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    /** Number of frames drawn; null if nothing is being saved. */
+    done,
+    problem,
+    async save(): Promise<void> {
+      const control = new AbortController();
+      const { signal } = control;
+      running.current = control;
+      setProblem(null);
+      setDone(0);
+      try {
+        const drawing = { theme: themeNamed(options.theme), origin: await provenance(), signal, onFrame: setDone };
+        const file = await animationFile(source, options, drawing);
+        saveBlob(file, `${source.fileName}.${options.format === "gif" ? "gif" : "zip"}`);
+        onSaved();
+      } catch (fault) {
+        if (!signal.aborted) setProblem(messageOf(fault));
+      } finally {
+        setDone(null);
+      }
+    },
+    stop: (): void => running.current?.abort(),
+  };
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
+}
+
+interface LookFieldsProps {
+  readonly look: Look;
+  readonly onChange: (part: Partial<Look>) => void;
+}
+
+/** Pace, size, theme and format. */
+function LookFields({ look: { framesPerSecond, widthPx, theme, format }, onChange }: LookFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Frames per second"
+        showLabel
+        choices={RATES.map((n) => ({ value: String(n), label: String(n) }))}
+        value={String(framesPerSecond)}
+        onChange={(n) => onChange({ framesPerSecond: RATES.find((rate) => String(rate) === n) ?? 10 })}
+      />
+      <Select
+        label="Width"
+        showLabel
+        choices={WIDTHS.map((px) => ({ value: String(px), label: `${count(px)} pixels` }))}
+        value={String(widthPx)}
+        onChange={(px) => onChange({ widthPx: WIDTHS.find((width) => String(width) === px) ?? 960 })}
+      />
+      <NamedSegments
+        label="Theme"
+        choices={THEMES.map((value) => ({ value, label: value === "light" ? "Light" : "Dark" }))}
+        value={theme}
+        onChange={(next) => onChange({ theme: next })}
+      />
+      <NamedSegments
+        label="Format"
+        choices={ANIMATION_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
+        value={format}
+        onChange={(next) => onChange({ format: next })}
+      />
+      <p className="caption">{FORMAT_WORDS[format]}</p>
     </>
   );
 }
@@ -148,28 +168,27 @@ function usualStride(source: AnimationSource, choices: readonly number[]): numbe
   return choices.find((every) => momentsOf(source, every).length <= USUAL_FRAMES) ?? choices.at(-1) ?? 1;
 }
 
-/** Returns a preview frame; null until it is loaded. */
-function usePreview(
-  source: AnimationSource,
-  momentMs: number,
-  { widthPx, theme }: Look,
-  onProblem: (sentence: string) => void,
-): Scene | null {
-  const [scene, setScene] = useState<Scene | null>(null);
-  const latest = useRef(onProblem);
-  latest.current = onProblem;
+/** Returns a preview frame, null until it is loaded, or why there is none. */
+function usePreview(source: AnimationSource, momentMs: number, { widthPx, theme }: Look) {
+  const [preview, setPreview] = useState<Preview>({ scene: null, problem: null });
   useEffect(() => {
     const control = new AbortController();
     const read = async (): Promise<void> => {
       const origin = await provenance();
       for await (const { compose } of source.figures([momentMs], control.signal)) {
-        if (!control.signal.aborted) setScene(compose(framePage(widthPx, null, themeNamed(theme), origin)));
+        const scene = compose(framePage(widthPx, null, themeNamed(theme), origin));
+        if (!control.signal.aborted) setPreview({ scene, problem: null });
       }
     };
     read().catch((fault: unknown) => {
-      if (!control.signal.aborted) latest.current(fault instanceof Error ? fault.message : String(fault));
+      if (!control.signal.aborted) setPreview({ scene: null, problem: messageOf(fault) });
     });
     return () => control.abort();
   }, [source, momentMs, widthPx, theme]);
-  return scene;
+  return preview;
+}
+
+interface Preview {
+  readonly scene: Scene | null;
+  readonly problem: string | null;
 }

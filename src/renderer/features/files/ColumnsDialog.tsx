@@ -1,8 +1,9 @@
 import { useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
 import { COLUMN_ROLES, type ColumnRole, type TextTable, unitsOf } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { isScalar } from "#shared/service/variables.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
@@ -41,22 +42,63 @@ interface ColumnsFormProps {
 function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
   const [roles, setRoles] = useState<readonly Role[]>(table.roles);
   const [noValue, setNoValue] = useState(table.noValue ?? "");
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const [isReading, setIsReading] = useState(false);
+  const { isBusy, fault, run, clearFault } = useCall();
   const change = (at: number, role: Role): void => {
     setRoles((all) => withRole(all, at, role));
-    setFault(null);
+    clearFault();
   };
   const apply = async (): Promise<void> => {
-    setIsReading(true);
     const columns = roles.map((role, column) => ({ column, ...role }));
-    const problem = await openWithColumns(file, { columns, noValue: noValue.trim() === "" ? null : noValue.trim() });
-    setIsReading(false);
-    if (problem) setFault(problem);
-    else onClose();
+    const choice = { columns, noValue: noValue.trim() === "" ? null : noValue.trim() };
+    const answer = await run(async () => {
+      const problem = await openWithColumns(file, choice);
+      return problem ? failure(problem) : success(null);
+    });
+    if (answer.ok) onClose();
   };
-  const shown = table.names.slice(0, MAX_COLUMNS);
   const isTable = !table.roles.every(({ role }) => isQuantity(role));
+  // A file without series asks something in its only note.
+  const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
+  const task = isTable
+    ? "Choose what each column contains: at least the time and one value."
+    : "Choose the quantity and the unit of each variable.";
+  return (
+    <>
+      <p>
+        {question ?? task}
+        {table.header === null
+          ? ""
+          : ` Other files with the same ${isTable ? "header line" : "variables"} are read the same way.`}
+      </p>
+      <RolesTable table={table} isTable={isTable} roles={roles} onChange={change} />
+      <TextField
+        label="Missing value"
+        value={noValue}
+        onChange={setNoValue}
+        hint="A text or number that marks a missing value, in addition to empty fields, NaN, -9999 and the like."
+        autoComplete="off"
+      />
+      {fault ? <FaultNote fault={fault} /> : null}
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button look="primary" isPending={isBusy} onPress={() => void apply()}>
+          {isBusy ? "Reading…" : "Open table"}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+interface RolesTableProps {
+  readonly table: TextTable;
+  /** Whether the columns may contain times and stations too. */
+  readonly isTable: boolean;
+  readonly roles: readonly Role[];
+  readonly onChange: (at: number, role: Role) => void;
+}
+
+/** The columns with their first rows, and a choice of what each contains. */
+function RolesTable({ table, isTable, roles, onChange }: RolesTableProps) {
   const samplesOf = (at: number): string =>
     table.rows
       .slice(0, SAMPLE_ROWS)
@@ -79,7 +121,7 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
           label={`${name} contains`}
           choices={isTable ? ROLES : QUANTITIES}
           value={roles[at]?.role ?? "none"}
-          onChange={(role) => change(at, { role, unit: roles[at]?.unit ?? null })}
+          onChange={(role) => onChange(at, { role, unit: roles[at]?.unit ?? null })}
         />
       ),
     },
@@ -87,22 +129,13 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
       id: "unit",
       title: "Unit",
       text: () => null,
-      renderCell: ({ name, at }) => <UnitChoice name={name} role={roles[at]} onChange={(role) => change(at, role)} />,
+      renderCell: ({ name, at }) => <UnitChoice name={name} role={roles[at]} onChange={(role) => onChange(at, role)} />,
     },
   ];
-  // A file without series asks something in its only note.
-  const question = file.series.length === 0 ? (file.notes[0] ?? null) : null;
-  const task = isTable
-    ? "Choose what each column contains: at least the time and one value."
-    : "Choose the quantity and the unit of each variable.";
+  const shown = table.names.slice(0, MAX_COLUMNS);
+  const further = table.names.length - shown.length;
   return (
     <>
-      <p>
-        {question ?? task}
-        {table.header === null
-          ? ""
-          : ` Other files with the same ${isTable ? "header line" : "variables"} are read the same way.`}
-      </p>
       <Table
         label="Columns of the file"
         columns={columns}
@@ -110,26 +143,11 @@ function ColumnsForm({ file, table, onClose }: ColumnsFormProps) {
         // Names may occur twice.
         keyOf={({ at, name }) => `${at} ${name}`}
       />
-      {table.names.length > shown.length ? (
+      {further > 0 ? (
         <p className="caption">
-          {many(table.names.length - shown.length, "further column", "further columns")} keep the roles derived from
-          their names.
+          {many(further, "further column", "further columns")} keep the roles derived from their names.
         </p>
       ) : null}
-      <TextField
-        label="Missing value"
-        value={noValue}
-        onChange={setNoValue}
-        hint="A text or number that marks a missing value, in addition to empty fields, NaN, -9999 and the like."
-        autoComplete="off"
-      />
-      {fault ? <FaultNote fault={fault} /> : null}
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button look="primary" isPending={isReading} onPress={() => void apply()}>
-          {isReading ? "Reading…" : "Open table"}
-        </Button>
-      </DialogActions>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { Label, TextArea, TextField as AriaTextField } from "react-aria-components";
 import { Trash2 } from "lucide-react";
 import { findListed } from "#shared/station/list.ts";
@@ -10,7 +10,7 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { count, many } from "../../ui/text.ts";
 import classes from "./groups.module.css";
 import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 
 /** The dialogs about groups of stations. */
 export function GroupsDialogs() {
@@ -39,14 +39,13 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
     selectStations([...before, ...ids]);
     onClose();
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (ids.length > 0) choose([]);
   };
   const names = missing.slice(0, MAX_NAMES).join(", ");
   const more = missing.length > MAX_NAMES ? ` and ${count(missing.length - MAX_NAMES)} more` : "";
   return (
-    <form className="stack gap-2" onSubmit={onSubmit}>
+    <Form className="stack gap-2" onSubmit={submit}>
       <AriaTextField className="stack gap-1 text-quiet" value={text} onChange={setText} autoFocus>
         <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
         <TextArea className={classes["area"]} rows={8} spellCheck="false" />
@@ -64,7 +63,7 @@ function PasteList({ initial, onClose }: { readonly initial: string; readonly on
           Select
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -78,8 +77,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
   const isTaken = groupNamed(groups, name) !== undefined;
   const isTooLong = name.trim().length > MAX_CHARACTERS;
   const hasChosen = stationIds.length > 0;
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (): void => {
     saveGroup(name, stationIds);
     setName("");
   };
@@ -111,7 +109,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <form className="stack gap-2" onSubmit={save}>
+      <Form className="stack gap-2" onSubmit={save}>
         <TextField
           label="Name of the group"
           value={name}
@@ -132,7 +130,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
             {isTaken ? "Replace" : "Save group"}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </>
   );
 }

@@ -16,13 +16,13 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { NoWrapParts } from "../../ui/layout.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import { Changes } from "./Changes.tsx";
 import classes from "./jobs.module.css";
-import { figureWords, selectionWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
+import { figureWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
+import { Line, WorkItem } from "./WorkItem.tsx";
 import { verdictsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { rangeText } from "../range/words.ts";
@@ -38,93 +38,98 @@ export function JobItem({ job }: { readonly job: Job }) {
   const isOffline = useIsOffline();
   const [isOpen, setOpen] = useState(false);
   const { progress, spec } = job;
-  const isActive = CAN_PAUSE.includes(job.state);
   const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
-  const call = (name: "pause" | "resume" | "cancel"): void => void orShowFault(bridge.jobs[name]({ jobId: job.id }));
   const setKeepUp = (keepUp: boolean): void => void orShowFault(bridge.jobs.setKeepUp({ jobId: job.id, keepUp }));
-  const show = (): void => {
-    const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
-    const variables = spec.variables.filter((v) => !uncertainties.includes(v));
-    // Raw rows of parts of a range were fetched to show rejected data, not as a raw series.
-    const showsRejected = spec.raw && spec.only !== undefined;
-    const { panes } = useWorkspace.getState();
-    useWorkspace.setState({
-      range: spec.range,
-      intervalSeconds: spec.intervalSeconds,
-      raw: spec.raw && !showsRejected,
-      resampled: false,
-      ...(showsRejected ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
-      ...(variables.length > 0 ? { variables } : {}),
-      ...(variables.length < spec.variables.length ? { showSigma: true } : {}),
-    });
-  };
   return (
-    <li className={classes["item"]} data-state={job.state}>
-      <div className={classes["head"]}>
+    <WorkItem
+      state={job.state}
+      lead={
         <IconButton
           label={isOpen ? "Hide results by station" : "Show results by station"}
           onPress={() => setOpen(!isOpen)}
         >
           {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
         </IconButton>
-        <div className={classes["what"]}>
-          <span className="truncate font-medium">{stationWords(byId, spec.stationIds)}</span>
-          <span className="caption overflow-hidden leading-4.5 text-ellipsis">
-            <NoWrapParts text={selectionWords(spec)} separator=" · " />
-          </span>
-        </div>
-        <div className={classes["how"]}>
-          <span className={classes["state"]}>{stateWords(job, nowMs, isOffline)}</span>
-          {job.state === "running" ? (
-            <Progress label="Download" share={share} text={figureWords(job)} />
-          ) : (
-            <span className="caption overflow-hidden leading-4.5 text-ellipsis">{job.reason ?? figureWords(job)}</span>
-          )}
-          <Counts job={job} />
-        </div>
-        {spec.only === undefined && !spec.refresh ? (
+      }
+      title={stationWords(byId, spec.stationIds)}
+      selection={spec}
+      option={
+        spec.only === undefined && !spec.refresh ? (
           <Switch isSelected={job.keepUp} onChange={setKeepUp}>
             Keep up
           </Switch>
-        ) : null}
-        <div className={classes["actions"]}>
-          {/* The same button in every state, so that it keeps the focus when the state changes. */}
-          <IconButton
-            label={isActive ? "Pause" : job.state === "paused" ? "Resume" : spec.refresh ? "Refresh again" : RETRY}
-            onPress={() => call(isActive ? "pause" : "resume")}
-          >
-            {isActive ? (
-              <Pause aria-hidden />
-            ) : job.state === "paused" ? (
-              <Play aria-hidden />
-            ) : (
-              <RefreshCw aria-hidden />
-            )}
-          </IconButton>
-          {job.state === "waitingForNetwork" ? (
-            <IconButton label={RETRY} onPress={() => call("resume")}>
-              <RefreshCw aria-hidden />
-            </IconButton>
-          ) : null}
-          {isActive || job.state === "paused" ? (
-            <IconButton label="Cancel" onPress={() => call("cancel")}>
-              <Square aria-hidden />
-            </IconButton>
-          ) : (
-            <IconButton label="Remove from the list and keep the data" onPress={() => removeJob(job)}>
-              <X aria-hidden />
-            </IconButton>
-          )}
-        </div>
-      </div>
-      {isOpen ? (
-        <div className="stack gap-1 py-1 pr-2 pl-10">
-          {progress?.refreshed ? <Changes refreshed={progress.refreshed} /> : null}
-          <Verdicts job={job} onShow={show} />
-        </div>
-      ) : null}
-    </li>
+        ) : null
+      }
+      actions={<Actions job={job} />}
+      details={
+        isOpen ? (
+          <div className="stack gap-1 py-1 pr-2 pl-10">
+            {progress?.refreshed ? <Changes refreshed={progress.refreshed} /> : null}
+            <Verdicts job={job} />
+          </div>
+        ) : null
+      }
+    >
+      <span className={classes["state"]}>{stateWords(job, nowMs, isOffline)}</span>
+      {job.state === "running" ? (
+        <Progress label="Download" share={share} text={figureWords(job)} />
+      ) : (
+        <Line>{job.reason ?? figureWords(job)}</Line>
+      )}
+      <Counts job={job} />
+    </WorkItem>
   );
+}
+
+/** Buttons that pause, repeat, cancel or remove a download. */
+function Actions({ job }: { readonly job: Job }) {
+  const isActive = CAN_PAUSE.includes(job.state);
+  const isPaused = job.state === "paused";
+  const call = (name: "pause" | "resume" | "cancel"): void => void orShowFault(bridge.jobs[name]({ jobId: job.id }));
+  return (
+    <>
+      {/* The same button in every state, so that it keeps the focus when the state changes. */}
+      <IconButton
+        label={isActive ? "Pause" : isPaused ? "Resume" : job.spec.refresh ? "Refresh again" : RETRY}
+        onPress={() => call(isActive ? "pause" : "resume")}
+      >
+        {isActive ? <Pause aria-hidden /> : isPaused ? <Play aria-hidden /> : <RefreshCw aria-hidden />}
+      </IconButton>
+      {job.state === "waitingForNetwork" ? (
+        <IconButton label={RETRY} onPress={() => call("resume")}>
+          <RefreshCw aria-hidden />
+        </IconButton>
+      ) : null}
+      {isActive || isPaused ? (
+        <IconButton label="Cancel" onPress={() => call("cancel")}>
+          <Square aria-hidden />
+        </IconButton>
+      ) : (
+        <IconButton label="Remove from the list and keep the data" onPress={() => removeJob(job)}>
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+/** Shows the data of a download in the views. */
+function show({ spec }: Job): void {
+  const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
+  const variables = spec.variables.filter((v) => !uncertainties.includes(v));
+  // Raw rows of parts of a range were fetched to show rejected data, not as a raw series.
+  const showsRejected = spec.raw && spec.only !== undefined;
+  const { panes } = useWorkspace.getState();
+  selectStations(spec.stationIds);
+  useWorkspace.setState({
+    range: spec.range,
+    intervalSeconds: spec.intervalSeconds,
+    raw: spec.raw && !showsRejected,
+    resampled: false,
+    ...(showsRejected ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
+    ...(variables.length > 0 ? { variables } : {}),
+    ...(variables.length < spec.variables.length ? { showSigma: true } : {}),
+  });
 }
 
 /** Counts of verdicts, and the irregularities in the responses. */
@@ -134,7 +139,7 @@ function Counts({ job }: { readonly job: Job }) {
   if (verdicts.length === 0 && counts.length === 0) return null;
   const refreshed = job.progress?.refreshed;
   return (
-    <span className="caption overflow-hidden leading-4.5 text-ellipsis">
+    <Line>
       {refreshed ? `${changeWords(refreshed)} · ` : null}
       {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
       {counts.map(([kind, n]) => (
@@ -143,7 +148,7 @@ function Counts({ job }: { readonly job: Job }) {
           · {many(n, "irregularity", "irregularities")}: {IRREGULARITIES[kind]}
         </span>
       ))}
-    </span>
+    </Line>
   );
 }
 
@@ -159,7 +164,7 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
 };
 
 /** The verdict of every cell of a job. */
-function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
+function Verdicts({ job }: { readonly job: Job }) {
   const { value, fault } = useAsk(verdictsOf, { jobId: job.id }, { delayMs: 0 });
   const verdicts = useMemo(() => (value ?? []).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), [value]);
   const byId = useCatalogue((s) => s.byId);
@@ -170,15 +175,11 @@ function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => v
     estimateSize: () => ROW_PX,
     overscan: 8,
   });
-  const showAll = (): void => {
-    selectStations(job.spec.stationIds);
-    onShow();
-  };
   return (
     <>
       <div className="row caption justify-between">
         <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
-        <Button look="quiet" onPress={showAll}>
+        <Button look="quiet" onPress={() => show(job)}>
           Show these stations and this range
         </Button>
       </div>

@@ -1,30 +1,17 @@
-import { ClipboardCopy, FileDown, FolderOpen, Square, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { Button as AriaButton } from "react-aria-components";
-import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import { unknownStationsSentence } from "#shared/file/export.ts";
-import { FORMATS } from "#shared/file/formats.ts";
-import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
-import { endedExports, removeEndedExports, removeExport, useWork } from "../../stores/work.ts";
+import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
-import { EmptyState, FaultNote, Progress } from "../../ui/notes.tsx";
-import { showFile, useExportToasts } from "../export/useExportToasts.ts";
+import { EmptyState } from "../../ui/notes.tsx";
+import { useExportToasts } from "../export/useExportToasts.ts";
+import { ExportItem } from "./ExportItem.tsx";
 import { JobItem } from "./JobItem.tsx";
 import { Network } from "./Network.tsx";
 import classes from "./jobs.module.css";
-import { download } from "../../bridge/files.ts";
-import { bridge } from "../../bridge/index.ts";
-import { useCapabilities } from "../../stores/capabilities.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
-import { orShowFault } from "../../stores/toasts.ts";
-import { NoWrapParts } from "../../ui/layout.tsx";
-import { bytes } from "../../ui/text.ts";
-import { CopyAs } from "../export/CopyAs.tsx";
-import { exportStateWords, selectionWords, stationWords } from "./words.ts";
 
 const MIN_PX = 120;
 const DEFAULT_PX = 280;
@@ -155,93 +142,5 @@ function Drawer() {
         </ul>
       )}
     </section>
-  );
-}
-
-/** An export in the list: its content, progress and files. */
-function ExportItem({ task }: { readonly task: ExportTask }) {
-  const byId = useCatalogue((s) => s.byId);
-  const capabilities = useCapabilities();
-  const { request, state, report, fault, downloads } = task;
-  const share = task.rowsTotal > 0 ? task.rowsDone / task.rowsTotal : null;
-  const firstFile = report?.files[0]?.path ?? null;
-  const unreadable = report && missingValuesSentence(report.satelliteProblems);
-  const silentIds = report?.stationIdsWithoutRows.filter((id) => !report.unknownStationIds.includes(id)) ?? [];
-  const unknown = report && unknownStationsSentence(report.unknownStationIds);
-  return (
-    <li className={classes["item"]} data-state={state}>
-      <div className={classes["head"]}>
-        <span className={`${classes["kind"]} row flex-none justify-center w-7 h-7 text-faint`}>
-          <FileDown aria-hidden />
-        </span>
-        <div className={classes["what"]}>
-          <span className="truncate font-medium">
-            {FORMATS[request.format].name}: {stationWords(byId, request.stationIds)}
-          </span>
-          <span className="caption overflow-hidden leading-4.5 text-ellipsis">
-            <NoWrapParts text={selectionWords(request)} separator=" · " />
-          </span>
-        </div>
-        <div className={classes["how"]}>
-          {state === "running" ? (
-            <Progress label="Export" share={share} text={exportStateWords(task)} />
-          ) : (
-            <span className={classes["state"]}>{exportStateWords(task)}</span>
-          )}
-          {capabilities.downloads
-            ? null
-            : report?.files.map((f) => (
-                <span key={f.path} className="caption overflow-hidden leading-4.5 text-ellipsis" title={f.path}>
-                  {f.path}
-                </span>
-              ))}
-          {downloads.map(({ name, href, bytes: size }) => (
-            <AriaButton
-              key={href}
-              className="p-0 border-0 bg-transparent text-start underline leading-6 wrap-anywhere text-accent"
-              onPress={() => void download(href, name)}
-            >
-              <NoWrapParts text={`${name} (${bytes(size)})`} separator=" " />
-            </AriaButton>
-          ))}
-          {silentIds.length > 0 ? (
-            <span className="caption overflow-hidden leading-4.5 text-ellipsis">
-              Stations without data: {stationWords(byId, silentIds)}
-            </span>
-          ) : null}
-          {unknown ? <span className="caption overflow-hidden leading-4.5 text-ellipsis">{unknown}</span> : null}
-          {unreadable ? <span className="caption overflow-hidden leading-4.5 text-ellipsis">{unreadable}</span> : null}
-          {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
-        </div>
-        <div className={classes["actions"]}>
-          {state === "finished" && report ? (
-            <CopyAs
-              request={request}
-              paths={capabilities.downloads ? downloads.map(({ name }) => name) : report.files.map(({ path }) => path)}
-              filesOnly={capabilities.downloads}
-              button={
-                <IconButton label="Copy code that opens the file">
-                  <ClipboardCopy aria-hidden />
-                </IconButton>
-              }
-            />
-          ) : null}
-          {firstFile !== null && capabilities.showInFolder ? (
-            <IconButton label="Show in folder" onPress={() => void showFile(firstFile)}>
-              <FolderOpen aria-hidden />
-            </IconButton>
-          ) : null}
-          {state === "running" ? (
-            <IconButton label="Cancel" onPress={() => void orShowFault(bridge.export.cancel({ exportId: task.id }))}>
-              <Square aria-hidden />
-            </IconButton>
-          ) : (
-            <IconButton label="Remove from the list" onPress={() => removeExport(task)}>
-              <X aria-hidden />
-            </IconButton>
-          )}
-        </div>
-      </div>
-    </li>
   );
 }

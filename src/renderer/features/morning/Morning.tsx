@@ -1,44 +1,29 @@
 import { Download, FileDown, Image } from "lucide-react";
-import { useMemo } from "react";
-import type { Snapshots } from "#shared/bridge/methods/snapshot.ts";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
-import type { KnownStation } from "#shared/service/catalogue.ts";
-import { exactValue, nameAndUnit } from "#shared/plot/values.ts";
 import { runWords } from "#shared/schedule/schedule.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
-import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { availabilityOf, gapsOf, snapshotsOf } from "../../ask/questions.ts";
-import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { runInNextView, useCommand } from "../../stores/commands.ts";
 import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useGroups } from "../../stores/groups.ts";
-import { showMovingRange } from "../../stores/range.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
 import { Page, PageSection } from "../../ui/layout.tsx";
-import { ago, many } from "../../ui/text.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
-import { type GapLine, outages } from "../gaps/list.ts";
 import { lastText } from "../schedules/words.ts";
-import classes from "./morning.module.css";
-import { dayWords, missingWords, morningRange, silentWords } from "./words.ts";
+import { explore, type OfStations, StationsTable } from "./StationsTable.tsx";
+import { morningRange } from "./words.ts";
 
 const SELECTED = "selected";
 /** Stations that one answer covers. */
 const MAX_STATIONS = 200;
-const MIN_GAP_MS = 5 * MINUTE_MS;
-
-/** The range of the page, as it stays in the other views: from yesterday to now. */
-const YESTERDAY_TO_NOW = { start: "yesterday", end: "now" };
 
 /** My stations since yesterday: their newest values, missing data and why, silent stations, and schedules that failed. */
 export function Morning() {
@@ -75,7 +60,7 @@ function Overview() {
         {ids.length > 0 ? <Actions ids={ids} variables={variables} /> : null}
       </div>
       {ids.length > 0 ? (
-        <Stations ids={ids} variables={variables} />
+        <StationsTable ids={ids} variables={variables} />
       ) : (
         <EmptyState title="No stations of yours yet">
           Select stations in the list, or mark them as favourites, to see them here every morning.
@@ -84,18 +69,6 @@ function Overview() {
       <Schedules />
     </Page>
   );
-}
-
-interface OfStations {
-  readonly ids: readonly string[];
-  readonly variables: readonly Variable[];
-}
-
-/** Shows these stations since yesterday in Series. */
-function explore(ids: readonly string[]): void {
-  selectStations(ids);
-  showMovingRange(YESTERDAY_TO_NOW);
-  useWorkspace.setState({ section: "explore", view: "series" });
 }
 
 /** Downloads missing data, and writes a file or a figure of the page's stations and time. */
@@ -148,121 +121,6 @@ function onLeaveSeries(leave: () => void): () => void {
   return useWorkspace.subscribe(({ section, view }) => {
     if (section !== "explore" || view !== "series") leave();
   });
-}
-
-function Stations({ ids, variables }: OfStations) {
-  const connectionId = useConnectionId();
-  const byId = useCatalogue((s) => s.byId);
-  const nowMs = useNowMs();
-  const range = morningRange(nowMs);
-  const momentMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
-  const mode = { intervalSeconds: null, raw: false };
-  const readMode = { ...mode, resampled: false };
-  const [variable = "ztd"] = variables;
-  const days = useAsk(availabilityOf, { connectionId, stationIds: [...ids], variable, range, mode, bin: "day" });
-  const gaps = useAsk(gapsOf, {
-    connectionId,
-    stationIds: [...ids],
-    variables: [...variables],
-    range,
-    mode: readMode,
-    minimumMs: MIN_GAP_MS,
-  });
-  const values = useAsk(
-    snapshotsOf,
-    { connectionId, variables: [...variables], mode: readMode, momentsMs: [momentMs], withinMs: DAY_MS },
-    { keepFor: [connectionId, variables] },
-  );
-  const lines = useMemo(() => outages(gaps.value ?? [], (id) => stationName(byId, id)), [gaps.value, byId]);
-  const fault = days.fault ?? gaps.fault ?? values.fault;
-  return (
-    <PageSection title={many(ids.length, "station")}>
-      {fault ? <FaultNote fault={fault} /> : null}
-      <div className="scroll" role="region" aria-label="Stations since yesterday" tabIndex={0}>
-        <table className={`${classes["table"]} w-full border-collapse`}>
-          <thead>
-            <tr>
-              <th scope="col">Station</th>
-              {variables.map((v) => (
-                <th key={v} scope="col" data-number>
-                  {nameAndUnit(v)}
-                </th>
-              ))}
-              <th scope="col">Newest</th>
-              <th scope="col" data-number title="Complete">
-                Yesterday
-              </th>
-              <th scope="col" data-number title="Complete so far">
-                Today
-              </th>
-              <th scope="col">Missing</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ids.map((id) => (
-              <StationRow
-                key={id}
-                id={id}
-                station={byId.get(id)}
-                variables={variables}
-                values={shownOf(values)}
-                days={days.value ? [dayWords(days.value, id, 0), dayWords(days.value, id, 1)] : ["", ""]}
-                lines={lines.filter((line) => line.stationId === id)}
-                isKnown={gaps.value !== null}
-                nowMs={nowMs}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </PageSection>
-  );
-}
-
-interface StationRowProps {
-  readonly id: string;
-  readonly station: KnownStation | undefined;
-  readonly variables: readonly Variable[];
-  readonly values: Snapshots | null;
-  readonly days: readonly [string, string];
-  readonly lines: readonly GapLine[];
-  /** Whether the gaps are known. */
-  readonly isKnown: boolean;
-  readonly nowMs: number;
-}
-
-function StationRow({ id, station, variables, values, days, lines, isKnown, nowMs }: StationRowProps) {
-  const byId = useCatalogue((s) => s.byId);
-  const name = stationName(byId, id);
-  const at = values?.stationIds.indexOf(id) ?? -1;
-  const silent = station ? silentWords(station, nowMs) : null;
-  const newestMs = Math.max(
-    ...variables.map((v) => values?.variables[v]?.timesMs[at] ?? Number.NaN).filter(Number.isFinite),
-  );
-  return (
-    <tr>
-      <th scope="row">
-        <Button look="quiet" aria-label={`Show ${name} in Series`} onPress={() => explore([id])}>
-          <span className="truncate">{name}</span>
-        </Button>
-      </th>
-      {variables.map((v) => {
-        const value = values?.variables[v]?.values[at] ?? Number.NaN;
-        return (
-          <td key={v} data-number>
-            {Number.isNaN(value) ? "—" : exactValue(value)}
-          </td>
-        );
-      })}
-      <td>{Number.isFinite(newestMs) ? ago(newestMs, nowMs) : "—"}</td>
-      <td data-number>{days[0]}</td>
-      <td data-number>{days[1]}</td>
-      <td className={classes["why"]}>
-        {silent === null ? null : <strong className="text-warn font-medium">{silent}. </strong>}
-        {isKnown ? missingWords(lines) : "…"}
-      </td>
-    </tr>
-  );
 }
 
 /** Runs in these states need no attention. */

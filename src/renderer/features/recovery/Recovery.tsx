@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
-import type { AppFault } from "#shared/fault.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
@@ -12,13 +12,11 @@ import { type KnownRecovery, REASONS, contentsText } from "./store.ts";
 export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
   const { reason, path, backups } = recovery;
   const [busyWith, setBusyWith] = useState<string | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
+  const { fault, run } = useCall();
   const restore = async (backup: string | null): Promise<void> => {
     setBusyWith(backup ?? "");
-    setFault(null);
-    const answer = await bridge.recovery.restore({ backup });
     // On success the core notifies all windows, and they reload.
-    if (!answer.ok) setFault(answer.error);
+    await run(() => bridge.recovery.restore({ backup }));
     setBusyWith(null);
   };
   return (

@@ -1,5 +1,5 @@
 import { lowerFirst } from "#shared/text.ts";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   DEFAULT_CATCH_UP_DAYS,
   type Schedule,
@@ -8,6 +8,7 @@ import {
 } from "#shared/schedule/schedule.ts";
 import { nextTime, ownTimeZone, type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -20,7 +21,8 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { NAME_PROBLEM } from "../export/formats.ts";
@@ -49,19 +51,19 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const nowMs = useNowMs();
   const { timeZone } = useCapabilities();
   const [draft, setDraft] = useState(edited.schedule);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { fault, run, clearFault } = useCall();
   const isTaken = useSchedules((s) => s.all?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim()));
   const change = (part: Partial<Schedule>): void => {
     setDraft({ ...draft, ...part });
-    setProblem(null);
+    clearFault();
   };
   const read = scheduleSchema.safeParse(draft);
   const invalidFields = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (!read.success) return;
-    const answer = await bridge.schedules.save({ id: edited.id, schedule: read.data, before: edited.schedule });
-    if (!answer.ok) return setProblem(answer.error.message);
+    const saved = { id: edited.id, schedule: read.data, before: edited.schedule };
+    const answer = await run(() => bridge.schedules.save(saved));
+    if (!answer.ok) return;
     const next = answer.value.nextRunMs;
     showToast(`“${read.data.name}” is saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
     onClose();
@@ -69,7 +71,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const range = scheduledRange(draft, nowMs);
   const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
   return (
-    <form className="stack gap-3" onSubmit={(event) => void submit(event)} noValidate>
+    <Form onSubmit={submit}>
       <div className="grid grid-cols-[1fr_1fr] gap-x-6 gap-y-3">
         <div className="stack gap-3 min-w-0">
           <TextField
@@ -92,27 +94,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         </div>
         <div className="stack gap-3 min-w-0">
           <ScheduledFiles draft={draft} onChange={change} />
-          <Switch
-            isSelected={draft.keepDays !== null}
-            onChange={(isOn) => change({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}
-          >
-            Delete older cached data after each run
-          </Switch>
-          {draft.keepDays === null ? null : (
-            <div>
-              <NumberField
-                label="Days to keep"
-                value={draft.keepDays}
-                min={1}
-                max={36_500}
-                onChange={(days) => change({ keepDays: days ?? DEFAULT_KEEP_DAYS })}
-              />
-              <p className={`${classes["quiet"]} mt-1`}>
-                Deletes all older cached data of these stations and variables, no matter how they were downloaded.
-                Pinned stations are kept.
-              </p>
-            </div>
-          )}
+          <DeletionFields draft={draft} onChange={change} />
           <AlarmFields draft={draft} onChange={change} />
           <Select
             label="Notify me"
@@ -123,11 +105,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           />
         </div>
       </div>
-      {problem === null ? null : (
-        <p role="alert" className="text-danger">
-          {problem}
-        </p>
-      )}
+      {fault ? <FaultNote fault={fault} /> : null}
       <p className={classes["quiet"]}>
         {invalidFields.has("when") || range === null
           ? "The time is invalid."
@@ -139,7 +117,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           Save
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -185,6 +163,35 @@ function DataFields({ draft, onChange }: PartProps) {
         {draft.raw ? " · raw" : ""}
       </p>
     </div>
+  );
+}
+
+/** Chooses whether each run deletes older data, and how many days it keeps. */
+function DeletionFields({ draft: { keepDays }, onChange }: PartProps) {
+  return (
+    <>
+      <Switch
+        isSelected={keepDays !== null}
+        onChange={(isOn) => onChange({ keepDays: isOn ? DEFAULT_KEEP_DAYS : null })}
+      >
+        Delete older cached data after each run
+      </Switch>
+      {keepDays === null ? null : (
+        <div>
+          <NumberField
+            label="Days to keep"
+            value={keepDays}
+            min={1}
+            max={36_500}
+            onChange={(days) => onChange({ keepDays: days ?? DEFAULT_KEEP_DAYS })}
+          />
+          <p className={`${classes["quiet"]} mt-1`}>
+            Deletes all older cached data of these stations and variables, no matter how they were downloaded. Pinned
+            stations are kept.
+          </p>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
-import { Form } from "react-aria-components";
 import { type Annotations, readAnnotations } from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
@@ -12,7 +11,7 @@ import { usePane } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/NumberField.tsx";
 import { utc } from "../../ui/text.ts";
 import type { Stage } from "../../plot/stage.ts";
@@ -116,13 +115,7 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
 
 function Adding({ onAdd, children }: { readonly onAdd: () => void; readonly children: ReactNode }) {
   return (
-    <Form
-      className="flex flex-wrap items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAdd();
-      }}
-    >
+    <Form className="flex flex-wrap items-end gap-2" onSubmit={onAdd}>
       {children}
       <Button type="submit">Add</Button>
     </Form>

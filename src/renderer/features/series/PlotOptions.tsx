@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { BesideChoice } from "./BesideChoice.tsx";
-import { ValueRange } from "./Panels.tsx";
+import { ValueRange } from "./ValueRange.tsx";
 import { ArrangementChoice } from "./PlotTools.tsx";
 import { useStatisticsOpen } from "./Statistics.tsx";
 

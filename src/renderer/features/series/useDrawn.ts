@@ -14,7 +14,7 @@ import { useAnnotations, withAnnotations } from "./Annotations.tsx";
 import { BESIDE, readBeside, shiftOf, withBeside } from "./beside.ts";
 import { useHovmoller } from "./HovmollerPanels.tsx";
 import type { Shown } from "./Legend.tsx";
-import { readOwnScale } from "./Panels.tsx";
+import { readOwnScale } from "./SmallMultiples.tsx";
 import { useGaps } from "./PlotGaps.tsx";
 import { useArrangement } from "./PlotTools.tsx";
 import type { Plot } from "./usePlot.ts";

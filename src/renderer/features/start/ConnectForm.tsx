@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection, openConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { KeyFields } from "./KeyForm.tsx";
@@ -25,58 +25,57 @@ interface ConnectFormProps {
   readonly onTyped?: (isTyped: boolean) => void;
 }
 
-/** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
-export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
+/** What is typed into the form, its problems, and the attempts to reach the service. */
+function useConnecting({ onDone, onTyped }: Pick<ConnectFormProps, "onDone" | "onTyped">) {
   const [typed, setTyped] = useState(EMPTY);
   const [state, setState] = useState<State>({ kind: "typing" });
   const [problems, setProblems] = useState<Problems>({});
   const all = useConnection((s) => s.all);
   const isBusy = state.kind === "testing" || state.kind === "connecting";
-
-  const change = (part: Partial<ConnectionInput>): void => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    onTyped?.(next.baseUrl !== "");
-    setState({ kind: "typing" });
-    setProblems({});
-  };
   const isComplete = (): boolean => {
-    const found = problemsOf(
-      typed,
-      (all ?? []).map((c) => c.name),
-    );
+    const names = (all ?? []).map((c) => c.name);
+    const found = problemsOf(typed, names);
     setProblems(found);
     return Object.keys(found).length === 0;
   };
-  const test = async (): Promise<void> => {
-    if (!isComplete()) return;
-    const testing: State = { kind: "testing" };
-    setState(testing);
-    const { baseUrl, apiKey, allowsPlainHttp } = typed;
-    const answer = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });
-    const outcome: State = answer.ok
-      ? { kind: "tested", stations: answer.value.stations }
-      : { kind: "failed", fault: answer.error };
-    // The result is ignored if the input changed in the meantime.
-    setState((now) => (now === testing ? outcome : now));
+  /** Runs an attempt. Its outcome is ignored if the input changed in the meantime. */
+  const attempt = async (kind: "testing" | "connecting", work: () => Promise<State>): Promise<State | null> => {
+    if (isBusy || !isComplete()) return null;
+    const attempted: State = { kind };
+    setState(attempted);
+    const outcome = await work();
+    setState((now) => (now === attempted ? outcome : now));
+    return outcome;
   };
-  const submit = async (isChecked: boolean): Promise<void> => {
-    if (isBusy || !isComplete()) return;
-    const connecting: State = { kind: "connecting" };
-    setState(connecting);
-    const fault = await connect(typed, isChecked);
-    if (fault) return setState((now) => (now === connecting ? { kind: "failed", fault } : now));
-    setTyped(EMPTY);
-    setState({ kind: "typing" });
-    onDone?.();
+  return {
+    typed,
+    state,
+    problems,
+    isBusy,
+    change(part: Partial<ConnectionInput>): void {
+      const next = { ...typed, ...part };
+      setTyped(next);
+      onTyped?.(next.baseUrl !== "");
+      setState({ kind: "typing" });
+      setProblems({});
+    },
+    /** The result of a test does not depend on it. */
+    setRemember: (remember: boolean): void => setTyped({ ...typed, remember }),
+    test: () => attempt("testing", () => test(typed)),
+    async submit(isChecked: boolean): Promise<void> {
+      const outcome = await attempt("connecting", () => connect(typed, isChecked));
+      if (outcome?.kind !== "typing") return;
+      setTyped(EMPTY);
+      onDone?.();
+    },
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit(state.kind !== "tested");
-  };
+}
 
+/** The form for a new connection. Address and key can be tested, and are tested before they are saved. */
+export function ConnectForm({ onCancel, ...callbacks }: ConnectFormProps) {
+  const { typed, state, problems, isBusy, change, setRemember, test, submit } = useConnecting(callbacks);
   return (
-    <form className={classes["form"]} onSubmit={onSubmit} noValidate>
+    <Form className={classes["form"]} onSubmit={() => submit(state.kind !== "tested")}>
       <TextField
         label="Address of the service"
         type="url"
@@ -102,7 +101,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
         allowsPlainHttp={typed.allowsPlainHttp}
         onAllowPlainHttp={(allowsPlainHttp) => change({ allowsPlainHttp })}
         remember={typed.remember}
-        onRemember={(remember) => setTyped({ ...typed, remember })}
+        onRemember={setRemember}
         problem={problems.apiKey}
       />
       {state.kind === "failed" ? (
@@ -124,7 +123,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
           Connect
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -142,15 +141,21 @@ function Outcome({ state }: { readonly state: State }) {
   );
 }
 
+/** Asks the service for its stations. */
+async function test({ baseUrl, apiKey, allowsPlainHttp }: ConnectionInput): Promise<State> {
+  const answer = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });
+  return answer.ok ? { kind: "tested", stations: answer.value.stations } : { kind: "failed", fault: answer.error };
+}
+
 /** Saves a connection and opens it; with `isChecked`, only if the service responds and accepts the key. */
-async function connect(typed: ConnectionInput, isChecked: boolean): Promise<AppFault | null> {
+async function connect(typed: ConnectionInput, isChecked: boolean): Promise<State> {
   const { baseUrl, apiKey, remember, allowsPlainHttp } = typed;
   if (isChecked) {
-    const tested = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });
-    if (!tested.ok) return tested.error;
+    const tested = await test(typed);
+    if (tested.kind === "failed") return tested;
   }
   const added = await bridge.connections.add({ name: nameFor(typed), baseUrl, apiKey, allowsPlainHttp, remember });
-  if (!added.ok) return added.error;
+  if (!added.ok) return { kind: "failed", fault: added.error };
   await openConnection(added.value.id);
-  return null;
+  return { kind: "typing" };
 }

@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
-import type { AppFault } from "#shared/fault.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { nameFor } from "./connectionInput.ts";
 import classes from "./start.module.css";
@@ -14,23 +14,27 @@ import classes from "./start.module.css";
 export function RenameForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
   const { connection, onDone } = props;
   const [name, setName] = useState(connection.name);
-  const [problem, setProblem] = useState<string | null>(null);
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const answer = await bridge.connections.rename({ connectionId: connection.id, name });
-    if (answer.ok) onDone();
-    else setProblem(answer.error.message);
+  const { fault, run } = useCall();
+  const submit = async (): Promise<void> => {
+    if ((await run(() => bridge.connections.rename({ connectionId: connection.id, name }))).ok) onDone();
   };
   return (
-    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
-      <TextField label="Name" value={name} onChange={setName} problem={problem} autoFocus autoComplete="off" />
+    <Form className={classes["form"]} onSubmit={submit}>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        problem={fault?.message ?? null}
+        autoFocus
+        autoComplete="off"
+      />
       <DialogActions>
         <Button onPress={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isDisabled={name.trim() === ""}>
           Rename
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -39,24 +43,21 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
   const { cache, onDone } = props;
   const [name, setName] = useState(cache.name ?? "");
   const [baseUrl, setBaseUrl] = useState(cache.baseUrl ?? "");
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
+  const { isBusy, fault, run } = useCall();
+  const submit = async (): Promise<void> => {
     const effectiveName = nameFor({ name, baseUrl });
-    const answer = await bridge.connections.adopt({
+    const adopted = {
       path: cache.path,
       ...(effectiveName === "" ? {} : { name: effectiveName }),
       ...(baseUrl.trim() === "" ? {} : { baseUrl }),
-    });
-    setBusy(false);
-    if (!answer.ok) return setFault(answer.error);
+    };
+    const answer = await run(() => bridge.connections.adopt(adopted));
+    if (!answer.ok) return;
     onDone();
     await openConnection(answer.value.id);
   };
   return (
-    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+    <Form className={classes["form"]} onSubmit={submit}>
       <p className={classes["text"]}>
         {cache.baseUrl === null
           ? "This cache does not contain the address of its service. Enter the address."
@@ -88,6 +89,6 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
           Adopt
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

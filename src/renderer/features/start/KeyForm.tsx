@@ -1,14 +1,14 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { ConnectionInfo } from "#shared/connection.ts";
-import type { AppFault } from "#shared/fault.ts";
 import { isPlainHttp } from "#shared/addresses.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox, Switch } from "../../ui/choices.tsx";
+import { Checkbox, Explained, Switch } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { keyProblem } from "./connectionInput.ts";
 import classes from "./start.module.css";
@@ -49,14 +49,11 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
         hint="Sent only to this service and never shown again."
       />
       {isPlainHttp(way.address) ? (
-        <div>
+        <Explained text="The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.">
           <Checkbox isSelected={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
             Send the key unencrypted
           </Checkbox>
-          <p className="mt-1 text-faint text-small leading-4">
-            The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.
-          </p>
-        </div>
+        </Explained>
       ) : null}
       {keys === "session" ? (
         <p className="mt-1 text-faint text-small leading-4">
@@ -64,14 +61,13 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
           the next start.
         </p>
       ) : (
-        <div>
+        <Explained
+          text={remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
+        >
           <Switch isSelected={remember} onChange={onRemember}>
             Remember the key
           </Switch>
-          <p className="mt-1 text-faint text-small leading-4">
-            {remember ? KEY_STORAGE[keys] : "Kept until the program ends; enter it again after the next start."}
-          </p>
-        </div>
+        </Explained>
       )}
     </>
   );
@@ -83,26 +79,22 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
   const [apiKey, setKey] = useState("");
   const [remember, setRemember] = useState(connection.keyKept !== "session");
   const [allowsPlainHttp, setAllowsPlainHttp] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const { isBusy, fault, run } = useCall();
+  const submit = async (): Promise<void> => {
     if (isBusy) return;
     const found = keyProblem(apiKey, connection.baseUrl, allowsPlainHttp).apiKey;
     setProblem(found);
     if (found !== undefined) return;
-    setBusy(true);
-    const answer = await bridge.connections.setKey({ connectionId: connection.id, apiKey, allowsPlainHttp, remember });
-    setBusy(false);
-    if (!answer.ok) return setFault(answer.error);
+    const key = { connectionId: connection.id, apiKey, allowsPlainHttp, remember };
+    if (!(await run(() => bridge.connections.setKey(key))).ok) return;
     showToast(`The new key of “${connection.name}” is in use.`);
     onDone();
     // Updates the connectivity in the status bar.
     void bridge.connections.probe({ connectionId: connection.id });
   };
   return (
-    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+    <Form className={classes["form"]} onSubmit={submit}>
       <p>The key is sent to {connection.baseUrl}.</p>
       <KeyFields
         autoFocus
@@ -128,6 +120,6 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
           {isBusy ? "Contacting the service…" : "Use this key"}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

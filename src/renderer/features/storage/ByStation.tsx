@@ -1,5 +1,6 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import type { StationSize } from "#shared/series/cache.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useIsFile } from "../../stores/connection.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -7,6 +8,7 @@ import { stationSizesOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { orShowFault, showToast, undoable } from "../../stores/toasts.ts";
+import { newWorkId } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
@@ -34,7 +36,7 @@ export function useDeleteData(connectionId: string): (deletion: Deletion) => voi
       undoable({
         text: `${what} will be deleted. You can fetch it again.`,
         async commit() {
-          const workId = crypto.randomUUID();
+          const workId = newWorkId();
           const hide = showTask({ workId, connectionId, label: "Deleting", text: () => `${what} is being deleted.` });
           const forgotten = bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
           const answer = await orShowFault(forgotten.finally(hide));
@@ -64,12 +66,9 @@ const VARIABLE_GROUPS: readonly {
 /** Sizes by station and variable, with actions for the selected stations. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const { value: sizes, again: reload } = useAsk(stationSizesOf, { connectionId }, { delayMs: 0 });
-  const isFile = useIsFile();
   const byId = useCatalogue((s) => s.byId);
-  const chosen = useWorkspace((s) => s.stationIds);
   const [order, setOrder] = useState<Sort>({ column: "total", isDescending: true });
   const [marked, setMarked] = useState<readonly string[]>([]);
-  const deleteData = useDeleteData(connectionId);
   const rows = useMemo(
     () =>
       sortSizes(
@@ -79,23 +78,6 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
     [sizes, byId, order],
   );
   const selected = rows.filter((row) => marked.includes(row.size.stationId)).map((row) => row.size);
-  const selectedIds = selected.map((size) => size.stationId);
-  const isAllPinned = selected.length > 0 && selected.every((size) => size.isPinned);
-  const cached = rows.map((row) => row.size.stationId);
-  const chosenHere = chosen.filter((id) => cached.includes(id));
-
-  const pin = async (): Promise<void> => {
-    const pinned = bridge.cache.pin({ connectionId, stationIds: selectedIds, isPinned: !isAllPinned });
-    if ((await orShowFault(pinned)).ok) reload();
-  };
-  const stationsText =
-    selected.length === 1 ? stationName(byId, selectedIds[0] ?? "") : many(selected.length, "station");
-  const groups = VARIABLE_GROUPS.map((group) => ({
-    ...group,
-    bytes: selected.reduce((sum, s) => sum + bytesOf(s, group.variables), 0),
-  }));
-  const total = selected.reduce((sum, size) => sum + size.totalBytes, 0);
-
   return (
     <PageSection title="By station">
       {sizes === null ? null : rows.length === 0 ? (
@@ -104,69 +86,20 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
         </p>
       ) : (
         <>
-          <div className="row flex-wrap gap-2 pb-2">
-            <span role="status" className="flex-[1_1_200px] min-w-0 text-quiet">
-              {selected.length === 0
-                ? `${many(rows.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
-                : `${count(selected.length)} of ${many(rows.length, "station")} selected, ${bytes(total)}`}
-            </span>
-            {selected.length > 0 ? (
-              <Button look="quiet" onPress={() => setMarked([])}>
-                Select none
-              </Button>
-            ) : (
-              <Button look="quiet" isDisabled={chosenHere.length === 0} onPress={() => setMarked(chosenHere)}>
-                Select current stations
-              </Button>
-            )}
-            {isFile ? null : (
-              <Button isDisabled={selected.length === 0} onPress={() => void pin()}>
-                {isAllPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-                {isAllPinned ? "Unpin" : "Pin"}
-              </Button>
-            )}
-            {isFile ? null : (
-              <MenuButton
-                label="What to delete"
-                button={
-                  <Button look="danger" isDisabled={selected.length === 0}>
-                    <Trash2 aria-hidden />
-                    Delete
-                    <ChevronDown aria-hidden />
-                  </Button>
-                }
-                entries={[
-                  {
-                    id: "all",
-                    label: "All data of the selected stations",
-                    detail: bytes(total),
-                    onAction: () =>
-                      deleteData({
-                        stationIds: selectedIds,
-                        variables: null,
-                        what: `All data of ${stationsText}`,
-                        onSettled: reload,
-                      }),
-                  },
-                  null,
-                  ...groups.map(({ id, label, variables, bytes: n }) => ({
-                    id,
-                    label: `Only ${label}`,
-                    detail: bytes(n),
-                    isDisabled: n === 0,
-                    onAction: () =>
-                      deleteData({
-                        stationIds: selectedIds,
-                        variables,
-                        what: `${label} of ${stationsText}`,
-                        onSettled: reload,
-                      }),
-                  })),
-                ]}
-              />
-            )}
-          </div>
-          <SizeTable rows={rows} order={order} onOrder={setOrder} marked={selectedIds} onMark={setMarked} />
+          <SizeTools
+            connectionId={connectionId}
+            cached={rows.map((row) => row.size.stationId)}
+            selected={selected}
+            onSelect={setMarked}
+            onChanged={reload}
+          />
+          <SizeTable
+            rows={rows}
+            order={order}
+            onOrder={setOrder}
+            marked={selected.map((size) => size.stationId)}
+            onMark={setMarked}
+          />
           <p className="caption mt-2">
             Sizes of compressed values; times, plot data and the structure of the file take more. Last used: fetched,
             drawn or exported.
@@ -174,5 +107,111 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
         </>
       )}
     </PageSection>
+  );
+}
+
+interface SizeToolsProps extends SelectedProps {
+  /** Ids of the stations with cached data. */
+  readonly cached: readonly string[];
+  readonly onSelect: (stationIds: readonly string[]) => void;
+}
+
+interface SelectedProps {
+  readonly connectionId: string;
+  readonly selected: readonly StationSize[];
+  /** Called after sizes or pins have changed. */
+  readonly onChanged: () => void;
+}
+
+/** The number of selected stations, and buttons that select, pin and delete. */
+function SizeTools({ connectionId, cached, selected, onSelect, onChanged }: SizeToolsProps) {
+  const isFile = useIsFile();
+  const chosen = useWorkspace((s) => s.stationIds);
+  const chosenHere = chosen.filter((id) => cached.includes(id));
+  const isNone = selected.length === 0;
+  const of = { connectionId, selected, onChanged };
+  return (
+    <div className="row flex-wrap gap-2 pb-2">
+      <span role="status" className="flex-[1_1_200px] min-w-0 text-quiet">
+        {isNone
+          ? `${many(cached.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
+          : `${count(selected.length)} of ${many(cached.length, "station")} selected, ${bytes(totalOf(selected))}`}
+      </span>
+      {isNone ? (
+        <Button look="quiet" isDisabled={chosenHere.length === 0} onPress={() => onSelect(chosenHere)}>
+          Select current stations
+        </Button>
+      ) : (
+        <Button look="quiet" onPress={() => onSelect([])}>
+          Select none
+        </Button>
+      )}
+      {isFile ? null : (
+        <>
+          <PinButton {...of} />
+          <DeleteMenu {...of} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function totalOf(sizes: readonly StationSize[]): number {
+  return sizes.reduce((sum, size) => sum + size.totalBytes, 0);
+}
+
+function PinButton({ connectionId, selected, onChanged }: SelectedProps) {
+  const isPinned = selected.length > 0 && selected.every((size) => size.isPinned);
+  const pin = async (): Promise<void> => {
+    const stationIds = selected.map((size) => size.stationId);
+    const pinned = bridge.cache.pin({ connectionId, stationIds, isPinned: !isPinned });
+    if ((await orShowFault(pinned)).ok) onChanged();
+  };
+  return (
+    <Button isDisabled={selected.length === 0} onPress={() => void pin()}>
+      {isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+      {isPinned ? "Unpin" : "Pin"}
+    </Button>
+  );
+}
+
+function DeleteMenu({ connectionId, selected, onChanged }: SelectedProps) {
+  const byId = useCatalogue((s) => s.byId);
+  const deleteData = useDeleteData(connectionId);
+  const stationIds = selected.map((size) => size.stationId);
+  const [first = ""] = stationIds;
+  const stationsText = selected.length === 1 ? stationName(byId, first) : many(selected.length, "station");
+  const remove = (variables: readonly Variable[] | null, label: string): void =>
+    deleteData({ stationIds, variables, what: `${label} of ${stationsText}`, onSettled: onChanged });
+  return (
+    <MenuButton
+      label="What to delete"
+      button={
+        <Button look="danger" isDisabled={selected.length === 0}>
+          <Trash2 aria-hidden />
+          Delete
+          <ChevronDown aria-hidden />
+        </Button>
+      }
+      entries={[
+        {
+          id: "all",
+          label: "All data of the selected stations",
+          detail: bytes(totalOf(selected)),
+          onAction: () => remove(null, "All data"),
+        },
+        null,
+        ...VARIABLE_GROUPS.map(({ id, label, variables }) => {
+          const size = selected.reduce((sum, s) => sum + bytesOf(s, variables), 0);
+          return {
+            id,
+            label: `Only ${label}`,
+            detail: bytes(size),
+            isDisabled: size === 0,
+            onAction: () => remove(variables, label),
+          };
+        }),
+      ]}
+    />
   );
 }

@@ -3,10 +3,10 @@ import type { QuarantinedFile, RebuiltCache } from "#shared/bridge/methods/cache
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { reopenConnection, useConnection, useIsFile } from "../../stores/connection.ts";
 import { forgetDamage, useDamage } from "../../stores/damage.ts";
-import { useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/layout.tsx";
@@ -39,23 +39,17 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
   const quarantined = useConnection((s) => s.current?.quarantinedPath ?? null);
   const isFile = useIsFile();
-  const [workId, setWorkId] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const share = useWorkProgress(workId);
+  const { isBusy, share, fault, run } = useCall();
 
   const startRebuild = async (): Promise<void> => {
-    const id = crypto.randomUUID();
-    setWorkId(id);
-    const answer = await rebuild(connectionId, id);
-    setWorkId(null);
-    setFault(answer.ok ? null : answer.error);
+    const answer = await run(({ workId }) => rebuild(connectionId, workId));
     if (!answer.ok) return;
     forgetDamage(connectionId);
     setMessage(rebuiltText(answer.value));
   };
 
-  const canRebuild = isDamaged || quarantined !== null || workId !== null;
+  const canRebuild = isDamaged || quarantined !== null || isBusy;
   if (!canRebuild && message === null && fault === null) return null;
   return (
     <PageSection title="Damage">
@@ -75,12 +69,12 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
               ? "Open your colleague’s file again to restore lost data."
               : "Lost data are marked “not downloaded” and can be fetched again."}
           </p>
-          <Button look="primary" isPending={workId !== null} onPress={() => void startRebuild()}>
+          <Button look="primary" isPending={isBusy} onPress={() => void startRebuild()}>
             Rebuild
           </Button>
         </div>
       ) : null}
-      {workId === null ? null : <Progress label="Rebuilding" share={share} text="Copying intact rows." />}
+      {isBusy ? <Progress label="Rebuilding" share={share} text="Copying intact rows." /> : null}
       {fault ? <FaultNote fault={fault} /> : null}
       <p role="status" className={classes["said"]}>
         {message}
@@ -94,7 +88,7 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
   const [files, setFiles] = useState<readonly QuarantinedFile[]>([]);
   const [busyWith, setBusyWith] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
+  const { isBusy, fault, run } = useCall();
 
   const load = useCallback(async (): Promise<void> => {
     const answer = await bridge.cache.quarantine({ connectionId });
@@ -109,14 +103,12 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
 
   const adopt = async (name: string): Promise<void> => {
     setBusyWith(name);
-    const answer = await bridge.cache.adoptQuarantined({ connectionId, name });
-    setBusyWith(null);
-    setFault(answer.ok ? null : answer.error);
+    const answer = await run(() => bridge.cache.adoptQuarantined({ connectionId, name }));
     if (answer.ok) setMessage(`${many(answer.value.rows, "row")} copied. You can delete the file.`);
   };
   const remove = async (name: string): Promise<void> => {
-    const answer = await bridge.cache.deleteQuarantined({ connectionId, name });
-    setFault(answer.ok ? null : answer.error);
+    setBusyWith(null);
+    await run(() => bridge.cache.deleteQuarantined({ connectionId, name }));
     await load();
   };
 
@@ -129,10 +121,10 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
             A damaged file of {formatUtcShort(atMs)}, {bytes(size)}:{" "}
             <span className="wrap-anywhere select-text">{path}</span>
           </p>
-          <Button isPending={busyWith === name} isDisabled={busyWith !== null} onPress={() => void adopt(name)}>
+          <Button isPending={isBusy && busyWith === name} isDisabled={isBusy} onPress={() => void adopt(name)}>
             Adopt
           </Button>
-          <Button isDisabled={busyWith !== null} onPress={() => void remove(name)}>
+          <Button isDisabled={isBusy} onPress={() => void remove(name)}>
             Delete
           </Button>
         </div>

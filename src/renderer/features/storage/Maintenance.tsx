@@ -4,7 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { reopenConnection } from "../../stores/connection.ts";
 import { forgetDamage } from "../../stores/damage.ts";
-import { useWorkProgress } from "../../stores/work.ts";
+import { newWorkId, useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { PageSection } from "../../ui/layout.tsx";
@@ -107,7 +107,7 @@ function begin(
   label: string,
   text: (done: string, all: string) => string,
 ): string {
-  const workId = crypto.randomUUID();
+  const workId = newWorkId();
   const show = (usedBytes: number | null): void => {
     const task: CacheTask = {
       workId,

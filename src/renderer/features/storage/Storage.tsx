@@ -15,7 +15,7 @@ import classes from "./storage.module.css";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
 import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
-import { useWorkProgress } from "../../stores/work.ts";
+import { newWorkId, useWorkProgress } from "../../stores/work.ts";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
@@ -123,7 +123,7 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
     const chosen = await bridge.system.chooseSaveFile({ suggestedName, extensions: ["db"] });
     if (!chosen.ok) return setState({ kind: "failed", fault: chosen.error });
     if (chosen.value === null) return;
-    const workId = crypto.randomUUID();
+    const workId = newWorkId();
     setState({ kind: "busy", workId });
     const answer = await bridge.cache.move({ connectionId, path: chosen.value, workId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });

@@ -13,7 +13,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
 import { countRows, tsv } from "./cells.ts";
 import { BY_TIME, type Filter, type RowOrder } from "./order.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 
@@ -157,13 +157,7 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
     if (answer.ok) onRow(answer.value);
   };
   return (
-    <form
-      className={`${classes["jump"]} flex items-start gap-2`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void jump();
-      }}
-    >
+    <Form className={`${classes["jump"]} flex items-start gap-2`} onSubmit={jump}>
       <TextField
         label="Go to time, UTC"
         isLabelHidden
@@ -173,7 +167,7 @@ function JumpToTime({ source, rows, onRow }: JumpProps) {
         problem={isWrong ? "A time looks like 2026-11-14 08:30." : null}
       />
       <Button type="submit">Go</Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,16 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useState } from "react";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { SessionForecast, SharedFile, ShareSelection } from "#shared/bridge/methods/views.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { VIEW_FILE_EXTENSION, withoutFilesSentence } from "#shared/views/file.ts";
+import { sessionForecastOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { download } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useSelection } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { useWorkProgress } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments } from "../../ui/choices.tsx";
@@ -70,160 +72,157 @@ const CONTENT_CHOICES = [
   { value: "data", label: "Views and data" },
 ] as const;
 
+/** What the user shares. */
+interface Draft {
+  readonly content: Content;
+  readonly satellites: boolean;
+  /** Whether the stations and the range selected now are shared too. */
+  readonly withChosen: boolean;
+  readonly tellsAddress: boolean;
+  readonly author: string;
+}
+
+/** Returns the data that a session file contains. */
+function useShared(names: readonly string[], { withChosen, satellites }: Draft): ShareSelection {
+  const { stationIds, range } = useSelection();
+  const also =
+    withChosen && stationIds.length > 0 ? { stationIds, range, workspace: captured(useWorkspace.getState()) } : null;
+  return { names, also, satellites };
+}
+
 /** The form that writes a session file for a colleague: with or without data, and its size. */
 export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
-  const info = useConnection((s) => s.current?.info ?? null);
-  const { stationIds, range } = useSelection();
+  const connectionId = useConnection((s) => s.current?.info.id ?? "");
   const capabilities = useCapabilities();
-  const [content, setContent] = useState<Content>(names.length === 0 ? "data" : "views");
-  const [satellites, setSatellites] = useState(true);
-  const [withChosen, setWithChosen] = useState(names.length === 0);
-  const [tellsAddress, setTellsAddress] = useState(true);
-  const [author, setAuthor] = useState("");
-  const [fault, setFault] = useState<AppFault | null>(null);
-  const [workId, setWorkId] = useState<string | null>(null);
-  const share = useWorkProgress(workId);
-  const stop = useRef<AbortController | null>(null);
-  const connectionId = info?.id ?? "";
-  const selection = useMemo(
-    () => ({
-      names,
-      also:
-        withChosen && stationIds.length > 0
-          ? { stationIds, range, workspace: captured(useWorkspace.getState()) }
-          : null,
-      satellites,
-    }),
-    [names, withChosen, stationIds, range, satellites],
-  );
-  const forecast = useForecast(connectionId, content === "data" ? selection : null, setFault);
-  // Closing the dialog stops the writing.
-  useEffect(() => () => stop.current?.abort(), []);
-
+  const isOfSelection = names.length === 0;
+  const [draft, setDraft] = useState<Draft>({
+    content: isOfSelection ? "data" : "views",
+    satellites: true,
+    withChosen: isOfSelection,
+    tellsAddress: true,
+    author: "",
+  });
+  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const { isBusy, share, fault, run, stop } = useCall();
+  const selection = useShared(names, draft);
+  const isData = draft.content === "data";
+  const asked = useAsk(sessionForecastOf, isData && connectionId !== "" ? { connectionId, ...selection } : null);
+  const forecast = asked.value;
   const write = async (): Promise<void> => {
-    if (content === "views") {
+    if (!isData) {
       shareViews(views.filter((view) => names.includes(view.name)));
       return onClose();
     }
-    setFault(null);
-    const control = new AbortController();
-    stop.current = control;
-    const id = crypto.randomUUID();
-    setWorkId(id);
-    const fileName = sessionFileName(names);
-    const work = { connectionId, selection, author, tellsAddress, fileName, workId: id, signal: control.signal };
-    const answer = await shareData(work, capabilities);
-    setWorkId(null);
-    if (!answer.ok) return answer.error.kind === "cancelled" ? undefined : setFault(answer.error);
-    if (answer.value === null) return;
-    const { name, bytes: size, stations, path, href, withoutFiles } = answer.value;
-    const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
-    showToast(`${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.${left}`);
+    const { author, tellsAddress } = draft;
+    const file = { connectionId, selection, author, tellsAddress, fileName: sessionFileName(names) };
+    const answer = await run((work) => shareData({ ...file, ...work }, capabilities));
+    if (!answer.ok || answer.value === null) return;
+    showToast(writtenText(answer.value));
     onClose();
   };
-
-  const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
-  const isEmpty = content === "data" && forecast !== null && !forecast.hasData;
+  const shownFault = fault ?? asked.fault;
   return (
     <div className="stack gap-3">
-      {names.length > 0 ? (
+      {isOfSelection ? null : (
         <>
           <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
           <div className="self-start">
             <Segments
               label="What to share"
               choices={CONTENT_CHOICES}
-              value={content}
-              onChange={setContent}
-              isDisabled={workId !== null}
+              value={draft.content}
+              onChange={(content) => change({ content })}
+              isDisabled={isBusy}
             />
           </div>
         </>
-      ) : null}
-      {content === "data" ? (
-        <>
-          <div className="stack gap-1">
-            {names.length > 0 ? (
-              <Checkbox
-                isSelected={withChosen}
-                onChange={setWithChosen}
-                isDisabled={workId !== null || stationIds.length === 0}
-              >
-                Also the {many(stationIds.length, "station")} selected now, in the current time range
-              </Checkbox>
-            ) : null}
-            <Checkbox isSelected={satellites} onChange={setSatellites} isDisabled={workId !== null}>
-              Include satellite data (usually most of the size)
-            </Checkbox>
-            {hasAddress ? (
-              <Checkbox isSelected={tellsAddress} onChange={setTellsAddress} isDisabled={workId !== null}>
-                Include the address of the service
-              </Checkbox>
-            ) : null}
-          </div>
-          <TextField
-            label="Your name"
-            value={author}
-            onChange={setAuthor}
-            hint="Shown to your colleague, as in “From Anna’s file”. Optional."
-            isDisabled={workId !== null}
-            autoComplete="off"
-          />
-          <p role="status" className="tabular-nums">
-            {forecast === null
-              ? "Counting…"
-              : isEmpty
-                ? "No data of these stations are cached in this range. Fetch them first."
-                : `About ${bytes(forecast.bytes)}: ${many(forecast.stations, "station")} of ${info ? connectionName(info) : ""}`}
-          </p>
-        </>
+      )}
+      {isData ? (
+        <DataFields isOfSelection={isOfSelection} draft={draft} isBusy={isBusy} forecast={forecast} onChange={change} />
       ) : null}
       <p className="caption">
-        {content === "data"
+        {isData
           ? "All cached data of these stations and ranges. Your colleague sees them as a separate, read-only connection. The file never contains the key, or opened files."
           : "Views only: no data, no address and no key."}
       </p>
-      {workId === null ? null : <Progress label="Writing" share={share} text="Writing and checking the file." />}
-      {fault ? <FaultNote fault={fault} /> : null}
+      {isBusy ? <Progress label="Writing" share={share} text="Writing and checking the file." /> : null}
+      {shownFault ? <FaultNote fault={shownFault} /> : null}
       <DialogActions>
-        {workId === null ? (
-          <Button onPress={onClose}>Cancel</Button>
-        ) : (
-          <Button onPress={() => stop.current?.abort()}>Stop</Button>
-        )}
+        {isBusy ? <Button onPress={stop}>Stop</Button> : <Button onPress={onClose}>Cancel</Button>}
         <Button
           look="primary"
-          isPending={workId !== null}
-          isDisabled={content === "data" && (forecast === null || isEmpty)}
+          isPending={isBusy}
+          isDisabled={isData && !forecast?.hasData}
           onPress={() => void write()}
         >
-          {capabilities.fileDialogs && content === "data" ? "Save file…" : "Download file"}
+          {capabilities.fileDialogs && isData ? "Save file…" : "Download file"}
         </Button>
       </DialogActions>
     </div>
   );
 }
 
-type Selection = Parameters<typeof bridge.views.estimateFile>[0];
+function writtenText({ name, bytes: size, stations, path, href, withoutFiles }: SharedFile): string {
+  const left = withoutFiles.length === 0 ? "" : ` ${withoutFilesSentence(withoutFiles)}`;
+  return `${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.${left}`;
+}
 
-function useForecast(
-  connectionId: string,
-  selection: Omit<Selection, "connectionId"> | null,
-  onFault: (fault: AppFault) => void,
-): SessionForecast | null {
-  const [known, setKnown] = useState<{ readonly selection: object; readonly forecast: SessionForecast } | null>(null);
-  useEffect(() => {
-    if (selection === null || connectionId === "") return undefined;
-    const control = new AbortController();
-    const estimate = async (): Promise<void> => {
-      const answer = await bridge.views.estimateFile({ connectionId, ...selection }, { signal: control.signal });
-      if (control.signal.aborted) return;
-      if (answer.ok) setKnown({ selection, forecast: answer.value });
-      else onFault(answer.error);
-    };
-    void estimate();
-    return () => control.abort();
-  }, [connectionId, selection, onFault]);
-  return known !== null && known.selection === selection ? known.forecast : null;
+interface DataFieldsProps {
+  /** Whether only the current selection is shared, not saved views. */
+  readonly isOfSelection: boolean;
+  readonly draft: Draft;
+  readonly isBusy: boolean;
+  /** null until it is known. */
+  readonly forecast: SessionForecast | null;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** Which data the file contains, and whose they are. */
+function DataFields({ isOfSelection, draft, isBusy, forecast, onChange }: DataFieldsProps) {
+  const info = useConnection((s) => s.current?.info ?? null);
+  const chosen = useSelection().stationIds.length;
+  const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
+  return (
+    <>
+      <div className="stack gap-1">
+        {isOfSelection ? null : (
+          <Checkbox
+            isSelected={draft.withChosen}
+            onChange={(withChosen) => onChange({ withChosen })}
+            isDisabled={isBusy || chosen === 0}
+          >
+            Also the {many(chosen, "station")} selected now, in the current time range
+          </Checkbox>
+        )}
+        <Checkbox isSelected={draft.satellites} onChange={(satellites) => onChange({ satellites })} isDisabled={isBusy}>
+          Include satellite data (usually most of the size)
+        </Checkbox>
+        {hasAddress ? (
+          <Checkbox
+            isSelected={draft.tellsAddress}
+            onChange={(tellsAddress) => onChange({ tellsAddress })}
+            isDisabled={isBusy}
+          >
+            Include the address of the service
+          </Checkbox>
+        ) : null}
+      </div>
+      <TextField
+        label="Your name"
+        value={draft.author}
+        onChange={(author) => onChange({ author })}
+        hint="Shown to your colleague, as in “From Anna’s file”. Optional."
+        isDisabled={isBusy}
+        autoComplete="off"
+      />
+      <p role="status" className="tabular-nums">
+        {forecast === null
+          ? "Counting…"
+          : forecast.hasData
+            ? `About ${bytes(forecast.bytes)}: ${many(forecast.stations, "station")} of ${info ? connectionName(info) : ""}`
+            : "No data of these stations are cached in this range. Fetch them first."}
+      </p>
+    </>
+  );
 }

@@ -1,12 +1,12 @@
 import { Pencil, Share, Trash2 } from "lucide-react";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Form, TextField } from "../../ui/fields.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { deleteDamaged, deleteView, saveView, showView } from "./actions.ts";
@@ -114,8 +114,7 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
   const [problem, setProblem] = useState<string | null>(null);
   const isTaken = useViews((s) => s.views.some((view) => view.name === name.trim()));
   const isTooLong = name.trim().length > MAX_CHARACTERS;
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const fault = await apply(name);
     if (fault) setProblem(fault.message);
     else onDone();
@@ -126,7 +125,7 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
   };
   const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
   return (
-    <form className="stack gap-3" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <Form onSubmit={submit}>
       <TextField
         label="Name"
         value={name}
@@ -142,7 +141,7 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
           {replaces && isTaken ? "Replace" : action}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

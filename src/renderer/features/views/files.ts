@@ -14,6 +14,7 @@ import { requestGrant } from "../../bridge/files.ts";
 import { bridge } from "../../bridge/index.ts";
 import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
+import { newWorkId } from "../../stores/work.ts";
 import { orShowFault, showFault, showToast } from "../../stores/toasts.ts";
 import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
@@ -38,7 +39,7 @@ export function openGrantedSession(grant: FileGrant): Promise<void> {
 
 /** Opens a session file and shows its first view. */
 async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
-  const workId = crypto.randomUUID();
+  const workId = newWorkId();
   const stop = new AbortController();
   openDialog({ kind: "views", page: "opening", name, workId, stop: () => stop.abort() });
   const granted = await grant();

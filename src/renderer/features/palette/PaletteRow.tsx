@@ -1,0 +1,86 @@
+import { Bookmark, CalendarRange, Check, ChevronRight, FileDown, type LucideIcon, Radio } from "lucide-react";
+import { stationLabel } from "#shared/service/catalogue.ts";
+import { Keys } from "../../ui/notes.tsx";
+import { utcMinutes } from "../../ui/text.ts";
+import { IS_MAC, keysOf } from "../shell/keys.ts";
+import type { PaletteItem } from "./items.ts";
+import classes from "./palette.module.css";
+
+interface PaletteRowProps {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly place: number;
+  readonly total: number;
+  readonly offsetPx: number;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onUse: (isAlone: boolean) => void;
+}
+
+/** A result. The focus stays in the search field, which points to the active row by `aria-activedescendant`. */
+export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the focus and handles keys
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      aria-posinset={props.place}
+      aria-setsize={props.total}
+      className={classes["row"]}
+      style={{ transform: `translateY(${props.offsetPx}px)` }}
+      onMouseMove={isActive ? undefined : props.onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => props.onUse(event.shiftKey)}
+    >
+      <Content item={item} isChosen={isChosen} />
+    </div>
+  );
+}
+
+/** What the row says: an icon, the name and, at the end, a key, a place or why a command is unavailable. */
+function Content({ item, isChosen }: Pick<PaletteRowProps, "item" | "isChosen">) {
+  switch (item.kind) {
+    case "command": {
+      const [first] = keysOf(item.command, IS_MAC);
+      return (
+        <>
+          <Name icon={ChevronRight} text={item.command.title} />
+          {item.reason === null ? null : <span className={classes["more"]}>{item.reason}</span>}
+          {first === undefined ? null : <Keys keys={first} />}
+        </>
+      );
+    }
+    case "view":
+      return <Name icon={Bookmark} text={`View: ${item.view.name}`} />;
+    case "export":
+      return <Name icon={FileDown} text={`Run export: ${item.saved.name}`} />;
+    case "range": {
+      const { startMs, endMs } = item.shown.range;
+      return <Name icon={CalendarRange} text={`Show ${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`} />;
+    }
+    case "station": {
+      const { station } = item;
+      const place = [station.locationAlias, station.countryCode].filter(Boolean).join(", ");
+      return (
+        <>
+          <Name icon={isChosen ? Check : Radio} text={stationLabel(station)} />
+          {isChosen ? <span className={classes["more"]}>selected</span> : null}
+          <span className={classes["more"]}>{place}</span>
+          <span className={`${classes["network"]} w-16 text-right`}>{station.networkCode}</span>
+        </>
+      );
+    }
+  }
+}
+
+function Name({ icon: Icon, text }: { readonly icon: LucideIcon; readonly text: string }) {
+  return (
+    <>
+      <Icon aria-hidden />
+      <span className="flex-1 min-w-16 overflow-hidden text-ellipsis">{text}</span>
+    </>
+  );
+}

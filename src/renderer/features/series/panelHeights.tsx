@@ -1,0 +1,57 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import type { PanelModel } from "#shared/plot/panel.ts";
+import { AXIS_TIME_PX } from "../../plot/options.ts";
+
+/** Height of a heading above its plot. */
+const HEADING_PX = 28;
+/** Minimum height of a plot between its heading and the time axis. */
+const MIN_PLOT_PX = 124;
+const MIN_PANEL_PX = HEADING_PX + MIN_PLOT_PX;
+
+/** Heights of panels below each other, in pixels. */
+interface PanelHeights {
+  /** Height of each panel if they have to scroll, which fits a whole number of them; null if all fit. */
+  readonly scrolledPx: number | null;
+}
+
+/**
+ * Divides the height of the scrolling parent among its panels. Panels shrink to a minimum, then scroll: each is then
+ * complete with its own time axis, and a whole number of them is visible.
+ *
+ * @param reservedPx height in the parent that panels cannot use
+ */
+export function usePanelHeights(count: number, reservedPx: number): PanelHeights & { readonly mark: React.ReactNode } {
+  const mark = useRef<HTMLSpanElement>(null);
+  const [scrolledPx, setScrolledPx] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const scroller = mark.current?.parentElement;
+    if (!scroller) return;
+    const measure = (): void => setScrolledPx(scrolledHeight(count, scroller.clientHeight - reservedPx));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(scroller);
+    return () => observer.disconnect();
+  }, [count, reservedPx]);
+  return { scrolledPx, mark: <span ref={mark} hidden /> };
+}
+
+/** Returns the height of each of `count` panels that do not fit; null if they fit with one time axis. */
+function scrolledHeight(count: number, availablePx: number): number | null {
+  if (count * MIN_PANEL_PX + AXIS_TIME_PX <= availablePx) return null;
+  const visible = Math.max(1, Math.floor(availablePx / (MIN_PANEL_PX + AXIS_TIME_PX)));
+  return Math.max(MIN_PANEL_PX + AXIS_TIME_PX, Math.floor(availablePx / visible));
+}
+
+/** Gives the last panel a time axis, or every panel if they scroll. */
+export function withTimeAxes(models: readonly PanelModel[], isScrolled: boolean): PanelModel[] {
+  return models.map((model, i) => {
+    const hasTimeAxis = isScrolled || i === models.length - 1;
+    return hasTimeAxis === model.hasTimeAxis ? model : { ...model, hasTimeAxis };
+  });
+}
+
+/** Panels that fit share the height, with equally high plots; others have the same height. */
+export function heightStyle({ hasTimeAxis }: PanelModel, scrolledPx: number | null): React.CSSProperties {
+  if (scrolledPx !== null) return { flex: "none", height: scrolledPx };
+  return { flex: `1 0 ${MIN_PANEL_PX + (hasTimeAxis ? AXIS_TIME_PX : 0)}px` };
+}
