@@ -5,7 +5,7 @@ import type { FigureTheme } from "../../src/renderer/features/satellites/draw/th
 import { createTrackPainter, type TrackSection } from "../../src/renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
 import type { Sky } from "../../src/renderer/features/satellites/data/sky.ts";
-import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
+import { SkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 
 interface Point {
   readonly x: number;
@@ -37,7 +37,7 @@ function skyOf(
   );
   const flat = entries.flat();
   const offsets = Uint32Array.from({ length: epochs + 1 }, (_, i) => entries.slice(0, i).flat().length);
-  const builder = createSkyBuilder(STEP_MS);
+  const builder = new SkyBuilder(STEP_MS);
   builder.append({
     timesMs: Float64Array.from({ length: epochs }, (_, i) => i * STEP_MS),
     offsets,

@@ -19,7 +19,7 @@ import {
 } from "../../src/renderer/features/satellites/data/sky.ts";
 import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
 import { completenessOf, passAt, passesOf } from "../../src/renderer/features/satellites/data/passes.ts";
-import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
+import { SkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 import { runAtOnce } from "../../src/renderer/features/satellites/data/slices.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -58,7 +58,7 @@ function response(epochs: readonly Epoch[]): SatelliteEpochs {
 }
 
 function skyOf(...parts: readonly (readonly Epoch[])[]): Sky {
-  const builder = createSkyBuilder(STEP_MS);
+  const builder = new SkyBuilder(STEP_MS);
   for (const part of parts) builder.append(response(part));
   return builder.sky();
 }

@@ -35,185 +35,235 @@ export interface VisibleMap {
   readonly stations: readonly number[];
 }
 
-/** A map on a canvas. Movements shift the drawn image at once; it is projected again when the map comes to rest. */
-export type MapStage = ReturnType<typeof createMapStage>;
-
 const REST_MS = 140;
 const NO_SIZE: Size = { widthPx: 1, heightPx: 1 };
 
-/** @param onRest called whenever the map was projected again */
-export function createMapStage(canvas: HTMLCanvasElement, onRest: (visible: VisibleMap) => void) {
-  let view: View = createView(worldCamera(NO_SIZE), NO_SIZE);
-  let ratio = 1;
-  let theme: PlotTheme = pageTheme();
-  let positions: readonly (Position | null)[] = [];
-  let worldPoints: Points = projectOntoWorld([]);
-  let painting: Painting = { groups: new Uint8Array(0), colours: ["transparent"], isScale: false };
-  let selected: ReadonlyMap<number, string> = new Map();
-  let names: readonly string[] | null = null;
-  let hovered: number | null = null;
-  let area: SelectionArea | null = null;
-  let hasCrosshair = false;
-  let world: World | null = null;
-  let loadedDetail = "";
-  let baseMap: BaseMap | null = null;
-  let points: Points = worldPoints;
-  let clustering: Clustering = { groups: [], singles: [] };
-  let clusteringKey = "";
-  let clusters: readonly Cluster[] = [];
-  let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isClosed = false;
+/** A map on a canvas. Movements shift the drawn image at once; it is projected again when the map comes to rest. */
+export class MapStage {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #onRest: (visible: VisibleMap) => void;
+  #view: View = createView(worldCamera(NO_SIZE), NO_SIZE);
+  #ratio = 1;
+  #theme: PlotTheme = pageTheme();
+  #positions: readonly (Position | null)[] = [];
+  #worldPoints: Points = projectOntoWorld([]);
+  #painting: Painting = { groups: new Uint8Array(0), colours: ["transparent"], isScale: false };
+  #selected: ReadonlyMap<number, string> = new Map();
+  #names: readonly string[] | null = null;
+  #hovered: number | null = null;
+  #area: SelectionArea | null = null;
+  #hasCrosshair = false;
+  #world: World | null = null;
+  #loadedDetail = "";
+  #baseMap: BaseMap | null = null;
+  #points: Points = this.#worldPoints;
+  #clustering: Clustering = { groups: [], singles: [] };
+  /** The level of the clustering; null if it is outdated. */
+  #clusteredLevel: number | null = null;
+  #clusters: readonly Cluster[] = [];
+  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
-  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null, inTheme: PlotTheme, colours: Painting): void {
-    const on = { ctx, theme: inTheme, shift: view.shift, size: view.size };
-    if (baseMap) drawBase(on, baseMap);
-    const { singles } = clustering;
-    const symbols = { points, singles, clusters, painting: colours, selected, hovered: halo };
+  /** @param onRest called whenever the map was projected again */
+  constructor(canvas: HTMLCanvasElement, onRest: (visible: VisibleMap) => void) {
+    this.#canvas = canvas;
+    this.#onRest = onRest;
+  }
+
+  setStations(next: readonly (Position | null)[]): void {
+    this.#positions = next;
+    this.#worldPoints = projectOntoWorld(next);
+    this.#clusteredLevel = null;
+    this.#hovered = null;
+    this.#settle();
+  }
+
+  setPainting(next: Painting, selected: ReadonlyMap<number, string>): void {
+    this.#painting = next;
+    if ([...selected.keys()].join() !== [...this.#selected.keys()].join()) this.#clusteredLevel = null;
+    this.#selected = selected;
+    this.#updateClusters();
+    this.#redraw();
+  }
+
+  /** Names of the stations, by index, to draw beside them; null for none. */
+  setLabels(next: readonly string[] | null): void {
+    this.#names = next;
+    this.#redraw();
+  }
+
+  setHovered(index: number | null): void {
+    if (index === this.#hovered) return;
+    this.#hovered = index;
+    this.#redraw();
+  }
+
+  setSelectionArea(next: SelectionArea | null): void {
+    this.#area = next;
+    this.#redraw();
+  }
+
+  setCrosshair(isShown: boolean): void {
+    this.#hasCrosshair = isShown;
+    this.#redraw();
+  }
+
+  resize(next: Size, ratio: number): void {
+    const { widthPx, heightPx } = this.#view.size;
+    if (next.widthPx === widthPx && next.heightPx === heightPx && ratio === this.#ratio) return;
+    this.#ratio = ratio;
+    this.#canvas.width = Math.round(next.widthPx * ratio);
+    this.#canvas.height = Math.round(next.heightPx * ratio);
+    this.#show(resizeView(this.#view, next));
+    // Draws at once, because resizing clears the canvas.
+    cancelAnimationFrame(this.#frame);
+    this.#draw();
+  }
+
+  themeChanged(): void {
+    this.#theme = pageTheme();
+    this.#redraw();
+  }
+
+  lookAt(camera: Camera): void {
+    this.#show(lookAt(this.#view, camera));
+  }
+
+  panBy(dx: number, dy: number): void {
+    this.#move(panView(this.#view, dx, dy));
+  }
+
+  zoomBy(factor: number, atX = this.#view.size.widthPx / 2, atY = this.#view.size.heightPx / 2): void {
+    this.#move(zoomView(this.#view, factor, atX, atY));
+  }
+
+  /** Returns a camera that shows all stations. */
+  fitAll(marginPx: number): Camera {
+    const placed = this.#positions.filter((position) => position !== null);
+    return fitCamera(placed, this.#view.size, marginPx);
+  }
+
+  size(): Size {
+    return this.#view.size;
+  }
+
+  camera(): Camera {
+    return currentCamera(this.#view);
+  }
+
+  hitAt(x: number, y: number): Hit | null {
+    return hitAt(this.#scene(), x, y);
+  }
+
+  /** Returns the visible station nearest to the centre of the map. */
+  centralStation(): number | null {
+    return centralStation(this.#scene());
+  }
+
+  stationsWithin(drawn: SelectionArea): number[] {
+    return stationsWithin(this.#scene(), drawn);
+  }
+
+  /** Returns the screen position of a station. */
+  screenPosition(index: number): readonly [number, number] {
+    return toScreen(this.#points, index, this.#view.shift);
+  }
+
+  /** Paints the map in another theme, with colours of that theme, on a context scaled to its size. */
+  paint(ctx: CanvasRenderingContext2D, theme: PlotTheme, painting: Painting): void {
+    this.#drawOn(ctx, null, theme, painting);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #scene(): Scene {
+    const { shift, size } = this.#view;
+    const { singles } = this.#clustering;
+    return {
+      points: this.#points,
+      singles,
+      clusters: this.#clusters,
+      selected: [...this.#selected.keys()],
+      shift,
+      size,
+    };
+  }
+
+  #drawOn(ctx: CanvasRenderingContext2D, hovered: number | null, theme: PlotTheme, painting: Painting): void {
+    const on = { ctx, theme, shift: this.#view.shift, size: this.#view.size };
+    if (this.#baseMap) drawBase(on, this.#baseMap);
+    const { singles } = this.#clustering;
+    const clusters = this.#clusters;
+    const symbols = { points: this.#points, singles, clusters, painting, selected: this.#selected, hovered };
     drawStations(on, symbols);
-    if (names) drawLabels(on, symbols, names);
+    if (this.#names) drawLabels(on, symbols, this.#names);
   }
 
-  function draw(): void {
-    frame = 0;
-    const ctx = canvas.getContext("2d");
-    if (!ctx || isClosed) return;
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawOn(ctx, hovered, theme, painting);
-    if (area) drawSelectionArea(ctx, area, theme);
-    if (hasCrosshair) drawCrosshair(ctx, view.size, theme);
+  #draw(): void {
+    this.#frame = 0;
+    const ctx = this.#canvas.getContext("2d");
+    if (!ctx || this.#isClosed) return;
+    ctx.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+    this.#drawOn(ctx, this.#hovered, this.#theme, this.#painting);
+    if (this.#area) drawSelectionArea(ctx, this.#area, this.#theme);
+    if (this.#hasCrosshair) drawCrosshair(ctx, this.#view.size, this.#theme);
   }
 
-  function redraw(): void {
-    if (frame === 0 && !isClosed) frame = requestAnimationFrame(draw);
+  #redraw(): void {
+    if (this.#frame === 0 && !this.#isClosed) this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
-  function updateClusters(): void {
-    const { scale } = view.camera;
-    const key = `${clusterLevel(scale)}`;
-    if (key !== clusteringKey) {
-      clustering = clusterPoints(worldPoints, scale, (i) => selected.has(i));
-      clusteringKey = key;
-    }
-    clusters = clustering.groups.map((members) => createCluster(members, points));
+  #move(next: View): void {
+    if (next === this.#view) return;
+    this.#view = next;
+    this.#redraw();
+    if (isFarMoved(next)) return this.#settle();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(), REST_MS);
+  }
+
+  #settle(): void {
+    this.#show(createView(currentCamera(this.#view), this.#view.size));
   }
 
   /** Projects and shows a view. */
-  function show(next: View): void {
-    clearTimeout(timer);
-    timer = undefined;
-    view = next;
-    const { projection, camera, size } = view;
-    baseMap = projectBaseMap(world, projection, camera.scale);
-    points = projectPoints(positions, projection);
-    updateClusters();
-    void fetchWorld();
-    onRest({ camera, stations: pointsInBox(points, boxOf(size)) });
-    redraw();
+  #show(next: View): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#view = next;
+    const { projection, camera, size } = next;
+    this.#baseMap = projectBaseMap(this.#world, projection, camera.scale);
+    this.#points = projectPoints(this.#positions, projection);
+    this.#updateClusters();
+    void this.#fetchWorld();
+    this.#onRest({ camera, stations: pointsInBox(this.#points, boxOf(size)) });
+    this.#redraw();
   }
 
-  const settle = (): void => show(createView(currentCamera(view), view.size));
+  #updateClusters(): void {
+    const { scale } = this.#view.camera;
+    const level = clusterLevel(scale);
+    if (level !== this.#clusteredLevel) {
+      this.#clustering = clusterPoints(this.#worldPoints, scale, (i) => this.#selected.has(i));
+      this.#clusteredLevel = level;
+    }
+    this.#clusters = this.#clustering.groups.map((members) => createCluster(members, this.#points));
+  }
 
-  async function fetchWorld(): Promise<void> {
-    const detail = worldDetail(view.camera.scale);
-    if (detail === loadedDetail) return;
+  async #fetchWorld(): Promise<void> {
+    const detail = worldDetail(this.#view.camera.scale);
+    if (detail === this.#loadedDetail) return;
     const loaded = await loadWorld(detail);
-    if (isClosed || detail !== worldDetail(view.camera.scale) || detail === loadedDetail) return;
-    world = loaded;
-    loadedDetail = detail;
-    baseMap = projectBaseMap(world, view.projection, view.camera.scale);
-    redraw();
+    const { projection, camera } = this.#view;
+    if (this.#isClosed || detail !== worldDetail(camera.scale) || detail === this.#loadedDetail) return;
+    this.#world = loaded;
+    this.#loadedDetail = detail;
+    this.#baseMap = projectBaseMap(loaded, projection, camera.scale);
+    this.#redraw();
   }
-
-  function move(next: View): void {
-    if (next === view) return;
-    view = next;
-    redraw();
-    if (isFarMoved(view)) return settle();
-    clearTimeout(timer);
-    timer = setTimeout(settle, REST_MS);
-  }
-
-  function scene(): Scene {
-    const { shift, size } = view;
-    return { points, singles: clustering.singles, clusters, selected: [...selected.keys()], shift, size };
-  }
-
-  return {
-    setStations(next: readonly (Position | null)[]): void {
-      positions = next;
-      worldPoints = projectOntoWorld(positions);
-      clusteringKey = "";
-      hovered = null;
-      settle();
-    },
-    setPainting(next: Painting, nextSelected: ReadonlyMap<number, string>): void {
-      painting = next;
-      if ([...nextSelected.keys()].join() !== [...selected.keys()].join()) clusteringKey = "";
-      selected = nextSelected;
-      updateClusters();
-      redraw();
-    },
-    /** Names of the stations, by index, to draw beside them; null for none. */
-    setLabels(next: readonly string[] | null): void {
-      names = next;
-      redraw();
-    },
-    setHovered(index: number | null): void {
-      if (index === hovered) return;
-      hovered = index;
-      redraw();
-    },
-    setSelectionArea(next: SelectionArea | null): void {
-      area = next;
-      redraw();
-    },
-    setCrosshair(isShown: boolean): void {
-      hasCrosshair = isShown;
-      redraw();
-    },
-    resize(next: Size, nextRatio: number): void {
-      const { widthPx, heightPx } = view.size;
-      if (next.widthPx === widthPx && next.heightPx === heightPx && nextRatio === ratio) return;
-      ratio = nextRatio;
-      canvas.width = Math.round(next.widthPx * ratio);
-      canvas.height = Math.round(next.heightPx * ratio);
-      show(resizeView(view, next));
-      // Draws at once, because resizing clears the canvas.
-      cancelAnimationFrame(frame);
-      draw();
-    },
-    themeChanged(): void {
-      theme = pageTheme();
-      redraw();
-    },
-    lookAt: (camera: Camera): void => show(lookAt(view, camera)),
-    panBy: (dx: number, dy: number): void => move(panView(view, dx, dy)),
-    zoomBy(factor: number, atX = view.size.widthPx / 2, atY = view.size.heightPx / 2): void {
-      move(zoomView(view, factor, atX, atY));
-    },
-    /** Returns a camera that shows all stations. */
-    fitAll: (marginPx: number): Camera =>
-      fitCamera(
-        positions.filter((position) => position !== null),
-        view.size,
-        marginPx,
-      ),
-    size: (): Size => view.size,
-    camera: (): Camera => currentCamera(view),
-    hitAt: (x: number, y: number): Hit | null => hitAt(scene(), x, y),
-    /** Returns the visible station nearest to the centre of the map. */
-    centralStation: (): number | null => centralStation(scene()),
-    stationsWithin: (drawn: SelectionArea): number[] => stationsWithin(scene(), drawn),
-    /** Returns the screen position of a station. */
-    screenPosition: (index: number): readonly [number, number] => toScreen(points, index, view.shift),
-    /** Paints the map in another theme, with colours of that theme, on a context scaled to its size. */
-    paint: (ctx: CanvasRenderingContext2D, inTheme: PlotTheme, colours: Painting): void =>
-      drawOn(ctx, null, inTheme, colours),
-    close(): void {
-      isClosed = true;
-      clearTimeout(timer);
-      cancelAnimationFrame(frame);
-    },
-  };
 }

@@ -3,129 +3,153 @@ import { paintScene } from "./figure/paint.ts";
 import { type LaneSegment, segmentAt } from "#shared/plot/lanes.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
-import { attachPointer } from "./pointers.ts";
+import { PlotPointer } from "./pointers.ts";
 
 /** Tolerance around narrow gaps. */
 const REACH_PX = 3;
 
-/** Shows a Hovmöller diagram on a stage, with the same movements, zooming and cursor as panels of lines. */
-export function createHovmollerView(host: HTMLElement, first: Hovmoller, ports: PanelPorts): PanelView<Hovmoller> {
-  let diagram = first;
-  const canvas = document.createElement("canvas");
-  canvas.setAttribute("aria-hidden", "true");
-  const over = createPart("over");
-  const [selection, row, line] = [createPart("selection"), createPart("row"), createPart("line")];
-  over.append(selection, row, line);
-  host.append(canvas, over);
-  let pointer: { readonly x: number; readonly y: number } | null = null;
+/** A Hovmöller diagram on a stage, with the same movements, zooming and cursor as panels of lines. */
+export class HovmollerPanel implements PanelView<Hovmoller> {
+  readonly #host: HTMLElement;
+  readonly #ports: PanelPorts;
+  readonly #canvas = document.createElement("canvas");
+  readonly #over = createPart("over");
+  readonly #selection = createPart("selection");
+  readonly #row = createPart("row");
+  readonly #line = createPart("line");
+  readonly #detachPointer: () => void;
+  readonly #sizes: ResizeObserver;
+  #diagram: Hovmoller;
+  #pointer: { readonly x: number; readonly y: number } | null = null;
   /** The cursor set by keyboard. */
-  let cursorMs: number | null = null;
+  #cursorMs: number | null = null;
 
-  const sizeOf = () => ({ width: Math.max(320, host.clientWidth), height: Math.max(160, host.clientHeight) });
-  const boxOf = () => hovmollerBox(sizeOf());
-  const xOf = (ms: number): number => {
-    const { startMs, endMs } = ports.view();
-    return ((ms - startMs) / (endMs - startMs)) * boxOf().width;
-  };
-
-  function draw(): void {
-    paintScene(composeHovmoller(diagram, sizeOf(), ports.theme(), ports.view()), canvas, devicePixelRatio);
-    place(over, boxOf());
-    showCursor();
-    host.dataset["drawn"] = String(diagram.rows.filter((each) => each.line.track !== null).length);
+  constructor(host: HTMLElement, diagram: Hovmoller, ports: PanelPorts) {
+    this.#host = host;
+    this.#ports = ports;
+    this.#diagram = diagram;
+    this.#canvas.setAttribute("aria-hidden", "true");
+    this.#over.append(this.#selection, this.#row, this.#line);
+    host.append(this.#canvas, this.#over);
+    this.#detachPointer = this.#listen();
+    this.#sizes = new ResizeObserver(() => this.draw());
+    this.#sizes.observe(host);
+    this.draw();
   }
 
-  function showCursor(): void {
-    const { width, height } = boxOf();
-    const x = cursorMs === null ? pointer?.x : xOf(cursorMs);
-    line.hidden = x === undefined || x < 0 || x > width;
-    if (x !== undefined) place(line, { left: x, top: 0, width: 1, height });
-    const index = rowIndex();
-    row.hidden = index < 0;
-    const rowPx = height / Math.max(1, diagram.rows.length);
-    place(row, { left: 0, top: index * rowPx, width, height: rowPx });
+  update(next: Hovmoller): void {
+    this.#diagram = next;
+    this.draw();
+  }
+
+  cursorTo(momentMs: number | null): CursorPlace | null {
+    this.#cursorMs = momentMs;
+    this.#showCursor();
+    if (momentMs === null) return null;
+    const rowPx = this.#boxOf().height / Math.max(1, this.#diagram.rows.length);
+    const at = this.#placeAt(this.#xOf(momentMs), (Math.max(0, this.#rowIndex()) + 0.5) * rowPx);
+    return at && { ...at, momentMs };
+  }
+
+  markPending(): void {
+    delete this.#host.dataset["drawn"];
+  }
+
+  draw(): void {
+    const scene = composeHovmoller(this.#diagram, this.#sizeOf(), this.#ports.theme(), this.#ports.view());
+    paintScene(scene, this.#canvas, devicePixelRatio);
+    place(this.#over, this.#boxOf());
+    this.#showCursor();
+    this.#host.dataset["drawn"] = String(this.#diagram.rows.filter((each) => each.line.track !== null).length);
+  }
+
+  markRange(range: { readonly fromX: number; readonly toX: number } | null): void {
+    this.#selection.hidden = range === null;
+    if (!range) return;
+    const { fromX, toX } = range;
+    place(this.#selection, { left: fromX, top: 0, width: toX - fromX, height: this.#boxOf().height });
+  }
+
+  updateTheme(): void {
+    this.draw();
+  }
+
+  remove(): void {
+    this.#sizes.disconnect();
+    this.#detachPointer();
+    this.#canvas.remove();
+    this.#over.remove();
+  }
+
+  #sizeOf() {
+    const { clientWidth, clientHeight } = this.#host;
+    return { width: Math.max(320, clientWidth), height: Math.max(160, clientHeight) };
+  }
+
+  #boxOf(): HovmollerBox {
+    return hovmollerBox(this.#sizeOf());
+  }
+
+  #xOf(ms: number): number {
+    const { startMs, endMs } = this.#ports.view();
+    return ((ms - startMs) / (endMs - startMs)) * this.#boxOf().width;
+  }
+
+  #listen(): () => void {
+    const point = (at: { readonly x: number; readonly y: number } | null): void => {
+      this.#pointer = at;
+      this.#showCursor();
+      this.#ports.onCursor(at && this.#placeAt(at.x, at.y));
+    };
+    return new PlotPointer(this.#host, this.#over, {
+      ...this.#ports.pointer,
+      press: (x, y) => {
+        const at = this.#placeAt(x, y);
+        if (at) this.#ports.onPress(at);
+      },
+      hover: (x, y) => point({ x, y }),
+      leave: () => point(null),
+    }).attach();
+  }
+
+  #showCursor(): void {
+    const { width, height } = this.#boxOf();
+    const x = this.#cursorMs === null ? this.#pointer?.x : this.#xOf(this.#cursorMs);
+    this.#line.hidden = x === undefined || x < 0 || x > width;
+    if (x !== undefined) place(this.#line, { left: x, top: 0, width: 1, height });
+    const index = this.#rowIndex();
+    this.#row.hidden = index < 0;
+    const rowPx = height / Math.max(1, this.#diagram.rows.length);
+    place(this.#row, { left: 0, top: index * rowPx, width, height: rowPx });
   }
 
   /** Index of the row of the highlighted station, or under the pointer; -1: none. */
-  function rowIndex(): number {
-    const id = ports.highlighted() ?? (pointer && rowAt(diagram, boxOf(), pointer.y)?.line.stationId);
-    return id === null ? -1 : diagram.rows.findIndex((each) => each.line.stationId === id);
+  #rowIndex(): number {
+    const { rows } = this.#diagram;
+    const id =
+      this.#ports.highlighted() ??
+      (this.#pointer && rowAt(this.#diagram, this.#boxOf(), this.#pointer.y)?.line.stationId);
+    return id === null ? -1 : rows.findIndex((each) => each.line.stationId === id);
   }
 
-  function placeAt(x: number, y: number): CursorPlace | null {
-    const box = boxOf();
+  #placeAt(x: number, y: number): CursorPlace | null {
+    const box = this.#boxOf();
     if (x < 0 || x > box.width || y < 0) return null;
-    const { startMs, endMs } = ports.view();
+    const { startMs, endMs } = this.#ports.view();
     const perPx = (endMs - startMs) / box.width;
     const momentMs = startMs + x * perPx;
-    const rect = over.getBoundingClientRect();
-    const stationId = rowAt(diagram, box, y)?.line.stationId ?? null;
-    const gaps = diagram.gaps.find((each) => each.stationId === stationId)?.gaps ?? [];
-    const piece = segmentAt(
-      gaps.map((gap): LaneSegment => ({ ...gap, stations: 1 })),
-      momentMs,
-      perPx * REACH_PX,
-    );
-    return {
-      momentMs,
-      gap: piece && { ...piece, stationId },
-      stationId,
-      clientX: rect.left + x,
-      clientY: rect.top + y,
-    };
+    const stationId = rowAt(this.#diagram, box, y)?.line.stationId ?? null;
+    const { left, top } = this.#over.getBoundingClientRect();
+    const gap = gapIn(this.#diagram, stationId, momentMs, perPx * REACH_PX);
+    return { momentMs, gap, stationId, clientX: left + x, clientY: top + y };
   }
+}
 
-  const detachPointer = attachPointer(host, over, {
-    ...ports.pointer,
-    press(x, y) {
-      const at = placeAt(x, y);
-      if (at) ports.onPress(at);
-    },
-    hover(x, y) {
-      pointer = { x, y };
-      showCursor();
-      ports.onCursor(placeAt(x, y));
-    },
-    leave() {
-      pointer = null;
-      showCursor();
-      ports.onCursor(null);
-    },
-  });
-  const sizes = new ResizeObserver(draw);
-  sizes.observe(host);
-  draw();
-  return {
-    update(next) {
-      diagram = next;
-      draw();
-    },
-    cursorTo(momentMs) {
-      cursorMs = momentMs;
-      showCursor();
-      if (momentMs === null) return null;
-      const { height } = boxOf();
-      const at = placeAt(xOf(momentMs), ((Math.max(0, rowIndex()) + 0.5) * height) / Math.max(1, diagram.rows.length));
-      return at && { ...at, momentMs };
-    },
-    markPending() {
-      delete host.dataset["drawn"];
-    },
-    draw,
-    markRange(range) {
-      selection.hidden = range === null;
-      if (!range) return;
-      const { fromX, toX } = range;
-      place(selection, { left: fromX, top: 0, width: toX - fromX, height: boxOf().height });
-    },
-    updateTheme: draw,
-    remove() {
-      sizes.disconnect();
-      detachPointer();
-      canvas.remove();
-      over.remove();
-    },
-  };
+function gapIn({ gaps }: Hovmoller, stationId: string | null, momentMs: number, withinMs: number): CursorPlace["gap"] {
+  const own = gaps.find((each) => each.stationId === stationId)?.gaps ?? [];
+  const segments = own.map((gap): LaneSegment => ({ ...gap, stations: 1 }));
+  const piece = segmentAt(segments, momentMs, withinMs);
+  return piece && { ...piece, stationId };
 }
 
 function createPart(name: string): HTMLElement {

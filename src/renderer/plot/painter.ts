@@ -1,8 +1,8 @@
 import uPlot from "uplot";
 import { annotationShapes } from "#shared/plot/annotations.ts";
 import { type Bins, isBroken, markAt } from "#shared/plot/bins.ts";
-import { type Lane, laneBox } from "#shared/plot/lanes.ts";
-import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
+import { laneBox } from "#shared/plot/lanes.ts";
+import { allLines, type PanelLine } from "#shared/plot/panel.ts";
 import { hatchOpacity, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
 import { type Box, yOf } from "#shared/plot/scale.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
@@ -10,6 +10,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { drawGapLabels, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
 import { paint } from "./figure/paint.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
+import type { PanelContent } from "./panelContent.ts";
 import { type BinnedLine, createRangeLayer, type Ink } from "./rangeLayer.ts";
 
 /** Style of a line on a canvas. Lengths are in device pixels. */
@@ -67,17 +68,6 @@ function drawPoints(ctx: CanvasRenderingContext2D, { bins, stepMs, box }: Binned
   }
 }
 
-/** The visible content of a panel. */
-interface PanelContent {
-  readonly model: PanelModel;
-  /** Ends of the value axis. */
-  readonly limits: readonly [number, number];
-  readonly lanes: readonly Lane[];
-  /** Lines, and raw rows behind them, by station. */
-  readonly bins: ReadonlyMap<string, Bins>;
-  readonly rawBins: ReadonlyMap<string, Bins>;
-}
-
 interface PainterPorts {
   readonly view: () => TimeRange;
   readonly theme: () => PlotTheme;
@@ -95,121 +85,145 @@ const MAX_THICK_POINTS = 400;
 /** Opacity of the other lines while one is highlighted. */
 const DIMMED_ALPHA = 0.22;
 
-/** Draws a panel on uPlot's canvas: content behind the grid, and in front of it. */
-export function createPainter(ports: PainterPorts, content: () => PanelContent) {
-  const ranges = createRangeLayer();
-  let fills: HatchFills | null = null;
+/** The lines of a panel as they are drawn. */
+interface Drawing {
+  /** The plot area. */
+  readonly box: Box;
+  /** The highlighted line is last. */
+  readonly ordered: readonly PanelLine[];
+  readonly highlighted: string | null;
+}
 
-  function gapCanvas(u: uPlot): GapCanvas {
-    fills ??= hatchFills(u.ctx, ports.theme().colour, uPlot.pxRatio);
-    return { ctx: u.ctx, view: ports.view(), fills, left: u.bbox.left, width: u.bbox.width, ratio: uPlot.pxRatio };
+/** Draws a panel on uPlot's canvas: content behind the grid, and in front of it. */
+export class Painter {
+  readonly #ports: PainterPorts;
+  readonly #content: PanelContent;
+  readonly #ranges = createRangeLayer();
+  #fills: HatchFills | null = null;
+
+  constructor(ports: PainterPorts, content: PanelContent) {
+    this.#ports = ports;
+    this.#content = content;
   }
 
-  function behind(u: uPlot): void {
-    const { model, lanes } = content();
-    if (model.lines.length !== 1) return;
+  /** Call after a change of theme. */
+  updateTheme(): void {
+    this.#fills = null;
+  }
+
+  drawBehind(u: uPlot): void {
+    const { model, lanes } = this.#content;
+    const [line] = model.lines;
+    if (!line || model.lines.length !== 1) return;
+    const hasRaw = line.behind !== null;
     u.ctx.save();
-    const hasRaw = model.lines[0]?.behind !== null;
-    drawPanelGaps(gapCanvas(u), lanes[0]?.segments ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
+    drawPanelGaps(this.#gapCanvas(u), lanes[0]?.segments ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
     u.ctx.restore();
   }
 
-  function drawLabels(u: uPlot): void {
-    const { model, lanes } = content();
+  drawFront(u: uPlot): void {
+    const { ctx, bbox } = u;
+    const [low, high] = this.#content.limits;
+    const drawing = { box: { ...bbox, low, high }, ...this.#order() };
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    this.#drawLabels(u);
+    this.#drawRanges(ctx, drawing);
+    this.#drawLines(ctx, drawing);
+    this.#drawAnnotations(ctx, drawing.box);
+    ctx.restore();
+    ctx.save();
+    this.#drawLanes(u);
+    ctx.restore();
+  }
+
+  #order(): Pick<Drawing, "ordered" | "highlighted"> {
+    const all = allLines(this.#content.model);
+    const wanted = this.#ports.highlighted();
+    // A line may be removed while its name is pointed at.
+    if (!all.some(({ stationId }) => stationId === wanted)) return { ordered: all, highlighted: null };
+    const isHighlighted = (line: PanelLine): number => Number(line.stationId === wanted);
+    return { ordered: all.toSorted((a, b) => isHighlighted(a) - isHighlighted(b)), highlighted: wanted };
+  }
+
+  #inkOf({ stationId, colour }: PanelLine, highlighted: string | null): Ink {
+    const isDimmed = highlighted !== null && highlighted !== stationId;
+    return { colour: this.#ports.theme().colour(colour), alpha: isDimmed ? DIMMED_ALPHA : 1 };
+  }
+
+  /** Draws the raw rows and the ranges of the lines. */
+  #drawRanges(ctx: CanvasRenderingContext2D, { box, ordered, highlighted }: Drawing): void {
+    const { bins, rawBins } = this.#content;
+    const layerBox = { ...box, left: 0, top: 0 };
+    this.#ranges.begin(Math.max(1, Math.round(box.width)), Math.max(1, Math.round(box.height)));
+    for (const line of ordered) {
+      const raw = rawBins.get(line.stationId);
+      if (!line.behind || !raw || raw.n === 0) continue;
+      this.#ranges.addRaw(raw, layerBox, this.#inkOf(line, highlighted), Math.round(RAW_POINT_PX * uPlot.pxRatio));
+    }
+    for (const line of ordered) {
+      const own = bins.get(line.stationId);
+      if (!line.track || !own || own.n === 0) continue;
+      this.#ranges.add({ bins: own, stepMs: line.track.stepMs, box: layerBox }, this.#inkOf(line, highlighted));
+    }
+    this.#ranges.paint(ctx, Math.round(box.left), Math.round(box.top));
+  }
+
+  #drawLines(ctx: CanvasRenderingContext2D, { box, ordered, highlighted }: Drawing): void {
+    const { bins } = this.#content;
+    const points = ordered.reduce((sum, line) => sum + (bins.get(line.stationId)?.n ?? 0), 0);
+    const ratio = uPlot.pxRatio;
+    const width = points < MAX_THICK_POINTS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
+    for (const line of ordered) {
+      const own = bins.get(line.stationId);
+      if (!line.track || !own) continue;
+      const dash = line.dash.map((px) => px * ratio);
+      const binned = { bins: own, stepMs: line.track.stepMs, box };
+      drawLine(ctx, binned, { ...this.#inkOf(line, highlighted), dash, width });
+    }
+  }
+
+  #drawAnnotations(ctx: CanvasRenderingContext2D, box: Box): void {
+    const { annotations } = this.#content.model;
+    if (!annotations) return;
+    const theme = this.#ports.theme();
+    const look = { colour: theme.colour("--text-2"), background: theme.colour("--surface"), ratio: uPlot.pxRatio };
+    for (const shape of annotationShapes(annotations, box, this.#ports.view(), look))
+      paint(ctx, shape, noFill, theme.fontFamily);
+  }
+
+  #gapCanvas({ ctx, bbox: { left, width } }: uPlot): GapCanvas {
+    this.#fills ??= hatchFills(ctx, this.#ports.theme().colour, uPlot.pxRatio);
+    return { ctx, view: this.#ports.view(), fills: this.#fills, left, width, ratio: uPlot.pxRatio };
+  }
+
+  #drawLabels(u: uPlot): void {
+    const { model, lanes } = this.#content;
     if (model.lines.length !== 1) return;
-    const theme = ports.theme();
-    drawGapLabels(gapCanvas(u), lanes[0]?.segments ?? [], u.bbox.top, {
+    const theme = this.#ports.theme();
+    drawGapLabels(this.#gapCanvas(u), lanes[0]?.segments ?? [], u.bbox.top, {
       colour: theme.colour("--text-2"),
       background: theme.colour("--surface"),
       fontFamily: theme.fontFamily,
     });
   }
 
-  function front(u: uPlot): void {
-    const { ctx, bbox } = u;
-    const { model, limits, bins, rawBins } = content();
-    const [low, high] = limits;
-    const box: Box = { ...bbox, low, high };
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    drawLabels(u);
-    const all = allLines(model);
-    const wanted = ports.highlighted();
-    // A line may be removed while its name is pointed at.
-    const highlighted = all.some(({ stationId }) => stationId === wanted) ? wanted : null;
-    const isHighlighted = (line: PanelLine): number => Number(line.stationId === highlighted);
-    // The highlighted line is drawn last.
-    const ordered = highlighted === null ? all : all.toSorted((a, b) => isHighlighted(a) - isHighlighted(b));
-    ranges.begin(Math.max(1, Math.round(bbox.width)), Math.max(1, Math.round(bbox.height)));
-    const layerBox = { ...box, left: 0, top: 0 };
-    for (const { stationId, behind, colour } of ordered) {
-      const raw = rawBins.get(stationId);
-      if (!behind || !raw || raw.n === 0) continue;
-      const alpha = highlighted !== null && highlighted !== stationId ? DIMMED_ALPHA : 1;
-      const ink = { colour: ports.theme().colour(colour), alpha };
-      ranges.addRaw(raw, layerBox, ink, Math.round(RAW_POINT_PX * uPlot.pxRatio));
-    }
-    for (const line of ordered)
-      drawOne(line, highlighted, (bins, stepMs, ink) => ranges.add({ bins, stepMs, box: layerBox }, ink));
-    ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
-    const points = all.reduce((sum, line) => sum + (bins.get(line.stationId)?.n ?? 0), 0);
-    const ratio = uPlot.pxRatio;
-    const width = points < MAX_THICK_POINTS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
-    for (const line of ordered) {
-      const dash = line.dash.map((px) => px * ratio);
-      drawOne(line, highlighted, (bins, stepMs, ink) => drawLine(ctx, { bins, stepMs, box }, { ...ink, dash, width }));
-    }
-    if (model.annotations) {
-      const theme = ports.theme();
-      const look = { colour: theme.colour("--text-2"), background: theme.colour("--surface"), ratio };
-      for (const shape of annotationShapes(model.annotations, box, ports.view(), look))
-        paint(ctx, shape, noFill, theme.fontFamily);
-    }
-    ctx.restore();
-    ctx.save();
-    drawLanes(u);
-    ctx.restore();
-  }
-
-  /** Calls `draw` with the visible part of a line, unless it is empty. */
-  function drawOne(
-    line: PanelLine,
-    highlighted: string | null,
-    draw: (own: Bins, stepMs: number, ink: Ink) => void,
-  ): void {
-    const own = content().bins.get(line.stationId);
-    if (!line.track || !own || own.n === 0) return;
-    const isDimmed = highlighted !== null && highlighted !== line.stationId;
-    draw(own, line.track.stepMs, {
-      colour: ports.theme().colour(line.colour),
-      alpha: isDimmed ? DIMMED_ALPHA : 1,
-    });
-  }
-
-  function drawLanes(u: uPlot): void {
-    const { model, lanes } = content();
-    if (model.lines.length < 2) return;
-    const canvas = gapCanvas(u);
+  #drawLanes(u: uPlot): void {
+    const { model, lanes } = this.#content;
+    const { lines, gaps } = model;
+    if (lines.length < 2) return;
+    const canvas = this.#gapCanvas(u);
     const bottom = u.bbox.top + u.bbox.height;
     for (const lane of lanes) {
-      const index = lane.stationId === null ? 0 : model.lines.findIndex((l) => l.stationId === lane.stationId);
+      const index = lane.stationId === null ? 0 : lines.findIndex((l) => l.stationId === lane.stationId);
       if (index < 0) continue;
-      const { topPx, heightPx } = laneBox(index, model.lines.length);
+      const { topPx, heightPx } = laneBox(index, lines.length);
       const box = { top: Math.round(bottom + topPx * canvas.ratio), height: Math.round(heightPx * canvas.ratio) };
-      const token = lane.stationId === null ? "--text-3" : (model.lines[index]?.colour ?? "--text-3");
-      const look = { colour: ports.theme().colour(token), stations: model.gaps.length, nowMs: Date.now() };
+      const token = lane.stationId === null ? "--text-3" : (lines[index]?.colour ?? "--text-3");
+      const look = { colour: this.#ports.theme().colour(token), stations: gaps.length, nowMs: Date.now() };
       drawLane(canvas, lane, box, look);
     }
   }
-
-  return {
-    behind,
-    front,
-    /** Call after a change of theme. */
-    updateTheme(): void {
-      fills = null;
-    },
-  };
 }

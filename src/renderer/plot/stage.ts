@@ -13,23 +13,7 @@ interface StageEvents {
   onPress(place: CursorPlace): void;
 }
 
-/** Panels with a common time axis, which move together. */
-export interface Stage {
-  view(): TimeRange;
-  /** Shows another range in the next frame. */
-  setView(view: TimeRange): void;
-  /** Draws a station in front of the others, which are dimmed; null: none. */
-  highlight(stationId: string | null): void;
-  /** Moves the cursor of all panels to a moment, or hides it. @returns its position; null outside the view */
-  cursorTo(momentMs: number | null): CursorPlace | null;
-  /** Marks the panels as outdated while other lines are loaded; their content stays. */
-  markPending(): void;
-  /** Call after a change of theme. */
-  updateTheme(): void;
-  addPanel<Model>(host: HTMLElement, model: Model, create: CreatePanel<Model>): PanelHandle<Model>;
-}
-
-export type CreatePanel<Model> = (host: HTMLElement, model: Model, ports: PanelPorts) => PanelView<Model>;
+export type PanelClass<Model> = new (host: HTMLElement, model: Model, ports: PanelPorts) => PanelView<Model>;
 
 export interface PanelHandle<Model> {
   update(model: Model): void;
@@ -38,87 +22,115 @@ export interface PanelHandle<Model> {
 
 let stageCount = 0;
 
-export function createStage(firstView: TimeRange, events: StageEvents): Stage {
-  const syncKey = `stage-${++stageCount}`;
-  const panels = new Set<Omit<PanelView<never>, "update">>();
-  let view = firstView;
-  let theme: PlotTheme = pageTheme();
-  let highlighted: string | null = null;
-  let panFrom = view;
-  let frame = 0;
+/** Panels with a common time axis, which move together. */
+export class Stage {
+  readonly #syncKey = `stage-${++stageCount}`;
+  readonly #panels = new Set<Omit<PanelView<never>, "update">>();
+  readonly #events: StageEvents;
+  #view: TimeRange;
+  #theme: PlotTheme = pageTheme();
+  #highlighted: string | null = null;
+  #panFrom: TimeRange;
+  #frame = 0;
 
-  function drawSoon(): void {
+  constructor(firstView: TimeRange, events: StageEvents) {
+    this.#view = firstView;
+    this.#panFrom = firstView;
+    this.#events = events;
+  }
+
+  view(): TimeRange {
+    return this.#view;
+  }
+
+  /** Shows another range in the next frame. */
+  setView(next: TimeRange): void {
+    if (next.startMs === this.#view.startMs && next.endMs === this.#view.endMs) return;
+    this.#view = next;
+    this.#drawSoon();
+  }
+
+  /** Draws a station in front of the others, which are dimmed; null: none. */
+  readonly highlight = (stationId: string | null): void => {
+    if (this.#highlighted === stationId) return;
+    this.#highlighted = stationId;
+    this.#drawSoon();
+  };
+
+  /** Moves the cursor of all panels to a moment, or hides it. @returns its position; null outside the view */
+  cursorTo(momentMs: number | null): CursorPlace | null {
+    const { startMs, endMs } = this.#view;
+    const isInView = momentMs !== null && momentMs >= startMs && momentMs <= endMs;
+    const places = [...this.#panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
+    const onHighlighted = places.find((place) => place?.gap && place.gap.stationId === this.#highlighted);
+    return onHighlighted ?? places[0] ?? null;
+  }
+
+  /** Marks the panels as outdated while other lines are loaded; their content stays. */
+  markPending(): void {
+    for (const panel of this.#panels) panel.markPending();
+  }
+
+  /** Call after a change of theme. */
+  updateTheme(): void {
+    this.#theme = pageTheme();
+    for (const panel of this.#panels) panel.updateTheme();
+    this.#drawSoon();
+  }
+
+  addPanel<Model>(host: HTMLElement, model: Model, Panel: PanelClass<Model>): PanelHandle<Model> {
+    const panel = new Panel(host, model, {
+      syncKey: this.#syncKey,
+      view: () => this.#view,
+      theme: () => this.#theme,
+      highlighted: () => this.#highlighted,
+      highlight: this.highlight,
+      pointer: this.#pointer,
+      onCursor: (place) => this.#events.onCursor(place),
+      onPress: (place) => this.#events.onPress(place),
+    });
+    this.#panels.add(panel);
+    return {
+      update: (next) => panel.update(next),
+      remove: () => {
+        this.#panels.delete(panel);
+        panel.remove();
+      },
+    };
+  }
+
+  readonly #pointer: PanelPorts["pointer"] = {
+    zoom: (factor, x, width) => this.#move(zoomAt(this.#view, factor, this.#momentAt(x, width))),
+    panStart: () => (this.#panFrom = this.#view),
+    pan: (dx, width) => {
+      const from = this.#panFrom;
+      this.#move(panBy(from, (-dx / width) * (from.endMs - from.startMs)));
+    },
+    zoomToRange: (fromX, toX, width) =>
+      this.#move(rangeBetween(this.#momentAt(fromX, width), this.#momentAt(toX, width))),
+    markRange: (range) => {
+      for (const panel of this.#panels) panel.markRange(range);
+    },
+    reset: () => this.#events.onReset(),
+  };
+
+  #momentAt(x: number, width: number): number {
+    const { startMs, endMs } = this.#view;
+    return startMs + (x / width) * (endMs - startMs);
+  }
+
+  #move(next: TimeRange): void {
+    this.#view = next;
+    this.#drawSoon();
+    this.#events.onView(next);
+  }
+
+  #drawSoon(): void {
     // Combines several movements in one frame.
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      for (const panel of panels) panel.draw();
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      for (const panel of this.#panels) panel.draw();
     });
   }
-
-  function move(next: TimeRange): void {
-    view = next;
-    drawSoon();
-    events.onView(view);
-  }
-
-  function highlight(stationId: string | null): void {
-    if (highlighted === stationId) return;
-    highlighted = stationId;
-    drawSoon();
-  }
-
-  const momentAt = (x: number, width: number): number => view.startMs + (x / width) * (view.endMs - view.startMs);
-
-  return {
-    view: () => view,
-    setView(next) {
-      if (next.startMs === view.startMs && next.endMs === view.endMs) return;
-      view = next;
-      drawSoon();
-    },
-    highlight,
-    cursorTo(momentMs) {
-      const isInView = momentMs !== null && momentMs >= view.startMs && momentMs <= view.endMs;
-      const places = [...panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
-      const onHighlighted = places.find((place) => place?.gap && place.gap.stationId === highlighted);
-      return onHighlighted ?? places[0] ?? null;
-    },
-    markPending() {
-      for (const panel of panels) panel.markPending();
-    },
-    updateTheme() {
-      theme = pageTheme();
-      for (const panel of panels) panel.updateTheme();
-      drawSoon();
-    },
-    addPanel(host, model, create) {
-      const panel = create(host, model, {
-        syncKey,
-        view: () => view,
-        theme: () => theme,
-        highlighted: () => highlighted,
-        highlight,
-        pointer: {
-          zoom: (factor, x, width) => move(zoomAt(view, factor, momentAt(x, width))),
-          panStart: () => (panFrom = view),
-          pan: (dx, width) => move(panBy(panFrom, (-dx / width) * (panFrom.endMs - panFrom.startMs))),
-          zoomToRange: (fromX, toX, width) => move(rangeBetween(momentAt(fromX, width), momentAt(toX, width))),
-          markRange(range) {
-            for (const each of panels) each.markRange(range);
-          },
-          reset: () => events.onReset(),
-        },
-        onCursor: (place) => events.onCursor(place),
-        onPress: (place) => events.onPress(place),
-      });
-      panels.add(panel);
-      return {
-        update: (next) => panel.update(next),
-        remove() {
-          panels.delete(panel);
-          panel.remove();
-        },
-      };
-    },
-  };
 }

@@ -1,5 +1,15 @@
 /** Browsers report a pinch on a touchpad as a wheel with Ctrl, in much smaller steps. */
-export const TOUCHPAD_PINCH = 6;
+const TOUCHPAD_PINCH = 6;
+const LINE_PX = 33;
+
+/** Returns the movement of a wheel in CSS pixels. */
+export function wheelPx({ deltaX, deltaY, deltaMode, ctrlKey }: WheelEvent): {
+  readonly dx: number;
+  readonly dy: number;
+} {
+  const unit = (deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1) * (ctrlKey ? TOUCHPAD_PINCH : 1);
+  return { dx: deltaX * unit, dy: deltaY * unit };
+}
 
 interface PinchActions {
   /** Two fingers are down. */

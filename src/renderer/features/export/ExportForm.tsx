@@ -45,27 +45,33 @@ function rowsOf(range: TimeRange, mode: ReadMode): TimeRange {
   return isEmpty(whole) ? range : whole;
 }
 
-/** The form that exports the selection, with an estimate of the file. */
-export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
-  const connectionId = useConnectionId();
-  const capabilities = useCapabilities();
-  const byId = useCatalogue((s) => s.byId);
+/** The selection, and the file that the user chooses for it. */
+function useDraft(previous: Draft | null) {
   const chosen = useSelection();
   const settings = useSettings((s) => s.settings);
   const [format, setFormat] = useState<ExportFormat>(previous?.format ?? "netcdf");
   const [choices, setChoices] = useState(() => fileChoices(previous, settings.heightReference));
   const [template, setTemplate] = useState(previous?.template ?? settings.exportTemplate);
-  const { stationIds } = chosen;
-  const variables = shownVariables(chosen);
   const mode = readModeOf(chosen);
+  const file = { format, ...choicesOf(format, choices) };
+  const range = rowsOf(chosen.range, mode);
   const request: Selection = {
     ...mode,
-    stationIds,
-    variables,
-    range: rowsOf(chosen.range, mode),
-    format,
-    ...choicesOf(format, choices),
+    stationIds: chosen.stationIds,
+    variables: shownVariables(chosen),
+    range,
+    ...file,
   };
+  return { file, setFormat, choices, setChoices, template, setTemplate, request };
+}
+
+/** The form that exports the selection, with an estimate of the file. */
+export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
+  const connectionId = useConnectionId();
+  const capabilities = useCapabilities();
+  const byId = useCatalogue((s) => s.byId);
+  const { file, setFormat, choices, setChoices, template, setTemplate, request } = useDraft(previous);
+  const { format } = file;
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
   const cost = useCost(connectionId, downloadFor(request));
@@ -77,7 +83,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
   return (
     <>
       <p>
-        <strong>{stationWords(byId, stationIds)}</strong>
+        <strong>{stationWords(byId, request.stationIds)}</strong>
         <br />
         <span className="text-quiet wrap-anywhere">
           <NoWrapParts text={selectionWords(request)} separator=" · " />
@@ -106,7 +112,7 @@ export function ExportForm({ previous, onClose, onSave }: ExportFormProps) {
             isDisabled={!name.ok}
             onPress={() => {
               onClose();
-              newSchedule([{ kind: "own", format, ...choicesOf(format, choices), template }]);
+              newSchedule([{ kind: "own", ...file, template }]);
             }}
           >
             Schedule…

@@ -1,15 +1,14 @@
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import type { Absence } from "#shared/series/gap.ts";
-import { shortName, uncertaintyOf, VALUE_VARIABLES, type Variable } from "#shared/service/variables.ts";
-import { fitCamera, scaleBar, type Size } from "../../map/camera.ts";
+import { fitCamera, scaleBar } from "../../map/camera.ts";
 import type { Hit } from "../../map/picking.ts";
 import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
-import { ago, count } from "../../ui/text.ts";
+import { count } from "../../ui/text.ts";
 import { openStationMenu } from "../catalogue/stationMenu.ts";
 import type { Frame } from "./frames.ts";
+import { HoverCard } from "./HoverCard.tsx";
 import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
 import { openMapMenu, selectModeOf, selectOnMap } from "./mapMenu.ts";
@@ -17,9 +16,6 @@ import { type ModifierKeys, useGestures } from "./useGestures.ts";
 import { absenceOf, type MissingValues } from "./useMissing.ts";
 import { FIT_MARGIN_PX, ZOOM_STEP } from "./useStage.ts";
 import { positionOf } from "./places.ts";
-import { useCatalogue } from "../../stores/catalogue.ts";
-import { useNowMs } from "../../stores/clock.ts";
-import { absenceWords, timeDifference, valueText } from "./words.ts";
 
 interface MapCanvasProps {
   readonly boxRef: RefObject<HTMLDivElement | null>;
@@ -38,12 +34,10 @@ const SCALE_PX = 120;
 /** Smallest zoom factor that may split a cluster. */
 const MIN_SPLIT_ZOOM = 1.2;
 
-/** The map, operated by pointer and keyboard. */
-export function MapCanvas(props: MapCanvasProps) {
-  const { boxRef, canvasRef, stage, visible, stations, frame, missing, isLasso, onLassoEnd } = props;
-  const [hasCrosshair, setCrosshair] = useState(false);
+type Ids = (indices: readonly number[]) => string[];
 
-  const idsOf = (indices: readonly number[]): string[] => indices.flatMap((i) => stations[i]?.id ?? []);
+/** Selects stations by pointer: one, those of a cluster, or those inside of a box or lasso. */
+function useSelecting({ boxRef, stage, stations, isLasso, onLassoEnd }: MapCanvasProps, idsOf: Ids) {
   const openCluster = (members: readonly number[], keys: ModifierKeys): void => {
     if (!stage) return;
     const positions = members.flatMap((i) => (stations[i] ? (positionOf(stations[i]) ?? []) : []));
@@ -52,7 +46,7 @@ export function MapCanvas(props: MapCanvasProps) {
     if (isSplit) stage.lookAt(camera);
     else selectOnMap(idsOf(members), selectModeOf(keys));
   };
-  const { hovered, isDragging } = useGestures(boxRef, stage, isLasso, {
+  return useGestures(boxRef, stage, isLasso, {
     onPress(hit, keys) {
       if (hit?.kind === "station") selectOnMap(idsOf([hit.index]), selectModeOf(keys));
       else if (hit?.kind === "cluster") openCluster(hit.members, keys);
@@ -65,8 +59,11 @@ export function MapCanvas(props: MapCanvasProps) {
       onLassoEnd();
     },
   });
+}
 
-  const menu = contextMenuHandlers(
+/** The context menu of a station, a cluster or the map. */
+function menuOf({ boxRef, stage, stations }: MapCanvasProps) {
+  return contextMenuHandlers(
     (target, at) => {
       const box = boxRef.current?.getBoundingClientRect();
       if (!stage || !box || target?.closest("button")) return false;
@@ -79,16 +76,33 @@ export function MapCanvas(props: MapCanvasProps) {
     // The keyboard opens the menu of the central station, beside its name.
     (host) => host.querySelector("[role=status]"),
   );
+}
+
+/** The crosshair, shown while the map is operated by keyboard. */
+function useCrosshair(stage: MapStage | null): readonly [boolean, (isShown: boolean) => void] {
+  const [isShown, setShown] = useState(false);
+  const show = (next: boolean): void => {
+    setShown(next);
+    stage?.setCrosshair(next);
+  };
+  return [isShown, show];
+}
+
+/** The map, operated by pointer and keyboard. */
+export function MapCanvas(props: MapCanvasProps) {
+  const { boxRef, canvasRef, stage, visible, stations, frame, missing, isLasso } = props;
+  const [hasCrosshair, showCrosshair] = useCrosshair(stage);
+  const idsOf: Ids = (indices) => indices.flatMap((i) => stations[i]?.id ?? []);
+  const { hovered, isDragging } = useSelecting(props, idsOf);
+  const menu = menuOf(props);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!stage || event.altKey || event.target !== event.currentTarget || menu.onMenuKey(event)) return;
     const action = keyAction(event, stage, idsOf);
     if (!action) return;
     event.preventDefault();
-    setCrosshair(true);
-    stage.setCrosshair(true);
+    showCrosshair(true);
     action();
   };
-  const bar = visible ? scaleBar(visible.camera.scale, SCALE_PX) : null;
   const station = hovered === null ? undefined : stations[hovered];
   return (
     <div
@@ -105,15 +119,10 @@ export function MapCanvas(props: MapCanvasProps) {
       data-pointing={hovered !== null || undefined}
       onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
-      onFocus={(event) => {
-        const isShown = event.target === event.currentTarget && event.target.matches(":focus-visible");
-        setCrosshair(isShown);
-        stage?.setCrosshair(isShown);
-      }}
-      onBlur={() => {
-        setCrosshair(false);
-        stage?.setCrosshair(false);
-      }}
+      onFocus={({ target, currentTarget }) =>
+        showCrosshair(target === currentTarget && target.matches(":focus-visible"))
+      }
+      onBlur={() => showCrosshair(false)}
     >
       <canvas ref={canvasRef} className="block w-full h-full" aria-hidden />
       <p id="map-keys" className="visually-hidden">
@@ -131,15 +140,23 @@ export function MapCanvas(props: MapCanvasProps) {
         />
       ) : null}
       {hasCrosshair && stage ? <CentralStation stage={stage} stations={stations} visible={visible} /> : null}
-      <div className={classes["foot"]}>
-        {bar ? (
-          <span className={`${classes["scale"]} inline-row gap-1.5`}>
-            <i style={{ width: bar.widthPx }} />
-            {bar.text}
-          </span>
-        ) : null}
-        <span>Natural Earth</span>
-      </div>
+      <Foot visible={visible} />
+    </div>
+  );
+}
+
+/** The scale, and the source of the coastlines. */
+function Foot({ visible }: Pick<MapCanvasProps, "visible">) {
+  const bar = visible ? scaleBar(visible.camera.scale, SCALE_PX) : null;
+  return (
+    <div className={classes["foot"]}>
+      {bar ? (
+        <span className={`${classes["scale"]} inline-row gap-1.5`}>
+          <i style={{ width: bar.widthPx }} />
+          {bar.text}
+        </span>
+      ) : null}
+      <span>Natural Earth</span>
     </div>
   );
 }
@@ -165,11 +182,7 @@ function CentralStation(props: {
   );
 }
 
-function keyAction(
-  event: KeyboardEvent,
-  stage: MapStage,
-  idsOf: (indices: readonly number[]) => string[],
-): (() => void) | null {
+function keyAction(event: KeyboardEvent, stage: MapStage, idsOf: Ids): (() => void) | null {
   const { key } = event;
   if (key === "Enter") {
     const index = stage.centralStation();
@@ -199,75 +212,4 @@ function keyAction(
     default:
       return null;
   }
-}
-
-interface HoverCardProps {
-  readonly station: KnownStation;
-  readonly frame: Frame | null;
-  /** Why the station has no value; undefined if it has one, or until the cause is known. */
-  readonly absence: Absence | undefined;
-  readonly position: readonly [number, number];
-  readonly size: Size;
-}
-
-const DISTANCE_PX = 14;
-
-/** The station under the pointer, with its values at the moment of the snapshot. */
-function HoverCard({ station, frame, absence, position: [x, y], size }: HoverCardProps) {
-  const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
-  const nowMs = useNowMs();
-  const { dataLastUpdatedMs: lastMs } = station;
-  // On the side with more space.
-  const style = {
-    ...(x > size.widthPx / 2 ? { right: size.widthPx - x + DISTANCE_PX } : { left: x + DISTANCE_PX }),
-    ...(y > size.heightPx / 2 ? { bottom: size.heightPx - y + DISTANCE_PX } : { top: y + DISTANCE_PX }),
-  };
-  return (
-    <div className={classes["card"]} style={style} aria-hidden>
-      <b>{stationLabel(station)}</b>
-      <span>{[network?.name || station.networkCode, locationText(station)].filter(Boolean).join(" · ")}</span>
-      {frame ? <Values station={station} frame={frame} absence={absence} /> : null}
-      <span>{lastMs === null ? "No data received yet" : `Newest data ${ago(lastMs, nowMs)}`}</span>
-    </div>
-  );
-}
-
-interface ValuesProps extends Pick<HoverCardProps, "station" | "absence"> {
-  readonly frame: Frame;
-}
-
-function Values({ station, frame, absence }: ValuesProps) {
-  const found = VALUE_VARIABLES.flatMap((variable) => {
-    const reading = frame.read(station.id, variable);
-    return reading ? [{ variable, reading }] : [];
-  });
-  if (found.length === 0) return <span>No value at this moment{absence ? `, ${absenceWords(absence)}` : ""}</span>;
-  const isFromService = found.some(({ reading }) => reading.from === "service");
-  return (
-    <>
-      <table>
-        <tbody>
-          {found.map(({ variable, reading }) => (
-            <tr key={variable}>
-              <th>{shortName(variable)}</th>
-              <td>{valueText(variable, reading.value)}</td>
-              <td>{uncertaintyText(frame, station.id, variable)}</td>
-              <td>{timeDifference(reading.timeMs, frame.momentMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {isFromService ? <span>From the service, not saved</span> : null}
-    </>
-  );
-}
-
-function uncertaintyText(frame: Frame, stationId: string, variable: Variable): string {
-  const name = uncertaintyOf(variable);
-  const reading = name === null ? null : frame.read(stationId, name);
-  return name !== null && reading ? `± ${valueText(name, reading.value)}` : "";
-}
-
-function locationText({ locationAlias, countryCode }: KnownStation): string {
-  return [locationAlias, countryCode].filter(Boolean).join(", ");
 }

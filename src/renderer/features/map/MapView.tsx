@@ -1,5 +1,6 @@
 import { Map as MapIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { KnownStation } from "#shared/service/catalogue.ts";
 import { isScalar, type Variable } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -36,14 +37,8 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const snapshot = useSnapshot(connectionId, options.withinSeconds);
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);
-  const family = JSON.stringify([
-    connectionId,
-    snapshot.query.mode,
-    snapshot.firstMs,
-    Math.floor(snapshot.lastMs / snapshot.stepMs),
-  ]);
   const scale = useScale(options.colourBy, options, snapshot);
-  const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
+  const coloured = useColoured(options.colourBy, snapshot.frame, familyOf(connectionId, snapshot), scale);
   const { stage, visible } = useStage(canvas, box, {
     stations,
     painting: coloured.painting,
@@ -85,11 +80,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
             onLassoEnd={() => setLasso(false)}
           />
           <MapLegend legend={coloured.legend} />
-          {hasPositions ? null : (
-            <p className="absolute top-3 left-3 max-w-[420px] px-3 py-2 rounded-box bg-surface">
-              {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
-            </p>
-          )}
+          {hasPositions ? null : <Unplaced stations={stations} />}
         </div>
         {isListOpen || !hasPositions ? (
           <SidePanel
@@ -105,6 +96,20 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
       </div>
       <SnapshotBar snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
     </div>
+  );
+}
+
+/** Identifies the snapshots whose values have a common scale. */
+function familyOf(connectionId: string, { query, firstMs, lastMs, stepMs }: Snapshot): string {
+  return JSON.stringify([connectionId, query.mode, firstMs, Math.floor(lastMs / stepMs)]);
+}
+
+/** Says why no station is on the map. */
+function Unplaced({ stations }: { readonly stations: readonly KnownStation[] }) {
+  return (
+    <p className="absolute top-3 left-3 max-w-[420px] px-3 py-2 rounded-box bg-surface">
+      {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
+    </p>
   );
 }
 

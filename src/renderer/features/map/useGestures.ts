@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Hit, SelectionArea } from "../../map/picking.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { attachPinch, TOUCHPAD_PINCH } from "../../ui/pinch.ts";
+import { followDrag } from "../../ui/drag.ts";
+import { attachPinch, wheelPx } from "../../ui/pinch.ts";
 
 export interface ModifierKeys {
   readonly ctrlKey: boolean;
@@ -16,127 +17,145 @@ interface GestureHandlers {
   onArea(indices: readonly number[], keys: ModifierKeys): void;
 }
 
-/** A shorter movement is a press, not a drag. */
-const DRAG_PX = 4;
 const WHEEL_FACTOR = 0.0016;
 
-/**
- * Handles the pointer: a drag pans, with Shift it draws a box, with the lasso tool a lasso; the wheel zooms at the
- * pointer. Two fingers pan and zoom.
- */
+interface GestureState {
+  /** The station under the pointer. */
+  readonly hovered: number | null;
+  readonly isDragging: boolean;
+}
+
+/** @returns the station under the pointer, and whether the map is being dragged */
 export function useGestures(
   box: RefObject<HTMLElement | null>,
   stage: MapStage | null,
   isLasso: boolean,
   handlers: GestureHandlers,
-): { readonly hovered: number | null; readonly isDragging: boolean } {
-  const [hovered, setHovered] = useState<number | null>(null);
-  const [isDragging, setDragging] = useState(false);
+): GestureState {
+  const [state, setState] = useState<GestureState>({ hovered: null, isDragging: false });
   const latest = useRef({ handlers, isLasso });
   latest.current = { handlers, isLasso };
-
   useEffect(() => {
-    const element = box.current;
-    if (!element || !stage) return;
-    let drag: {
-      readonly kind: "pan" | "box" | "lasso";
-      moved: boolean;
-      readonly start: readonly [number, number];
-      last: readonly [number, number];
-      area: SelectionArea | null;
-    } | null = null;
-
-    const positionOf = (event: MouseEvent): [number, number] => {
-      const { left, top } = element.getBoundingClientRect();
-      return [event.clientX - left, event.clientY - top];
-    };
-    const hover = (index: number | null): void => {
-      stage.setHovered(index);
-      setHovered(index);
-    };
-    const stop = new AbortController();
-    const isPinched = attachPinch(
-      element,
-      {
-        start: () => end(),
-        move: (dx, dy) => stage.panBy(dx, dy),
-        zoom(scale, clientX, clientY) {
-          const { left, top } = element.getBoundingClientRect();
-          stage.zoomBy(scale, clientX - left, clientY - top);
-        },
-      },
-      stop.signal,
-    );
-    const onDown = (event: PointerEvent): void => {
-      if (isPinched()) return;
-      if (event.button !== 0 || event.target !== element.querySelector("canvas")) return;
-      const at = positionOf(event);
-      const kind = latest.current.isLasso ? "lasso" : event.shiftKey ? "box" : "pan";
-      drag = { kind, moved: false, start: at, last: at, area: null };
-      element.setPointerCapture(event.pointerId);
-    };
-    const onMove = (event: PointerEvent): void => {
-      if (isPinched()) return;
-      const at = positionOf(event);
-      if (!drag) {
-        const hit = event.target instanceof HTMLCanvasElement ? stage.hitAt(...at) : null;
-        return hover(hit?.kind === "station" ? hit.index : null);
-      }
-      if (!drag.moved && Math.hypot(at[0] - drag.start[0], at[1] - drag.start[1]) < DRAG_PX) return;
-      if (!drag.moved) {
-        drag.moved = true;
-        setDragging(true);
-        hover(null);
-      }
-      if (drag.kind === "pan") stage.panBy(at[0] - drag.last[0], at[1] - drag.last[1]);
-      else if (drag.kind === "box")
-        drag.area = { kind: "box", box: { x0: drag.start[0], y0: drag.start[1], x1: at[0], y1: at[1] } };
-      else {
-        const line = drag.area?.kind === "lasso" ? drag.area.line : [drag.start];
-        drag.area = { kind: "lasso", line: [...line, at] };
-      }
-      if (drag.area) stage.setSelectionArea(drag.area);
-      drag.last = at;
-    };
-    const end = (): void => {
-      drag = null;
-      stage.setSelectionArea(null);
-      setDragging(false);
-    };
-    const onUp = (event: PointerEvent): void => {
-      if (!drag) return;
-      const { moved, area, start } = drag;
-      const { ctrlKey, metaKey, shiftKey } = event;
-      end();
-      if (!moved) latest.current.handlers.onPress(stage.hitAt(...start), { ctrlKey, metaKey, shiftKey });
-      else if (area) latest.current.handlers.onArea(stage.stationsWithin(area), { ctrlKey, metaKey, shiftKey });
-    };
-    const onWheel = (event: WheelEvent): void => {
-      event.preventDefault();
-      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
-      const factor = Math.exp(-event.deltaY * lines * WHEEL_FACTOR * (event.ctrlKey ? TOUCHPAD_PINCH : 1));
-      stage.zoomBy(factor, ...positionOf(event));
-    };
-    const onDouble = (event: MouseEvent): void => {
-      if (event.target instanceof HTMLCanvasElement) stage.zoomBy(event.shiftKey ? 0.5 : 2, ...positionOf(event));
-    };
-    const onEscape = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || !drag) return;
-      event.preventDefault();
-      end();
-    };
-    const onLeave = (): void => {
-      if (!drag) hover(null);
-    };
-    element.addEventListener("pointerdown", onDown, stop);
-    element.addEventListener("pointermove", onMove, stop);
-    element.addEventListener("pointerup", onUp, stop);
-    element.addEventListener("pointercancel", end, stop);
-    element.addEventListener("pointerleave", onLeave, stop);
-    element.addEventListener("wheel", onWheel, { passive: false, signal: stop.signal });
-    element.addEventListener("dblclick", onDouble, stop);
-    addEventListener("keydown", onEscape, stop);
-    return () => stop.abort();
+    if (!box.current || !stage) return undefined;
+    return new Gestures(box.current, stage, latest, setState).attach();
   }, [box, stage]);
-  return { hovered, isDragging };
+  return state;
+}
+
+type Latest = RefObject<{ readonly handlers: GestureHandlers; readonly isLasso: boolean }>;
+type Point = readonly [number, number];
+
+/**
+ * The pointer on the map: a drag pans, with Shift it draws a box, with the lasso tool a lasso; the wheel zooms at the
+ * pointer. Two fingers pan and zoom.
+ */
+class Gestures {
+  readonly #box: HTMLElement;
+  readonly #stage: MapStage;
+  readonly #latest: Latest;
+  readonly #onState: (change: (now: GestureState) => GestureState) => void;
+  readonly #attached = new AbortController();
+  /** Cancels the drag; null without one. */
+  #cancel: (() => void) | null = null;
+
+  constructor(
+    box: HTMLElement,
+    stage: MapStage,
+    latest: Latest,
+    onState: (change: (now: GestureState) => GestureState) => void,
+  ) {
+    this.#box = box;
+    this.#stage = stage;
+    this.#latest = latest;
+    this.#onState = onState;
+  }
+
+  /** Starts to listen. @returns a function that stops */
+  attach(): () => void {
+    const { signal } = this.#attached;
+    const box = this.#box;
+    const pinch = {
+      start: () => this.#cancel?.(),
+      move: (dx: number, dy: number) => this.#stage.panBy(dx, dy),
+      zoom: (scale: number, clientX: number, clientY: number) =>
+        this.#stage.zoomBy(scale, ...this.#positionOf({ clientX, clientY })),
+    };
+    const isPinched = attachPinch(box, pinch, signal);
+    box.addEventListener("pointerdown", (event) => isPinched() || this.#down(event), { signal });
+    box.addEventListener("pointermove", (event) => isPinched() || this.#hoverAt(event), { signal });
+    box.addEventListener("pointerleave", () => this.#hover(null), { signal });
+    box.addEventListener("wheel", (event) => this.#wheel(event), { passive: false, signal });
+    box.addEventListener("dblclick", (event) => this.#zoomStep(event), { signal });
+    return () => this.#attached.abort();
+  }
+
+  #positionOf({ clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">): Point {
+    const { left, top } = this.#box.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  }
+
+  #hover(hovered: number | null): void {
+    this.#stage.setHovered(hovered);
+    this.#onState((now) => (now.hovered === hovered ? now : { ...now, hovered }));
+  }
+
+  #hoverAt(event: PointerEvent): void {
+    if (this.#cancel) return;
+    const hit = event.target instanceof HTMLCanvasElement ? this.#stage.hitAt(...this.#positionOf(event)) : null;
+    this.#hover(hit?.kind === "station" ? hit.index : null);
+  }
+
+  #down(down: PointerEvent): void {
+    if (down.button !== 0 || !(down.target instanceof HTMLCanvasElement)) return;
+    this.#box.setPointerCapture(down.pointerId);
+    const start = this.#positionOf(down);
+    const area = this.#latest.current.isLasso ? lassoFrom(start) : down.shiftKey ? boxFrom(start) : null;
+    let last = start;
+    const actions = {
+      start: () => {
+        this.#onState((now) => ({ ...now, isDragging: true }));
+        this.#hover(null);
+      },
+      move: (event: PointerEvent) => {
+        const at = this.#positionOf(event);
+        if (area) this.#stage.setSelectionArea(area(at));
+        else this.#stage.panBy(at[0] - last[0], at[1] - last[1]);
+        last = at;
+      },
+      end: () => {
+        this.#cancel = null;
+        this.#stage.setSelectionArea(null);
+        this.#onState((now) => (now.isDragging ? { ...now, isDragging: false } : now));
+      },
+      drop: (event: PointerEvent) => {
+        if (area) this.#latest.current.handlers.onArea(this.#stage.stationsWithin(area(last)), event);
+      },
+      press: (event: PointerEvent) => this.#latest.current.handlers.onPress(this.#stage.hitAt(...start), event),
+    };
+    this.#cancel = followDrag(down, "both", actions, this.#attached.signal);
+  }
+
+  #wheel(event: WheelEvent): void {
+    event.preventDefault();
+    this.#stage.zoomBy(Math.exp(-wheelPx(event).dy * WHEEL_FACTOR), ...this.#positionOf(event));
+  }
+
+  #zoomStep(event: MouseEvent): void {
+    if (event.target instanceof HTMLCanvasElement)
+      this.#stage.zoomBy(event.shiftKey ? 0.5 : 2, ...this.#positionOf(event));
+  }
+}
+
+/** Returns the box between a point and the pointer. */
+function boxFrom([x0, y0]: Point) {
+  return ([x1, y1]: Point): SelectionArea => ({ kind: "box", box: { x0, y0, x1, y1 } });
+}
+
+/** Returns the line that the pointer has drawn since a point. */
+function lassoFrom(start: Point) {
+  let line = [start];
+  return (at: Point): SelectionArea => {
+    line = [...line, at];
+    return { kind: "lasso", line };
+  };
 }

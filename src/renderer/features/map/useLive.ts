@@ -47,21 +47,14 @@ async function requestServiceValues(
 
 export type Live = ReturnType<typeof useLive>;
 
-/** Values from the service, the latest or of a moment, in two requests; they are not cached. */
-export function useLive(snapshot: Snapshot, withinSeconds: number, stations: number) {
-  const live = useMapState((s) => s.live);
-  const [requesting, setRequesting] = useState<"latest" | "moment" | null>(null);
+type What = "latest" | "moment";
+
+/** One request to the service at a time, with its fault and the remarks of its response. */
+function useRequest({ query: { connectionId, mode } }: Snapshot) {
+  const [requesting, setRequesting] = useState<What | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
   const [remarks, setRemarks] = useState<readonly string[]>([]);
   const control = useRef<AbortController | null>(null);
-  const { query, key, momentMs, withinMs } = snapshot;
-  const { connectionId, mode } = query;
-  const cancel = (): void => {
-    control.current?.abort();
-    setRequesting(null);
-    setFault(null);
-    setRemarks([]);
-  };
   useEffect(
     () => () => {
       control.current?.abort();
@@ -69,39 +62,50 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     },
     [connectionId],
   );
+  const start = (what: What | null): void => {
+    control.current?.abort();
+    setRequesting(what);
+    setFault(null);
+    setRemarks([]);
+  };
+  return {
+    requesting,
+    fault,
+    /** Contradictions of the last response, as sentences. */
+    remarks,
+    cancel: () => start(null),
+    async request(what: What, timeMs: UtcMs | null, withinSeconds: number): Promise<readonly NearestAnswer[] | null> {
+      start(what);
+      const own = new AbortController();
+      control.current = own;
+      useMapState.setState({ isPlaying: false });
+      const answer = await requestServiceValues({ connectionId, timeMs, withinSeconds, raw: mode.raw }, own);
+      if (own.signal.aborted) return null;
+      setRequesting(null);
+      if (answer.ok) {
+        setRemarks([...new Set(answer.value.flatMap((part) => part.remarks))]);
+        return answer.value;
+      }
+      if (answer.error.kind !== "cancelled") setFault(answer.error);
+      return null;
+    },
+  };
+}
+
+/** Values from the service, the latest or of a moment, in two requests; they are not cached. */
+export function useLive(snapshot: Snapshot, withinSeconds: number, stations: number) {
+  const live = useMapState((s) => s.live);
+  const { requesting, fault, remarks, cancel, request } = useRequest(snapshot);
+  const { key, momentMs, withinMs } = snapshot;
   // An answer or fault for a moment that is no longer shown is useless.
   useEffect(() => {
     if (requesting !== "latest") cancel();
     // oxlint-disable-next-line react/exhaustive-deps -- only another moment cancels a request, not the start of one
   }, [key]);
-
-  const request = async (
-    what: "latest" | "moment",
-    timeMs: UtcMs | null,
-    seconds: number,
-  ): Promise<readonly NearestAnswer[] | null> => {
-    control.current?.abort();
-    const own = new AbortController();
-    control.current = own;
-    setRequesting(what);
-    setFault(null);
-    setRemarks([]);
-    useMapState.setState({ isPlaying: false });
-    const answer = await requestServiceValues({ connectionId, timeMs, withinSeconds: seconds, raw: mode.raw }, own);
-    if (own.signal.aborted) return null;
-    setRequesting(null);
-    if (answer.ok) {
-      setRemarks([...new Set(answer.value.flatMap((part) => part.remarks))]);
-      return answer.value;
-    }
-    if (answer.error.kind !== "cancelled") setFault(answer.error);
-    return null;
-  };
   return {
     isLive: live !== null || requesting === "latest",
     isRequesting: requesting !== null,
     fault,
-    /** Contradictions of the last response, as sentences. */
     remarks,
     momentMs: live?.momentMs ?? null,
     /** "2 requests, 64 stations" */

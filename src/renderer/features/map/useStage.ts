@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
-import { createMapStage, type MapStage, type VisibleMap } from "../../map/stage.ts";
+import { MapStage, type VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { CAMERA_KEY } from "./mapState.ts";
@@ -46,7 +46,7 @@ export function useStage(
   useLayoutEffect(() => {
     if (!canvas.current || !box.current) return;
     const element = box.current;
-    const created = createMapStage(canvas.current, setVisible);
+    const created = new MapStage(canvas.current, setVisible);
     const measure = (): void => {
       const { clientWidth, clientHeight } = element;
       if (clientWidth > 0 && clientHeight > 0)

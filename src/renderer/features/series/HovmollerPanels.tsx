@@ -6,7 +6,7 @@ import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import { composeHovmoller, type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
-import { createHovmollerView } from "../../plot/hovmollerView.ts";
+import { HovmollerPanel } from "../../plot/hovmollerView.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -135,7 +135,7 @@ export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
 }
 
 function Diagram({ stage, diagram }: { readonly stage: Stage; readonly diagram: Hovmoller }) {
-  const host = usePanel(stage, diagram, createHovmollerView);
+  const host = usePanel(stage, diagram, HovmollerPanel);
   return (
     <section className="stack flex-[1_0_220px]" aria-label={diagram.title}>
       <div

@@ -2,8 +2,8 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import "uplot/dist/uPlot.min.css";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
-import { createPanelView } from "../../plot/panelView.ts";
-import type { CreatePanel, PanelHandle, Stage } from "../../plot/stage.ts";
+import { LinePanel } from "../../plot/panelView.ts";
+import type { PanelClass, PanelHandle, Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { heightStyle, usePanelHeights, withTimeAxes } from "./panelHeights.tsx";
 import classes from "./series.module.css";
@@ -50,7 +50,7 @@ const PanelHead = memo(function PanelHead(props: ValueRangeProps) {
 });
 
 export function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
-  const host = usePanel(stage, model, createPanelView);
+  const host = usePanel(stage, model, LinePanel);
   return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
 }
 
@@ -58,7 +58,7 @@ export function PanelHost({ stage, model }: { readonly stage: Stage; readonly mo
 export function usePanel<Model>(
   stage: Stage,
   model: Model,
-  create: CreatePanel<Model>,
+  Panel: PanelClass<Model>,
 ): React.RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
   const panel = useRef<PanelHandle<Model>>(null);
@@ -66,13 +66,13 @@ export function usePanel<Model>(
   first.current = model;
   useLayoutEffect(() => {
     if (!host.current) return;
-    const added = stage.addPanel(host.current, first.current, create);
+    const added = stage.addPanel(host.current, first.current, Panel);
     panel.current = added;
     return () => {
       panel.current = null;
       added.remove();
     };
-  }, [stage, create]);
+  }, [stage, Panel]);
   useLayoutEffect(() => panel.current?.update(model), [model]);
   return host;
 }

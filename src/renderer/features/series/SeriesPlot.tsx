@@ -13,7 +13,7 @@ import { useShownSeries } from "../files/shownSeries.ts";
 import { AnnotationsDialog } from "./Annotations.tsx";
 import { BesideBar } from "./BesideChoice.tsx";
 import { HovmollerPanels, HovmollerReadout } from "./HovmollerPanels.tsx";
-import { Legend, rawStateOf, useShown } from "./Legend.tsx";
+import { Legend, rawStateOf, type Shown, useShown } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
 import { causesIn, FindCauses, GapFetch, GapLegend, PlotHint, type PressedGap, pressedGap } from "./PlotGaps.tsx";
@@ -36,7 +36,6 @@ const PLOT_AREA = '.u-wrap, [data-part="over"]';
 export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
   const range = useWorkspace((s) => s.range);
   const byId = useCatalogue((s) => s.byId);
-  const [isRawShown, showRaw] = useRawShown();
   useRawCommand();
   const [pressed, setPressed] = useState<PressedGap | null>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -44,23 +43,53 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(gapAt(place)),
   });
-  const { stage } = plot;
   const shown = useShown(connectionId, plot.subject);
-  const { query, panels, stations } = shown;
   const drawn = useDrawn(plot, shown, range);
-  const { gaps, models, axes, readable, arrangement } = drawn;
-  const shownSeries = useShownSeries();
-  const arranged = useRef(drawn.arranged);
-  arranged.current = drawn.arranged;
-  const hasStations = stations.length > 0;
-  const isHovmoller = arrangement === "hovmoller";
-
-  function gapAt(place: CursorPlace): PressedGap | null {
-    return pressedGap(place, models, stage.view());
-  }
-
+  const gapAt = (place: CursorPlace): PressedGap | null => pressedGap(place, drawn.models, plot.stage.view());
+  const parts = { connectionId, plot, shown, drawn, range };
+  const isHovmoller = drawn.arrangement === "hovmoller";
   return (
     <div className="pane relative overflow-x-hidden overflow-y-auto">
+      <Above {...parts} />
+      <PlotBox
+        host={host}
+        plot={plot}
+        drawn={drawn}
+        stationIds={shown.query.stationIds}
+        range={range}
+        gapAt={gapAt}
+        onGap={setPressed}
+      />
+      <Below {...parts} />
+      <PlotHint
+        stage={plot.stage}
+        models={isHovmoller ? NO_MODELS : drawn.readable}
+        nameOf={(id) => stationName(byId, id)}
+        isOff={pressed !== null}
+      />
+      {pressed ? <Pressed connectionId={connectionId} gap={pressed} onClose={() => setPressed(null)} /> : null}
+    </div>
+  );
+}
+
+interface PlotParts {
+  readonly connectionId: string;
+  readonly plot: Plot;
+  readonly shown: Shown;
+  readonly drawn: Drawn;
+  readonly range: TimeRange;
+}
+
+/** The legend with the options of the plot, and what is to be said of its data. */
+function Above({ plot, shown, drawn }: PlotParts) {
+  const [isRawShown] = useRawShown();
+  const { stage, files } = plot;
+  const { query, stations, selectedCount } = shown;
+  const { models, axes, arrangement } = drawn;
+  const arranged = useRef(drawn.arranged);
+  arranged.current = drawn.arranged;
+  return (
+    <>
       <div className={classes["head"]}>
         <Legend
           raw={isRawShown && !query.mode.raw ? rawStateOf(models, plot.behind) : null}
@@ -68,60 +97,64 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           onHide={shown.hide}
           onHighlight={stage.highlight}
         />
-        {shown.selectedCount > stations.length ? (
+        {selectedCount > stations.length ? (
           <span className={classes["quiet"]}>
-            {count(stations.length)} of {count(shown.selectedCount)} shown
+            {count(stations.length)} of {count(selectedCount)} shown
           </span>
         ) : null}
-        {isHovmoller ? null : (
-          <FigureCommand models={arranged} stage={stage} drawn={stations.length} selected={shown.selectedCount} />
+        {arrangement === "hovmoller" ? null : (
+          <FigureCommand models={arranged} stage={stage} drawn={stations.length} selected={selectedCount} />
         )}
         <PlotOptions axes={axes} onLimits={drawn.changeLimits} />
       </div>
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
-      <FileLegend shown={shownSeries} onHighlight={stage.highlight} />
-      {hasStations ? <Notice shown={shown} gaps={gaps} plot={plot} /> : null}
-      {plot.files.fault ? (
+      <FileLegend shown={useShownSeries()} onHighlight={stage.highlight} />
+      {stations.length > 0 ? <Notice shown={shown} gaps={drawn.gaps} plot={plot} /> : null}
+      {files.fault ? (
         <div className={classes["notice"]}>
-          <FaultNote fault={plot.files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
+          <FaultNote fault={files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
         </div>
       ) : null}
-      <PlotBox
-        host={host}
-        plot={plot}
-        drawn={drawn}
-        stationIds={query.stationIds}
-        range={range}
-        gapAt={gapAt}
-        onGap={setPressed}
-      />
+    </>
+  );
+}
+
+/** The legend of the gaps, the values at the cursor, and statistics. */
+function Below({ connectionId, plot: { stage }, shown, drawn, range }: PlotParts) {
+  const [isRawShown] = useRawShown();
+  const { query, panels, stations } = shown;
+  const hasStations = stations.length > 0;
+  return (
+    <>
       {hasStations ? (
         <div className={classes["gapRow"]}>
-          <GapLegend causes={causesIn(models, range)} />
+          <GapLegend causes={causesIn(drawn.models, range)} />
           {isRawShown ? (
-            <FindCauses connectionId={connectionId} shown={shown} range={range} found={shownOf(gaps)} />
+            <FindCauses connectionId={connectionId} shown={shown} range={range} found={shownOf(drawn.gaps)} />
           ) : null}
         </div>
       ) : null}
-      {isHovmoller ? <HovmollerReadout stage={stage} models={readable} /> : <Readout stage={stage} models={readable} />}
+      {drawn.arrangement === "hovmoller" ? (
+        <HovmollerReadout stage={stage} models={drawn.readable} />
+      ) : (
+        <Readout stage={stage} models={drawn.readable} />
+      )}
       {hasStations ? <Statistics query={query} panels={panels} stations={stations} range={range} /> : null}
-      <PlotHint
-        stage={stage}
-        models={isHovmoller ? NO_MODELS : readable}
-        nameOf={(id) => stationName(byId, id)}
-        isOff={pressed !== null}
-      />
-      {pressed ? (
-        <GapFetch
-          connectionId={connectionId}
-          gap={pressed}
-          onClose={() => setPressed(null)}
-          onRaw={() => showRaw(true)}
-        />
-      ) : null}
-    </div>
+    </>
   );
+}
+
+interface PressedProps {
+  readonly connectionId: string;
+  readonly gap: PressedGap;
+  readonly onClose: () => void;
+}
+
+/** The gap that was pressed, and what can be fetched of it. */
+function Pressed(props: PressedProps) {
+  const [, showRaw] = useRawShown();
+  return <GapFetch {...props} onRaw={() => showRaw(true)} />;
 }
 
 interface PlotBoxProps {

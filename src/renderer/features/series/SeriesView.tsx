@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels, panelVariables } from "#shared/plot/panels.ts";
 import { bridge } from "../../bridge/index.ts";
-import { createPanelView } from "../../plot/panelView.ts";
-import { createStage } from "../../plot/stage.ts";
+import { LinePanel } from "../../plot/panelView.ts";
+import { Stage } from "../../plot/stage.ts";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -48,10 +48,10 @@ async function warmUpPlot(connectionId: string): Promise<void> {
       gaps: [],
       limits: {},
     });
-  const stage = createStage(range, NO_EVENTS);
+  const stage = new Stage(range, NO_EVENTS);
   const empty = models([]);
   for (const [i, drawn] of models(answer.value).entries()) {
-    const panel = stage.addPanel(document.createElement("div"), empty[i] ?? drawn, createPanelView);
+    const panel = stage.addPanel(document.createElement("div"), empty[i] ?? drawn, LinePanel);
     panel.update(drawn);
     panel.remove();
   }

@@ -13,22 +13,6 @@ export interface Loaded {
   readonly fault: AppFault | null;
 }
 
-/**
- * Loads the data that a view needs: for each station a window around the view, in columns as narrow as pixels or in full
- * rows. At most one request is pending at a time, for the stations with insufficient data; existing windows are kept until
- * better ones arrive.
- */
-export interface Loader {
-  /** Drops windows of other variables, modes and connections; keeps those of remaining stations. null drops all. */
-  setQuery(query: SeriesQuery | null): void;
-  /** Sets the current view; call it with every movement. */
-  setView(view: TimeRange, widthPx: number): void;
-  /** Call when rows of the stations (null: of any) have changed. */
-  refresh(stationIds: readonly string[] | null): void;
-  retry(): void;
-  close(): void;
-}
-
 /** Limits of the number of columns of a window. */
 interface ColumnLimits {
   readonly min: number;
@@ -59,146 +43,192 @@ const byTimer: Delay = (act, ms) => {
   return () => clearTimeout(timer);
 };
 
-/** @param onChange called with every change; `hasArrived`: whether there is new data to draw */
-export function createLoader(
-  series: Pick<Bridge["series"], "window">,
-  onChange: (loaded: Loaded, hasArrived: boolean) => void,
-  delay: Delay = byTimer,
-): Loader {
-  let query: SeriesQuery | null = null;
-  let windows = new Map<string, SeriesWindow>();
-  const stale = new Set<string>();
-  let view: TimeRange | null = null;
-  let widthPx = 1_000;
-  let pending: { readonly range: TimeRange; readonly control: AbortController } | null = null;
-  let fault: AppFault | null = null;
-  let cancelRest: (() => void) | null = null;
-  let cancelRefresh: (() => void) | null = null;
+/**
+ * Loads the data that a view needs: for each station a window around the view, in columns as narrow as pixels or in full
+ * rows. At most one request is pending at a time, for the stations with insufficient data; existing windows are kept until
+ * better ones arrive.
+ */
+export class Loader {
+  readonly #series: Pick<Bridge["series"], "window">;
+  readonly #onChange: (loaded: Loaded, hasArrived: boolean) => void;
+  readonly #delay: Delay;
+  readonly #stale = new Set<string>();
+  #query: SeriesQuery | null = null;
+  #windows = new Map<string, SeriesWindow>();
+  #view: TimeRange | null = null;
+  #widthPx = 1_000;
+  #pending: { readonly range: TimeRange; readonly control: AbortController } | null = null;
+  #fault: AppFault | null = null;
+  #cancelRest: (() => void) | null = null;
+  #cancelRefresh: (() => void) | null = null;
 
-  const publish = (hasArrived = false): void => onChange({ windows, isLoading: pending !== null, fault }, hasArrived);
+  /** @param onChange called with every change; `hasArrived`: whether there is new data to draw */
+  constructor(
+    series: Pick<Bridge["series"], "window">,
+    onChange: (loaded: Loaded, hasArrived: boolean) => void,
+    delay: Delay = byTimer,
+  ) {
+    this.#series = series;
+    this.#onChange = onChange;
+    this.#delay = delay;
+  }
+
+  /** Drops windows of other variables, modes and connections; keeps those of remaining stations. null drops all. */
+  setQuery(next: SeriesQuery | null): void {
+    const query = this.#query;
+    if (JSON.stringify(next) === JSON.stringify(query)) return;
+    this.#query = next;
+    this.#fault = null;
+    if (!isOfSameKind(query, next)) {
+      this.#cancel();
+      this.#windows = new Map();
+      this.#stale.clear();
+    }
+    if (next === null) return this.#publish();
+    const wanted = new Set(next.stationIds);
+    if ([...this.#windows.keys()].some((id) => !wanted.has(id))) {
+      this.#windows = new Map([...this.#windows].filter(([id]) => wanted.has(id)));
+    }
+    // A pending request without a new station must not delay it.
+    if (this.#pending && next.stationIds.some((id) => !this.#windows.has(id))) this.#cancel();
+    this.#publish();
+    this.#check();
+  }
+
+  /** Sets the current view; call it with every movement. */
+  setView(next: TimeRange, widthPx: number): void {
+    const isOther = this.#view?.startMs !== next.startMs || this.#view.endMs !== next.endMs;
+    this.#view = next;
+    this.#widthPx = Math.max(1, widthPx);
+    if (this.#fault === null || !isOther) return this.#check();
+    // What failed for one range may work for another; at rest, so that a movement does not repeat a failure every frame.
+    this.#cancelRest?.();
+    this.#cancelRest = this.#delay(() => this.retry(), REST_MS);
+  }
+
+  /** Call when rows of the stations (null: of any) have changed. */
+  refresh(stationIds: readonly string[] | null): void {
+    const touched = this.#query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
+    for (const id of touched) this.#stale.add(id);
+    if (touched.length === 0) return;
+    // At once, then throttled, because a download reports changes several times a second.
+    if (this.#cancelRefresh !== null) return;
+    this.#check();
+    this.#cancelRefresh = this.#delay(() => {
+      this.#cancelRefresh = null;
+      this.#check();
+    }, REFRESH_MS);
+  }
+
+  retry(): void {
+    this.#fault = null;
+    this.#publish();
+    this.#check();
+  }
+
+  close(): void {
+    this.#cancelRest?.();
+    this.#cancelRefresh?.();
+    this.#cancel();
+    this.#query = null;
+  }
+
+  #publish(hasArrived = false): void {
+    this.#onChange({ windows: this.#windows, isLoading: this.#pending !== null, fault: this.#fault }, hasArrived);
+  }
+
+  #cancel(): void {
+    this.#pending?.control.abort();
+    this.#pending = null;
+  }
 
   /** Returns the stations whose windows are insufficient within a range. */
-  function insufficient(within: TimeRange): string[] {
-    if (!query || !view) return [];
+  #insufficient(within: TimeRange): string[] {
+    if (!this.#query || !this.#view) return [];
     // As fine as a pixel, or as fine as possible; otherwise it would be requested again and again.
-    const span = view.endMs - view.startMs;
-    const columnMs = Math.max(span / widthPx, (WIDE_SPANS * span) / maxColumns(query, WIDE_COLUMNS));
-    return query.stationIds.filter((id) => {
-      const window = windows.get(id);
-      return !window || stale.has(id) || !isEnough(window, within, columnMs);
+    const span = this.#view.endMs - this.#view.startMs;
+    const columnMs = Math.max(span / this.#widthPx, (WIDE_SPANS * span) / maxColumns(this.#query, WIDE_COLUMNS));
+    return this.#query.stationIds.filter((id) => {
+      const window = this.#windows.get(id);
+      return !window || this.#stale.has(id) || !isEnough(window, within, columnMs);
     });
   }
 
-  function check(): void {
-    if (!query || !view || fault) return;
-    if (pending) {
-      const isOutside = pending.range.endMs <= view.startMs || pending.range.startMs >= view.endMs;
+  #check(): void {
+    const view = this.#view;
+    if (!this.#query || !view || this.#fault) return;
+    if (this.#pending) {
+      const isOutside = this.#pending.range.endMs <= view.startMs || this.#pending.range.startMs >= view.endMs;
       if (!isOutside) return;
-      pending.control.abort();
-      pending = null;
+      this.#cancel();
     }
-    cancelRest?.();
-    const ids = insufficient(view);
+    this.#cancelRest?.();
+    const ids = this.#insufficient(view);
     if (ids.length > 0) {
       // Stations without data get only the visible range first; stations that lack detail get a wide window.
-      const isFirst = ids.some((id) => !windows.has(id));
-      void load(ids, isFirst ? snapToUnits(view) : widen(view, WIDE_SPANS), isFirst ? EXACT_COLUMNS : WIDE_COLUMNS);
+      const isFirst = ids.some((id) => !this.#windows.has(id));
+      void this.#load(
+        ids,
+        isFirst ? snapToUnits(view) : widen(view, WIDE_SPANS),
+        isFirst ? EXACT_COLUMNS : WIDE_COLUMNS,
+      );
       return;
     }
-    cancelRest = delay(() => {
-      const more = view ? insufficient(widen(view, MIN_SPANS)) : [];
-      if (more.length > 0 && view && !pending) void load(more, widen(view, WIDE_SPANS), WIDE_COLUMNS);
-    }, REST_MS);
+    this.#cancelRest = this.#delay(() => this.#loadAround(), REST_MS);
   }
 
-  async function load(ids: readonly string[], range: TimeRange, columns: ColumnLimits): Promise<void> {
-    if (!query) return;
-    const control = new AbortController();
-    const own = { range, control };
-    pending = own;
-    for (const id of ids) stale.delete(id);
-    publish();
-    const answer = await series.window(windowRequest(query, { stationIds: ids, range }, columns, widthPx), {
-      signal: control.signal,
-    });
-    if (pending !== own) return;
-    pending = null;
-    if (answer.ok) {
-      const wanted = new Set(query.stationIds);
-      windows = new Map([...windows, ...answer.value.map((w) => [w.stationId, w] as const)]);
-      for (const id of windows.keys()) if (!wanted.has(id)) windows.delete(id);
-      // A station unknown to the core gets an empty window; otherwise it would be requested again and again.
-      for (const id of ids) if (wanted.has(id) && !windows.has(id)) windows.set(id, emptyWindow(id, range));
-    } else if (answer.error.kind !== "cancelled") fault = answer.error;
-    publish(answer.ok);
-    check();
+  /** Loads what a movement from the resting view would need next. */
+  #loadAround(): void {
+    if (!this.#view || this.#pending) return;
+    const more = this.#insufficient(widen(this.#view, MIN_SPANS));
+    if (more.length > 0) void this.#load(more, widen(this.#view, WIDE_SPANS), WIDE_COLUMNS);
   }
 
-  function retry(): void {
-    fault = null;
-    publish();
-    check();
+  async #load(ids: readonly string[], range: TimeRange, columns: ColumnLimits): Promise<void> {
+    if (!this.#query) return;
+    const own = { range, control: new AbortController() };
+    this.#pending = own;
+    for (const id of ids) this.#stale.delete(id);
+    this.#publish();
+    const request = windowRequest(this.#query, { stationIds: ids, range }, columns, this.#widthPx);
+    const answer = await this.#series.window(request, { signal: own.control.signal });
+    if (this.#pending !== own) return;
+    this.#pending = null;
+    if (answer.ok) this.#take(answer.value, ids, range);
+    else if (answer.error.kind !== "cancelled") this.#fault = answer.error;
+    this.#publish(answer.ok);
+    this.#check();
   }
 
-  function cancel(): void {
-    pending?.control.abort();
-    pending = null;
+  #take(arrived: readonly SeriesWindow[], ids: readonly string[], range: TimeRange): void {
+    const wanted = new Set(this.#query?.stationIds);
+    const windows = new Map([...this.#windows, ...arrived.map((w) => [w.stationId, w] as const)]);
+    for (const id of windows.keys()) if (!wanted.has(id)) windows.delete(id);
+    // A station unknown to the core gets an empty window; otherwise it would be requested again and again.
+    for (const id of ids) if (wanted.has(id) && !windows.has(id)) windows.set(id, emptyWindow(id, range));
+    this.#windows = windows;
+  }
+}
+
+/** Whether windows of one query are of use for the other. */
+function isOfSameKind(a: SeriesQuery | null, b: SeriesQuery | null): boolean {
+  if (a === null || b === null || a.connectionId !== b.connectionId) return false;
+  return JSON.stringify([a.variables, a.mode]) === JSON.stringify([b.variables, b.mode]);
+}
+
+/** Waits until the view rests, so that loading does not slow down a movement. */
+export class RestingLoader extends Loader {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  override setView(view: TimeRange, widthPx: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => super.setView(view, widthPx), REST_MS);
   }
 
-  return {
-    setQuery(next) {
-      if (JSON.stringify(next) === JSON.stringify(query)) return;
-      const isSame =
-        query !== null &&
-        next !== null &&
-        next.connectionId === query.connectionId &&
-        JSON.stringify([next.variables, next.mode]) === JSON.stringify([query.variables, query.mode]);
-      query = next;
-      fault = null;
-      if (!isSame) {
-        cancel();
-        windows = new Map();
-        stale.clear();
-      }
-      if (next === null) return publish();
-      const wanted = new Set(next.stationIds);
-      if ([...windows.keys()].some((id) => !wanted.has(id))) {
-        windows = new Map([...windows].filter(([id]) => wanted.has(id)));
-      }
-      // A pending request without a new station must not delay it.
-      if (pending && next.stationIds.some((id) => !windows.has(id))) cancel();
-      publish();
-      check();
-    },
-    setView(next, width) {
-      const isOther = view?.startMs !== next.startMs || view.endMs !== next.endMs;
-      view = next;
-      widthPx = Math.max(1, width);
-      if (fault === null || !isOther) return check();
-      // What failed for one range may work for another; at rest, so that a movement does not repeat a failure every frame.
-      cancelRest?.();
-      cancelRest = delay(retry, REST_MS);
-    },
-    refresh(stationIds) {
-      const touched = query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
-      for (const id of touched) stale.add(id);
-      if (touched.length === 0) return;
-      // At once, then throttled, because a download reports changes several times a second.
-      if (cancelRefresh !== null) return;
-      check();
-      cancelRefresh = delay(() => {
-        cancelRefresh = null;
-        check();
-      }, REFRESH_MS);
-    },
-    retry,
-    close() {
-      cancelRest?.();
-      cancelRefresh?.();
-      cancel();
-      query = null;
-    },
-  };
+  override close(): void {
+    clearTimeout(this.#timer);
+    super.close();
+  }
 }
 
 /** Returns the first request of a query without any windows. */

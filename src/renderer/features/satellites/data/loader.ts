@@ -7,7 +7,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { bridge } from "../../../bridge/index.ts";
 import type { Sky } from "./sky.ts";
-import { createSkyBuilder } from "./skyBuilder.ts";
+import { SkyBuilder } from "./skyBuilder.ts";
 
 /** Maximum range, so that data fit into memory and are drawn without delay. */
 const MAX_DAYS = 31;
@@ -82,7 +82,7 @@ function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad)
     const { range, mode, connectionId, stationId, stepMs } = query;
     const parts = partsOf(range, stepMs);
     const nominalStepMs = mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000;
-    const builder = createSkyBuilder(nominalStepMs, parts.length);
+    const builder = new SkyBuilder(nominalStepMs, parts.length);
     publish({ query, sky: shown, isLoading: true, isFirst: shown === null, share: 0, fault: null });
     let publishedMs = Number.NEGATIVE_INFINITY;
     let drawnParts = 0;

@@ -12,113 +12,131 @@ const STEP_SAMPLES = 400;
 /** Arrays are allocated for all parts, assuming that they are about as long as the first. */
 const CAPACITY_FACTOR = 1.05;
 
-/**
- * Concatenates answers that follow each other in time.
- *
- * @param nominalStepMs the step if the data do not determine it
- * @param parts the expected number of parts
- */
-export function createSkyBuilder(nominalStepMs: number, parts = 1) {
-  let epochs = 0;
-  let entries = 0;
-  let timesMs = new Float64Array(0);
-  let offsets = new Uint32Array(1);
-  let prn = new Uint16Array(0);
-  let elevationDeg = new Float64Array(0);
-  let azimuthDeg = new Float64Array(0);
-  let x = new Float32Array(0);
-  let y = new Float32Array(0);
-  let previous = new Int32Array(0);
-  let stepMs: number | null = null;
-  const bands: { readonly name: string; cn0DbHz: Float64Array }[] = [];
-  const prns: string[] = [];
-  const indexOf = new Map<string, number>();
-  const problems = new Map<string, number>();
+/** Concatenates answers that follow each other in time. */
+export class SkyBuilder {
+  readonly #nominalStepMs: number;
+  readonly #parts: number;
+  #epochs = 0;
+  #entries = 0;
+  #timesMs = new Float64Array(0);
+  #offsets = new Uint32Array(1);
+  #prn = new Uint16Array(0);
+  #elevationDeg = new Float64Array(0);
+  #azimuthDeg = new Float64Array(0);
+  #x = new Float32Array(0);
+  #y = new Float32Array(0);
+  #previous = new Int32Array(0);
+  #stepMs: number | null = null;
+  readonly #bands: { readonly name: string; cn0DbHz: Float64Array }[] = [];
+  readonly #prns: string[] = [];
+  readonly #indexOf = new Map<string, number>();
+  readonly #problems = new Map<string, number>();
   /** Last entry of each satellite, and its time. */
-  const last: number[] = [];
-  const lastMs: number[] = [];
+  readonly #last: number[] = [];
+  readonly #lastMs: number[] = [];
 
-  function ensureCapacity(part: SatelliteEpochs): void {
-    const factor = parts > 1 && entries === 0 ? Math.ceil(parts * CAPACITY_FACTOR) : 1;
-    const size = entries + part.prn.length;
-    timesMs = grow(timesMs, epochs + part.timesMs.length, factor);
-    offsets = grow(offsets, epochs + part.timesMs.length + 1, factor);
-    prn = grow(prn, size, factor);
-    elevationDeg = grow(elevationDeg, size, factor);
-    azimuthDeg = grow(azimuthDeg, size, factor);
-    x = grow(x, size, factor);
-    y = grow(y, size, factor);
-    previous = grow(previous, size, factor);
+  /**
+   * @param nominalStepMs the step if the data do not determine it
+   * @param parts the expected number of parts
+   */
+  constructor(nominalStepMs: number, parts = 1) {
+    this.#nominalStepMs = nominalStepMs;
+    this.#parts = parts;
+  }
+
+  append(part: SatelliteEpochs): void {
+    this.#ensureCapacity(part);
+    this.#stepMs ??= stepOf(part.timesMs);
+    this.#timesMs.set(part.timesMs, this.#epochs);
+    this.#elevationDeg.set(part.elevationDeg, this.#entries);
+    this.#azimuthDeg.set(part.azimuthDeg, this.#entries);
+    for (const { name, cn0DbHz } of part.bands)
+      this.#bands.find((b) => b.name === name)?.cn0DbHz.set(cn0DbHz, this.#entries);
+    const indices = part.prns.map((name) => this.#indexFor(name));
+    for (const epoch of part.timesMs.keys()) this.#appendEpoch(part, epoch, indices);
+    this.#epochs += part.timesMs.length;
+    this.#entries += part.prn.length;
+    this.#offsets[this.#epochs] = this.#entries;
+    for (const { problem, count } of part.problems)
+      this.#problems.set(problem, (this.#problems.get(problem) ?? 0) + count);
+  }
+
+  /** Returns the sky so far, as views that later parts do not change. */
+  sky(): Sky {
+    const entries = this.#entries;
+    return {
+      timesMs: this.#timesMs.subarray(0, this.#epochs),
+      offsets: this.#offsets.subarray(0, this.#epochs + 1),
+      prns: [...this.#prns],
+      constellation: Uint8Array.from(this.#prns, constellationOf),
+      prn: this.#prn.subarray(0, entries),
+      elevationDeg: this.#elevationDeg.subarray(0, entries),
+      azimuthDeg: this.#azimuthDeg.subarray(0, entries),
+      x: this.#x.subarray(0, entries),
+      y: this.#y.subarray(0, entries),
+      previous: this.#previous.subarray(0, entries),
+      bands: this.#bands.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: cn0DbHz.subarray(0, entries) })),
+      problems: [...this.#problems].map(([problem, count]) => ({ problem, count })),
+      stepMs: this.#stepMs ?? this.#nominalStepMs,
+    };
+  }
+
+  /** Places the satellites of an epoch, and connects them with their last entries. */
+  #appendEpoch(part: SatelliteEpochs, epoch: number, indices: readonly number[]): void {
+    const entries = this.#entries;
+    const timeMs = part.timesMs[epoch]!;
+    const gapMs = GAP_STEPS * (this.#stepMs ?? this.#nominalStepMs);
+    const [start, end] = [part.offsets[epoch]!, part.offsets[epoch + 1]!];
+    const [x, y, last, lastMs] = [this.#x, this.#y, this.#last, this.#lastMs];
+    this.#offsets[this.#epochs + epoch] = entries + start;
+    for (let i = start; i < end; i++) {
+      const entry = entries + i;
+      const satellite = indices[part.prn[i]!]!;
+      this.#prn[entry] = satellite;
+      const [azimuth, elevation] = [part.azimuthDeg[i]!, part.elevationDeg[i]!];
+      x[entry] = discX(azimuth, elevation);
+      y[entry] = discY(azimuth, elevation);
+      this.#previous[entry] = timeMs - lastMs[satellite]! <= gapMs ? last[satellite]! : -1;
+      // An entry without a position interrupts the track.
+      const hasPosition = !Number.isNaN(x[entry]);
+      last[satellite] = hasPosition ? entry : -1;
+      lastMs[satellite] = timeMs;
+    }
+  }
+
+  #ensureCapacity(part: SatelliteEpochs): void {
+    const factor = this.#parts > 1 && this.#entries === 0 ? Math.ceil(this.#parts * CAPACITY_FACTOR) : 1;
+    const size = this.#entries + part.prn.length;
+    const epochs = this.#epochs + part.timesMs.length;
+    this.#timesMs = grow(this.#timesMs, epochs, factor);
+    this.#offsets = grow(this.#offsets, epochs + 1, factor);
+    this.#prn = grow(this.#prn, size, factor);
+    this.#elevationDeg = grow(this.#elevationDeg, size, factor);
+    this.#azimuthDeg = grow(this.#azimuthDeg, size, factor);
+    this.#x = grow(this.#x, size, factor);
+    this.#y = grow(this.#y, size, factor);
+    this.#previous = grow(this.#previous, size, factor);
+    const { length } = this.#prn;
     for (const { name } of part.bands) {
       // A band that appears in a later part has no earlier values.
-      if (!bands.some((b) => b.name === name))
-        bands.push({ name, cn0DbHz: new Float64Array(prn.length).fill(Number.NaN) });
+      if (!this.#bands.some((b) => b.name === name))
+        this.#bands.push({ name, cn0DbHz: new Float64Array(length).fill(Number.NaN) });
     }
-    for (const band of bands) {
+    for (const band of this.#bands) {
       const before = band.cn0DbHz.length;
-      band.cn0DbHz = grow(band.cn0DbHz, prn.length, 1);
+      band.cn0DbHz = grow(band.cn0DbHz, length, 1);
       if (band.cn0DbHz.length > before) band.cn0DbHz.fill(Number.NaN, before);
     }
   }
 
-  function indexFor(name: string): number {
-    const known = indexOf.get(name);
+  #indexFor(name: string): number {
+    const known = this.#indexOf.get(name);
     if (known !== undefined) return known;
-    indexOf.set(name, prns.length);
-    last.push(-1);
-    lastMs.push(Number.NEGATIVE_INFINITY);
-    return prns.push(name) - 1;
+    this.#indexOf.set(name, this.#prns.length);
+    this.#last.push(-1);
+    this.#lastMs.push(Number.NEGATIVE_INFINITY);
+    return this.#prns.push(name) - 1;
   }
-
-  return {
-    append(part: SatelliteEpochs): void {
-      ensureCapacity(part);
-      stepMs ??= stepOf(part.timesMs);
-      const gapMs = GAP_STEPS * (stepMs ?? nominalStepMs);
-      const indices = part.prns.map(indexFor);
-      timesMs.set(part.timesMs, epochs);
-      elevationDeg.set(part.elevationDeg, entries);
-      azimuthDeg.set(part.azimuthDeg, entries);
-      for (const { name, cn0DbHz } of part.bands) bands.find((b) => b.name === name)?.cn0DbHz.set(cn0DbHz, entries);
-      for (const [epoch, timeMs] of part.timesMs.entries()) {
-        const [start, end] = [part.offsets[epoch]!, part.offsets[epoch + 1]!];
-        offsets[epochs + epoch] = entries + start;
-        for (let i = start; i < end; i++) {
-          const entry = entries + i;
-          const satellite = indices[part.prn[i]!]!;
-          prn[entry] = satellite;
-          const [azimuth, elevation] = [part.azimuthDeg[i]!, part.elevationDeg[i]!];
-          x[entry] = discX(azimuth, elevation);
-          y[entry] = discY(azimuth, elevation);
-          previous[entry] = timeMs - lastMs[satellite]! <= gapMs ? last[satellite]! : -1;
-          // An entry without a position interrupts the track.
-          const hasPosition = !Number.isNaN(x[entry]);
-          last[satellite] = hasPosition ? entry : -1;
-          lastMs[satellite] = timeMs;
-        }
-      }
-      epochs += part.timesMs.length;
-      entries += part.prn.length;
-      offsets[epochs] = entries;
-      for (const { problem, count } of part.problems) problems.set(problem, (problems.get(problem) ?? 0) + count);
-    },
-    /** Returns the sky so far, as views that later parts do not change. */
-    sky: (): Sky => ({
-      timesMs: timesMs.subarray(0, epochs),
-      offsets: offsets.subarray(0, epochs + 1),
-      prns: [...prns],
-      constellation: Uint8Array.from(prns, constellationOf),
-      prn: prn.subarray(0, entries),
-      elevationDeg: elevationDeg.subarray(0, entries),
-      azimuthDeg: azimuthDeg.subarray(0, entries),
-      x: x.subarray(0, entries),
-      y: y.subarray(0, entries),
-      previous: previous.subarray(0, entries),
-      bands: bands.map(({ name, cn0DbHz }) => ({ name, cn0DbHz: cn0DbHz.subarray(0, entries) })),
-      problems: [...problems].map(([problem, count]) => ({ problem, count })),
-      stepMs: stepMs ?? nominalStepMs,
-    }),
-  };
 }
 
 /** @param factor capacity as a multiple of the required size */

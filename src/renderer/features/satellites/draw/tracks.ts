@@ -139,7 +139,7 @@ interface Steps {
   readonly end: number;
 }
 
-/** A track may skip two epochs: see `createSkyBuilder`. */
+/** A track may skip two epochs: see `SkyBuilder`. */
 export const MAX_LINK_STEPS = 3;
 /** More than half the line width. */
 const MARGIN_PX = 2;

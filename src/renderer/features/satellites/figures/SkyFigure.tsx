@@ -1,3 +1,4 @@
+import type { AnimationSource } from "../../../plot/figure/animation.ts";
 import { useCallback, useId, useMemo, useState } from "react";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { bandName, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
@@ -73,42 +74,12 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
         <SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} highlighted={highlightedPrn} />
       }
       className={classes["sky"]}
-      animation={(aspect) => ({
-        fileName: fileNameOf("sky", shown),
-        firstMs: sky.timesMs[0] ?? range.startMs,
-        lastMs: sky.timesMs.at(-1) ?? range.startMs,
-        stepMs: sky.stepMs,
-        async *figures(momentsMs: readonly UtcMs[]) {
-          // A painter of its own, because it caches tracks from frame to frame.
-          const own = createSkyPainter();
-          for (const momentMs of momentsMs)
-            yield drawingFigure({
-              title: "Sky plot",
-              subtitle: shownWords(shown, momentWords(momentMs)),
-              fileName: fileNameOf("sky", shown),
-              aspect,
-              paint: (paper) => own(paper, scene, { momentMs, highlighted }),
-            });
-        },
-      })}
+      animation={(aspect) => animationOf(shown, aspect, { scene, highlighted })}
       menu={() => {
-        const inView = entriesAt(sky, filter, epochAt(sky, momentNow()));
+        const epoch = epochAt(sky, momentNow());
+        const inView = entriesAt(sky, filter, epoch);
         const entry = currentEntry(sky, inView, point ? entryUnder(point) : -1, highlightedPrn);
-        if (entry < 0) return [];
-        const prn = prnAt(sky, entry);
-        const words = `${momentWords(momentNow())}: ${entryWords(sky, entry)}`;
-        return [
-          {
-            id: "highlight",
-            label: prn === highlightedPrn ? "Remove highlight" : `Highlight ${prn}`,
-            onAction: () => highlight(prn === highlightedPrn ? null : prn),
-          },
-          {
-            id: "copy",
-            label: `Copy the values of ${prn}`,
-            onAction: () => copyText(words, "The values were copied."),
-          },
-        ];
+        return entry < 0 ? [] : menuOf(sky, entry, { momentMs: momentNow(), highlightedPrn, highlight });
       }}
     >
       <FigureCanvas
@@ -126,6 +97,60 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       </FigureCanvas>
     </Figure>
   );
+}
+
+interface Drawn {
+  readonly scene: SkyScene;
+  /** Index of the highlighted satellite; -1: none. */
+  readonly highlighted: number;
+}
+
+/** The sky plot at each moment of the range. */
+function animationOf(shown: Shown, aspect: number, { scene, highlighted }: Drawn): AnimationSource {
+  const { sky, range } = shown;
+  const fileName = fileNameOf("sky", shown);
+  return {
+    fileName,
+    firstMs: sky.timesMs[0] ?? range.startMs,
+    lastMs: sky.timesMs.at(-1) ?? range.startMs,
+    stepMs: sky.stepMs,
+    async *figures(momentsMs: readonly UtcMs[]) {
+      // A painter of its own, because it caches tracks from frame to frame.
+      const own = createSkyPainter();
+      for (const momentMs of momentsMs)
+        yield drawingFigure({
+          title: "Sky plot",
+          subtitle: shownWords(shown, momentWords(momentMs)),
+          fileName,
+          aspect,
+          paint: (paper) => own(paper, scene, { momentMs, highlighted }),
+        });
+    },
+  };
+}
+
+interface MenuState {
+  readonly momentMs: UtcMs;
+  readonly highlightedPrn: string | null;
+  readonly highlight: (prn: string | null) => void;
+}
+
+/** The menu of a satellite at a moment. */
+function menuOf(sky: Sky, entry: number, { momentMs, highlightedPrn, highlight }: MenuState) {
+  const prn = prnAt(sky, entry);
+  const words = `${momentWords(momentMs)}: ${entryWords(sky, entry)}`;
+  return [
+    {
+      id: "highlight",
+      label: prn === highlightedPrn ? "Remove highlight" : `Highlight ${prn}`,
+      onAction: () => highlight(prn === highlightedPrn ? null : prn),
+    },
+    {
+      id: "copy",
+      label: `Copy the values of ${prn}`,
+      onAction: () => copyText(words, "The values were copied."),
+    },
+  ];
 }
 
 interface SkyReadoutProps {
