@@ -98,6 +98,26 @@ export function recordsOf(db: Db) {
 
 export type Records = ReturnType<typeof recordsOf>;
 
+/** How the records of user.db are read and changed. */
+export interface RecordAccess {
+  readonly records: Records;
+  readonly read: <T>(work: () => T) => T;
+  /** Runs work in one transaction. */
+  readonly change: (work: () => void) => void;
+  /** @throws StoreError "This cannot be stored: " and the sentence */
+  readonly refuse: (sentence: string) => never;
+}
+
+/** What refers to a connection is deleted with it, also if another process has just done so. */
+export function assertConnection({ records, refuse }: RecordAccess, id: string): void {
+  if (!records.has("connection", id)) refuse("its connection was removed meanwhile.");
+}
+
+/** The value of a record; null if there is none, or it is damaged. */
+export function soundValue<T>(found: Found | null): T | null {
+  return found === null || found.isDamaged ? null : (found.value as T);
+}
+
 /** As SQLite: by UTF-8. */
 function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
