@@ -37,6 +37,16 @@ export function PageSection({ title, children }: { readonly title: string; reado
   );
 }
 
+/** A text with a control at its right. */
+export function TextRow({ text, children }: { readonly text: ReactNode; readonly children?: ReactNode }) {
+  return (
+    <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
+      <p className="flex-[1_1_240px] min-w-0 text-quiet">{text}</p>
+      {children}
+    </div>
+  );
+}
+
 interface Fact {
   readonly label: string;
   readonly value: ReactNode;

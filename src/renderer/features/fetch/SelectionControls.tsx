@@ -1,5 +1,4 @@
 import { memo, useState } from "react";
-import { Form } from "react-aria-components";
 import type { Estimate } from "#shared/job/job.ts";
 import {
   SATELLITE_VARIABLES,
@@ -9,19 +8,19 @@ import {
   type Variable,
   variableInfo,
 } from "#shared/service/variables.ts";
-import { DAY_SECONDS, isTimeZone } from "#shared/time/intervals.ts";
+import { DAY_SECONDS } from "#shared/time/intervals.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { canAverage, jobSpecOf, readModeOf, useMode } from "../../stores/selection.ts";
+import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, Toggle } from "../../ui/Button.tsx";
+import { Hint, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { OneFieldDialog } from "../../ui/OneFieldDialog.tsx";
 import { RAW_SHOWN, readRawShown } from "../series/query.ts";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./words.ts";
+import { DaysChoice } from "./DaysChoice.tsx";
 import classes from "./fetch.module.css";
 
 interface VariableTogglesProps {
@@ -97,6 +96,81 @@ function SatelliteToggle() {
   );
 }
 
+const QUALITY = [
+  { value: "filtered", label: "Filtered" },
+  { value: "rejected", label: "With rejected" },
+  { value: "raw", label: "Raw" },
+] as const;
+type Quality = (typeof QUALITY)[number]["value"];
+/** The other views show either series. */
+const QUALITY_ELSEWHERE = QUALITY.filter(({ value }) => value !== "rejected");
+
+/** Chooses the filtered series, the filtered one with rejected data behind it, or the raw one. */
+function QualityChoice() {
+  const isRaw = useWorkspace((s) => s.raw);
+  const isSeries = useWorkspace((s) => s.view === "series");
+  const [isRejectedShown, showRejected] = usePane(RAW_SHOWN, readRawShown);
+  const value: Quality = isRaw ? "raw" : isRejectedShown && isSeries ? "rejected" : "filtered";
+  return (
+    <span className={classes["quality"]}>
+      <Select<Quality>
+        label="Quality filter of the service"
+        choices={isSeries ? QUALITY : QUALITY_ELSEWHERE}
+        value={value}
+        onChange={(quality) => {
+          if (isSeries) showRejected(quality === "rejected");
+          useWorkspace.setState({ raw: quality === "raw" });
+        }}
+      />
+    </span>
+  );
+}
+
+const AVERAGED = [
+  { value: "service", label: "Averaged by the service" },
+  { value: "here", label: "Averaged here", detail: "from cached observations" },
+] as const;
+
+/** Sets interval, quality filter and where averages are computed. */
+export function ModeControls() {
+  const { intervalSeconds, resampled, variables } = useMode();
+  const [isOtherOpen, setOtherOpen] = useState(false);
+  return (
+    <>
+      <OneFieldDialog
+        title="Interval of the means"
+        isOpen={isOtherOpen}
+        onClose={() => setOtherOpen(false)}
+        label="Interval"
+        hint="For example 10 min, 90 s or 2 h; at least 30 s."
+        read={parseInterval}
+        problem="Type an interval like 10 min, of at least 30 s."
+        action={(seconds) => (seconds === null ? "Show" : `Show ${intervalWords(seconds)}`)}
+        onSubmit={(seconds) => useWorkspace.setState({ intervalSeconds: seconds })}
+      />
+      <Select
+        label="Interval"
+        choices={intervalChoices(intervalSeconds)}
+        value={intervalKey(intervalSeconds)}
+        onChange={(key) => {
+          if (key === OTHER_INTERVAL) setOtherOpen(true);
+          else void showInterval(intervalOf(key));
+        }}
+      />
+      {intervalSeconds !== null && canAverage(variables) ? (
+        <Select
+          label="Averaged"
+          choices={AVERAGED}
+          value={resampled ? "here" : "service"}
+          onChange={(by) => useWorkspace.setState({ resampled: by === "here" })}
+        />
+      ) : null}
+      {intervalSeconds === DAY_SECONDS && canAverage(variables) ? <DaysChoice /> : null}
+      <QualityChoice />
+    </>
+  );
+}
+
 type Cached = Pick<Estimate, "pointsCached">;
 
 /** Returns where averages are available if only one source has cached data; null if both or none have. */
@@ -134,180 +208,4 @@ async function showInterval(intervalSeconds: number | null): Promise<void> {
   if (by === null || selection.resampled === (by === "here")) return;
   useWorkspace.setState({ resampled: by === "here" });
   showToast(MESSAGES[by], { label: "Undo", run: () => useWorkspace.setState({ resampled: by !== "here" }) });
-}
-
-const QUALITY = [
-  { value: "filtered", label: "Filtered" },
-  { value: "rejected", label: "With rejected" },
-  { value: "raw", label: "Raw" },
-] as const;
-type Quality = (typeof QUALITY)[number]["value"];
-/** The other views show either series. */
-const QUALITY_ELSEWHERE = QUALITY.filter(({ value }) => value !== "rejected");
-
-/** Chooses the filtered series, the filtered one with rejected data behind it, or the raw one. */
-function QualityChoice() {
-  const isRaw = useWorkspace((s) => s.raw);
-  const isSeries = useWorkspace((s) => s.view === "series");
-  const [isRejectedShown, showRejected] = usePane(RAW_SHOWN, readRawShown);
-  const value: Quality = isRaw ? "raw" : isRejectedShown && isSeries ? "rejected" : "filtered";
-  return (
-    <span className={classes["quality"]}>
-      <Select<Quality>
-        label="Quality filter of the service"
-        choices={isSeries ? QUALITY : QUALITY_ELSEWHERE}
-        value={value}
-        onChange={(quality) => {
-          if (isSeries) showRejected(quality === "rejected");
-          useWorkspace.setState({ raw: quality === "raw" });
-        }}
-      />
-    </span>
-  );
-}
-const AVERAGED = [
-  { value: "service", label: "Averaged by the service" },
-  { value: "here", label: "Averaged here", detail: "from cached observations" },
-] as const;
-
-/** Sets interval, quality filter and where averages are computed. */
-export function ModeControls() {
-  const { intervalSeconds, resampled, variables } = useMode();
-  const [isOtherOpen, setOtherOpen] = useState(false);
-  return (
-    <>
-      <OtherInterval isOpen={isOtherOpen} onClose={() => setOtherOpen(false)} />
-      <Select
-        label="Interval"
-        choices={intervalChoices(intervalSeconds)}
-        value={intervalKey(intervalSeconds)}
-        onChange={(key) => {
-          if (key === OTHER_INTERVAL) setOtherOpen(true);
-          else void showInterval(intervalOf(key));
-        }}
-      />
-      {intervalSeconds !== null && canAverage(variables) ? (
-        <Select
-          label="Averaged"
-          choices={AVERAGED}
-          value={resampled ? "here" : "service"}
-          onChange={(by) => useWorkspace.setState({ resampled: by === "here" })}
-        />
-      ) : null}
-      {intervalSeconds === DAY_SECONDS && canAverage(variables) ? <DaysChoice /> : null}
-      <QualityChoice />
-    </>
-  );
-}
-
-interface DialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-const UTC = "UTC";
-const COMPUTER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** List entry for any other time zone. */
-const OTHER_ZONE = "other";
-
-/** Chooses the days of which means are: those of UTC, or of a time zone, which are averaged here. */
-function DaysChoice() {
-  const mode = readModeOf(useMode());
-  const [isOtherOpen, setOtherOpen] = useState(false);
-  const zones = new Set([UTC, COMPUTER_ZONE, mode.zone ?? UTC]);
-  return (
-    <>
-      <Dialog title="Days of a time zone" isOpen={isOtherOpen} onClose={() => setOtherOpen(false)}>
-        <ZoneForm onClose={() => setOtherOpen(false)} />
-      </Dialog>
-      <Select
-        label="Days"
-        choices={[
-          ...[...zones].map((zone) => ({ value: zone, label: zone === UTC ? "Days in UTC" : `Days of ${zone}` })),
-          { value: OTHER_ZONE, label: "Another time zone…" },
-        ]}
-        value={mode.zone ?? UTC}
-        onChange={(zone) => {
-          if (zone === OTHER_ZONE) setOtherOpen(true);
-          else showDaysOf(zone);
-        }}
-      />
-    </>
-  );
-}
-
-/** The service has means of days in UTC only. */
-function showDaysOf(zone: string): void {
-  useWorkspace.setState(zone === UTC ? { zone: undefined } : { zone, resampled: true });
-}
-
-function ZoneForm({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState("");
-  const isKnown = isTimeZone(text);
-  return (
-    <Form
-      className={classes["form"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isKnown) return;
-        showDaysOf(text);
-        onClose();
-      }}
-    >
-      <TextField
-        label="Time zone"
-        autoFocus
-        value={text}
-        onChange={(typed) => setText(typed.trim())}
-        hint="For example Europe/Helsinki. Its days are averaged here, also those of 23 and 25 hours."
-        problem={text !== "" && !isKnown ? "Type the name of a time zone, like Europe/Helsinki." : null}
-      />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={!isKnown}>
-          {isKnown ? `Show days of ${text}` : "Show"}
-        </Button>
-      </DialogActions>
-    </Form>
-  );
-}
-
-/** A dialog for an interval that is not in the list. */
-function OtherInterval({ isOpen, onClose }: DialogProps) {
-  return (
-    <Dialog title="Interval of the means" isOpen={isOpen} onClose={onClose}>
-      <IntervalForm onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function IntervalForm({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState("");
-  const intervalSeconds = parseInterval(text);
-  return (
-    <Form
-      className={classes["form"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (intervalSeconds === null) return;
-        useWorkspace.setState({ intervalSeconds });
-        onClose();
-      }}
-    >
-      <TextField
-        label="Interval"
-        autoFocus
-        value={text}
-        onChange={setText}
-        hint="For example 10 min, 90 s or 2 h; at least 30 s."
-        problem={text !== "" && intervalSeconds === null ? "Type an interval like 10 min, of at least 30 s." : null}
-      />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={intervalSeconds === null}>
-          {intervalSeconds === null ? "Show" : `Show ${intervalWords(intervalSeconds)}`}
-        </Button>
-      </DialogActions>
-    </Form>
-  );
 }

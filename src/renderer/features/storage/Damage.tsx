@@ -8,10 +8,10 @@ import { bridge } from "../../bridge/index.ts";
 import { reopenConnection, useConnection, useIsFile } from "../../stores/connection.ts";
 import { forgetDamage, useDamage } from "../../stores/damage.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/layout.tsx";
+import { Progress } from "../../ui/notes.tsx";
+import { PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
-import classes from "./storage.module.css";
+import { Outcome } from "./Outcome.tsx";
 
 /** Moves a damaged cache to quarantine, creates a new one with its intact data, and reopens the connection. */
 async function rebuild(connectionId: string, workId: string): Promise<Result<RebuiltCache, AppFault>> {
@@ -54,31 +54,31 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
   return (
     <PageSection title="Damage">
       {canRebuild ? (
-        <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-          <p className="flex-[1_1_240px] min-w-0 text-quiet">
-            {isDamaged || quarantined === null ? (
-              "Part of this cache cannot be read. Rebuilding moves the file to quarantine and copies its intact data to a new one."
-            ) : (
-              <>
-                This cache could not be opened. It was moved to quarantine as{" "}
-                <span className="wrap-anywhere select-text">{quarantined}</span>, and a new one was created. The intact
-                data of the old one can be copied.
-              </>
-            )}{" "}
-            {isFile
-              ? "Open your colleague’s file again to restore lost data."
-              : "Lost data are marked “not downloaded” and can be fetched again."}
-          </p>
+        <TextRow
+          text={
+            <>
+              {isDamaged || quarantined === null ? (
+                "Part of this cache cannot be read. Rebuilding moves the file to quarantine and copies its intact data to a new one."
+              ) : (
+                <>
+                  This cache could not be opened. It was moved to quarantine as{" "}
+                  <span className="wrap-anywhere select-text">{quarantined}</span>, and a new one was created. The
+                  intact data of the old one can be copied.
+                </>
+              )}{" "}
+              {isFile
+                ? "Open your colleague’s file again to restore lost data."
+                : "Lost data are marked “not downloaded” and can be fetched again."}
+            </>
+          }
+        >
           <Button look="primary" isPending={isBusy} onPress={() => void startRebuild()}>
             Rebuild
           </Button>
-        </div>
+        </TextRow>
       ) : null}
       {isBusy ? <Progress label="Rebuilding" share={share} text="Copying intact rows." /> : null}
-      {fault ? <FaultNote fault={fault} /> : null}
-      <p role="status" className={classes["said"]}>
-        {message}
-      </p>
+      <Outcome fault={fault} text={message} />
     </PageSection>
   );
 }
@@ -116,23 +116,24 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
   return (
     <PageSection title="Quarantine">
       {files.map(({ name, path, bytes: size, atMs }) => (
-        <div key={name} className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-          <p className="flex-[1_1_240px] min-w-0 text-quiet">
-            A damaged file of {formatUtcShort(atMs)}, {bytes(size)}:{" "}
-            <span className="wrap-anywhere select-text">{path}</span>
-          </p>
+        <TextRow
+          key={name}
+          text={
+            <>
+              A damaged file of {formatUtcShort(atMs)}, {bytes(size)}:{" "}
+              <span className="wrap-anywhere select-text">{path}</span>
+            </>
+          }
+        >
           <Button isPending={isBusy && busyWith === name} isDisabled={isBusy} onPress={() => void adopt(name)}>
             Adopt
           </Button>
           <Button isDisabled={isBusy} onPress={() => void remove(name)}>
             Delete
           </Button>
-        </div>
+        </TextRow>
       ))}
-      {fault ? <FaultNote fault={fault} /> : null}
-      <p role="status" className={classes["said"]}>
-        {message}
-      </p>
+      <Outcome fault={fault} text={message} />
     </PageSection>
   );
 }

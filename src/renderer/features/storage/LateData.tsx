@@ -5,7 +5,7 @@ import { settlingOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/layout.tsx";
+import { PageSection, TextRow } from "../../ui/layout.tsx";
 import { many } from "../../ui/text.ts";
 
 const CHOICES = [6, 12, 24, 48, 72, 168, 336, 720];
@@ -28,11 +28,7 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
   const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Late data">
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          Data may arrive late for this time. What is missing there counts as “missing, may still come”, and means there
-          are requested again.
-        </p>
+      <TextRow text="Data may arrive late for this time. What is missing there counts as “missing, may still come”, and means there are requested again.">
         {hours === null ? null : (
           <Select
             label="Data may arrive late for"
@@ -41,7 +37,7 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
             onChange={(value) => void choose(value)}
           />
         )}
-      </div>
+      </TextRow>
       {fault ? <FaultNote fault={fault} /> : null}
     </PageSection>
   );

@@ -6,12 +6,12 @@ import { reopenConnection } from "../../stores/connection.ts";
 import { forgetDamage } from "../../stores/damage.ts";
 import { newWorkId, useWorkProgress } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { PageSection } from "../../ui/layout.tsx";
+import { Progress } from "../../ui/notes.tsx";
+import { PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes } from "../../ui/text.ts";
 import { rebuiltText } from "./Damage.tsx";
 import { foundText, isSound, repairedText } from "./findings.ts";
-import classes from "./storage.module.css";
+import { Outcome } from "./Outcome.tsx";
 
 /** A long-running operation on a cache, started by this window. */
 interface CacheTask {
@@ -42,7 +42,7 @@ async function stopTask({ workId }: CacheTask): Promise<void> {
   await bridge.cache.stopWork({ workId });
 }
 
-type MaintenanceKind = "check" | "repair" | "compact";
+type MaintenanceKind = (typeof OPERATIONS)[number]["kind"];
 
 type MaintenanceState =
   | { readonly kind: "idle" }
@@ -158,52 +158,45 @@ export function TaskRow({ task }: { readonly task: CacheTask }) {
   );
 }
 
+const OPERATIONS = [
+  { kind: "check", label: "Check", run: check, text: "Verifies all checksums." },
+  {
+    kind: "repair",
+    label: "Repair",
+    run: repair,
+    text: "Removes damaged days and keeps all others. The removed data are marked “not downloaded” and can be fetched again.",
+  },
+  {
+    kind: "compact",
+    label: "Compact",
+    run: compact,
+    text: "Shrinks the file after data were deleted. Downloads wait until it is done.",
+  },
+] as const;
+
 /** Checks, repairs and compacts the cache file. */
 export function Maintenance({ connectionId }: { readonly connectionId: string }) {
   const state = useMaintenance(connectionId);
   const busyWith = state.kind === "busy" ? state.operation : null;
   return (
     <PageSection title="Maintenance">
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">Verifies all checksums.</p>
-        <Button
-          isPending={busyWith === "check"}
-          isDisabled={busyWith !== null && busyWith !== "check"}
-          onPress={() => void check(connectionId)}
-        >
-          Check
-        </Button>
-      </div>
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          Removes damaged days and keeps all others. The removed data are marked “not downloaded” and can be fetched
-          again.
-        </p>
-        <Button
-          isPending={busyWith === "repair"}
-          isDisabled={busyWith !== null && busyWith !== "repair"}
-          onPress={() => void repair(connectionId)}
-        >
-          Repair
-        </Button>
-      </div>
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          Shrinks the file after data were deleted. Downloads wait until it is done.
-        </p>
-        <Button
-          isPending={busyWith === "compact"}
-          isDisabled={busyWith !== null && busyWith !== "compact"}
-          onPress={() => void compact(connectionId)}
-        >
-          Compact
-        </Button>
-      </div>
+      {OPERATIONS.map(({ kind, label, run, text }) => (
+        <TextRow key={kind} text={text}>
+          <Button
+            isPending={busyWith === kind}
+            isDisabled={busyWith !== null && busyWith !== kind}
+            onPress={() => void run(connectionId)}
+          >
+            {label}
+          </Button>
+        </TextRow>
+      ))}
       {state.kind === "busy" ? <TaskRow key={state.task.workId} task={state.task} /> : null}
-      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
-      <p role="status" className={classes["said"]} data-bad={(state.kind === "done" && state.isBad) || undefined}>
-        {state.kind === "done" ? state.text : null}
-      </p>
+      <Outcome
+        fault={state.kind === "failed" ? state.fault : null}
+        text={state.kind === "done" ? state.text : null}
+        isBad={state.kind === "done" && state.isBad}
+      />
     </PageSection>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { CacheLimit } from "#shared/bridge/methods/cache.ts";
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
-import { Facts, Page, PageSection } from "../../ui/layout.tsx";
+import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, utcMinutes } from "../../ui/text.ts";
 import { limitOf } from "../../ask/questions.ts";
 import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
@@ -11,12 +11,12 @@ import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
 import { LateData } from "./LateData.tsx";
 import { Maintenance, TaskRow, useCacheTasks } from "./Maintenance.tsx";
-import classes from "./storage.module.css";
+import { Outcome } from "./Outcome.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
 import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
 import { newWorkId, useWorkProgress } from "../../stores/work.ts";
-import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { Progress } from "../../ui/notes.tsx";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
@@ -87,17 +87,12 @@ function DeleteAll({ connectionId }: { readonly connectionId: string }) {
   };
   return (
     <PageSection title="Delete">
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          All data of this connection, pinned or not; the list of stations is kept.
-        </p>
+      <TextRow text="All data of this connection, pinned or not; the list of stations is kept.">
         <Button look="danger" isDisabled={isPending} onPress={deleteAll}>
           Delete everything
         </Button>
-      </div>
-      <p role="status" className={classes["said"]}>
-        {isPending ? "Waiting, so that you can undo it." : null}
-      </p>
+      </TextRow>
+      <Outcome fault={null} text={isPending ? "Waiting, so that you can undo it." : null} />
     </PageSection>
   );
 }
@@ -136,16 +131,13 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
 
   return (
     <PageSection title="Location">
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          <span className="wrap-anywhere select-text">{path ?? "…"}</span>
-        </p>
+      <TextRow text={<span className="wrap-anywhere select-text">{path ?? "…"}</span>}>
         {fileDialogs ? (
           <Button isDisabled={state.kind === "busy" || path === null} onPress={() => void move()}>
             Move…
           </Button>
         ) : null}
-      </div>
+      </TextRow>
       <p className="caption mt-2">
         {fileDialogs
           ? "Moving copies the file, checks the copy, and then deletes the old one; downloads pause. Avoid network shares, which can damage the file."
@@ -159,10 +151,11 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
       {state.kind === "busy" ? (
         <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." />
       ) : null}
-      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
-      <p role="status" className={classes["said"]} data-bad={(state.kind === "done" && state.isBad) || undefined}>
-        {state.kind === "done" ? state.text : null}
-      </p>
+      <Outcome
+        fault={state.kind === "failed" ? state.fault : null}
+        text={state.kind === "done" ? state.text : null}
+        isBad={state.kind === "done" && state.isBad}
+      />
     </PageSection>
   );
 }
@@ -204,11 +197,7 @@ function Limit({ connectionId }: { readonly connectionId: string }) {
   const sizes = [...new Set([...CHOICES, ...(shown === null ? [] : [shown])])].toSorted((a, b) => a - b);
   return (
     <PageSection title="Size limit">
-      <div className="row flex-wrap justify-between gap-x-10 gap-y-2 py-1.5">
-        <p className="flex-[1_1_240px] min-w-0 text-quiet">
-          Above the limit, data of the least recently used stations are deleted after a download. Pinned stations and
-          stations that a download uses are kept. Deleted data can be fetched again.
-        </p>
+      <TextRow text="Above the limit, data of the least recently used stations are deleted after a download. Pinned stations and stations that a download uses are kept. Deleted data can be fetched again.">
         <Select
           label="Size limit"
           isDisabled={limit === null}
@@ -216,11 +205,8 @@ function Limit({ connectionId }: { readonly connectionId: string }) {
           onChange={choose}
           choices={[{ value: NONE, label: "No limit" }, ...sizes.map((n) => ({ value: String(n), label: bytes(n) }))]}
         />
-      </div>
-      {fault ? <FaultNote fault={fault} /> : null}
-      <p role="status" className={classes["said"]}>
-        {limit ? limitText(limit, pending, (id) => stationName(byId, id)) : null}
-      </p>
+      </TextRow>
+      <Outcome fault={fault} text={limit ? limitText(limit, pending, (id) => stationName(byId, id)) : null} />
     </PageSection>
   );
 }

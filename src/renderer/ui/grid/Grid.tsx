@@ -1,8 +1,6 @@
-import { Check } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
-  memo,
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
@@ -21,7 +19,8 @@ import { useWidth } from "../useSize.ts";
 import { useStable } from "../useStable.ts";
 import { type Column, fittingColumns, minWidthPx, rowsText, type Sort, tracksOf } from "./columns.ts";
 import classes from "./grid.module.css";
-import { Heading, lookOf } from "./Heading.tsx";
+import { GridRow } from "./GridRow.tsx";
+import { Heading } from "./Heading.tsx";
 import { ROW_PX, useScroll } from "./scroll.ts";
 import { actionOfKey, type RowAction } from "./select.ts";
 
@@ -253,62 +252,3 @@ function Head<Row>({ columns, ticks, heightPx, sort, onSort }: HeadProps<Row>) {
     </div>
   );
 }
-
-interface RowProps<Row> {
-  readonly id: string;
-  readonly index: number;
-  readonly topPx: number;
-  readonly row: Row | null;
-  readonly dataId: string | null | undefined;
-  readonly columns: readonly Column<Row>[];
-  readonly hasTick: boolean;
-  readonly isSelected: boolean;
-  readonly isFocused: boolean;
-}
-
-function RowOf<Row>({ id, index, topPx, row, dataId, columns, hasTick, isSelected, isFocused }: RowProps<Row>) {
-  return (
-    <div
-      id={id}
-      role="row"
-      // The heading is row 1.
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      data-row={index}
-      data-id={dataId ?? undefined}
-      data-focused={isFocused || undefined}
-      className={classes["row"]}
-      style={{ top: topPx }}
-    >
-      {hasTick ? (
-        <span role="gridcell" data-tick className={classes["tickCell"]}>
-          <span className={classes["tick"]}>
-            <Check aria-hidden />
-          </span>
-        </span>
-      ) : null}
-      {row === null ? (
-        <span role="gridcell" className="text-faint">
-          …
-        </span>
-      ) : (
-        columns.map((column) => (
-          <span
-            key={column.id}
-            role={column.isHeading ? "rowheader" : "gridcell"}
-            data-column={column.id}
-            aria-label={column.label?.(row, index)}
-            title={(column.hint ? column.hint(row) : column.renderCell ? null : column.text(row)) ?? undefined}
-            className={lookOf(column)}
-          >
-            {column.renderCell
-              ? column.renderCell(row, index)
-              : (column.text(row) ?? <span className="text-faint">—</span>)}
-          </span>
-        ))
-      )}
-    </div>
-  );
-}
-
-const GridRow = memo(RowOf) as typeof RowOf;
