@@ -190,14 +190,15 @@ function Head({ connectionId, table }: TableProps) {
         </span>
       ) : null}
       {isTruncated ? <span className="text-faint">the last {MAX_DAYS} days of the time range</span> : null}
-      <span className="flex-1" />
-      <FetchButton
-        key={JSON.stringify(spec)}
-        connectionId={connectionId}
-        spec={spec}
-        label={layer === "here" ? "In this table:" : "Which days have data:"}
-      />
-      {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
+      <div className="row flex-auto justify-end gap-3">
+        <FetchButton
+          key={JSON.stringify(spec)}
+          connectionId={connectionId}
+          spec={spec}
+          label={layer === "here" ? "In this table:" : "Which days have data:"}
+        />
+        {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
+      </div>
     </div>
   );
 }

@@ -1,15 +1,12 @@
 import { useMemo } from "react";
-import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import type { JobSpec } from "#shared/job/job.ts";
-import { type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { availabilityOf } from "../../ask/questions.ts";
-import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
-import type { Sort } from "../../ui/grid/columns.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
-import { type Layer, stationLines, readLineSort, sortLines, type StationLine } from "./table.ts";
+import { type Layer, stationLines, readLineSort, sortLines } from "./table.ts";
 
 export const MAX_STATIONS = 500;
 export type Scope = "chosen" | "all";
@@ -17,28 +14,10 @@ export type Scope = "chosen" | "all";
 /** An interval without observations has no mean, so daily means show which days have data. */
 const DAY_SECONDS = 86_400;
 
-export interface TableState {
-  readonly layer: Layer;
-  setLayer(layer: Layer): void;
-  readonly scope: Scope;
-  setScope(scope: Scope): void;
-  readonly variable: Variable;
-  readonly variables: readonly Variable[];
-  setVariable(variable: Variable): void;
-  readonly sort: Sort;
-  setSort(sort: Sort): void;
-  /** The download that would fill the table. */
-  readonly spec: JobSpec;
-  /** Number of stations, including those beyond `MAX_STATIONS`. */
-  readonly stationCount: number;
-  /** Whether the time range is longer than the table. */
-  readonly isTruncated: boolean;
-  readonly answer: Asked<SeriesAvailability>;
-  readonly lines: readonly StationLine[];
-}
+export type TableState = ReturnType<typeof useTableState>;
 
 /** Reads the table: whole UTC days of the window's time range, for the selected stations or for all. */
-export function useTableState(connectionId: string): TableState {
+export function useTableState(connectionId: string) {
   const chosen = useSelection();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
@@ -71,8 +50,11 @@ export function useTableState(connectionId: string): TableState {
     setVariable,
     sort,
     setSort,
+    /** The download that would fill the table. */
     spec: { stationIds, variables: [variable], range: { startMs, endMs }, intervalSeconds, raw },
+    /** Number of stations, including those beyond `MAX_STATIONS`. */
     stationCount: ids.length,
+    /** Whether the time range is longer than the table. */
     isTruncated,
     answer,
     lines,

@@ -17,19 +17,14 @@ export function orderOf(stations: readonly CatalogueStation[], sort: Sort, conte
   return sortedIndices(stations, columnsWith(context), sort, ["name"]);
 }
 
-export interface StationList {
-  /** Stations that match search and filters, in the order of the list. */
-  readonly stations: readonly CatalogueStation[];
-  readonly ids: readonly string[];
-  readonly context: ColumnContext;
-}
-
 const NO_IDS: readonly string[] = [];
 const NO_RANGE = { startMs: 0, endMs: 0 };
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
+export type StationList = ReturnType<typeof useList>;
+
 /** Returns the listed stations. Search texts and the sort order are memoized, so that typing only searches. */
-export function useList(query: string, { filters, sort, chosenFirst }: CatalogueView): StationList {
+export function useList(query: string, { filters, sort, chosenFirst }: CatalogueView) {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const range = useWorkspace((s) => (filters.hasDataInRange ? s.range : NO_RANGE));
@@ -63,5 +58,13 @@ export function useList(query: string, { filters, sort, chosenFirst }: Catalogue
     const selected = new Set(selectedIds);
     return [...grouped.filter((s) => selected.has(s.id)), ...grouped.filter((s) => !selected.has(s.id))];
   }, [stations, order, texts, query, filters, range, sharesFiltered, selectedIds, chosenFirst, places]);
-  return useMemo(() => ({ stations: shown, ids: shown.map((s) => s.id), context }), [shown, context]);
+  return useMemo(
+    () => ({
+      /** Stations that match search and filters, in the order of the list. */
+      stations: shown,
+      ids: shown.map((s) => s.id),
+      context,
+    }),
+    [shown, context],
+  );
 }

@@ -105,30 +105,23 @@ export function longestStep(variable: ScalarVariable, ...seconds: readonly (numb
   return Math.max(variableInfo(variable).standardSeconds, ...seconds.map((each) => each ?? 0));
 }
 
-export interface ComparedStations {
-  readonly stations: readonly PlottedStation[];
-  /** Number of selected stations. */
-  readonly chosen: number;
-  readonly range: TimeRange;
-  readonly mode: ReadMode;
-  nameOf(id: string): string;
-  /** Seconds between two values of a variable of a station without a gap. */
-  stepSecondsOf(variable: ScalarVariable, id: string): number;
-}
+export type ComparedStations = ReturnType<typeof useCompared>;
 
 /** Returns the window's selection, limited to `MAX_STATIONS`. */
-export function useCompared(): ComparedStations {
+export function useCompared() {
   const { stationIds, slots, range, intervalSeconds, raw, resampled, zone } = useWorkspace();
   const byId = useCatalogue((s) => s.byId);
   return useMemo(
     () => ({
       stations: stationIds
         .slice(0, MAX_STATIONS)
-        .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0 })),
+        .map((id): PlottedStation => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0 })),
+      /** Number of selected stations. */
       chosen: stationIds.length,
       range,
       mode: readModeOf({ intervalSeconds, raw, resampled, zone }),
       nameOf: (id: string) => stationName(byId, id),
+      /** Seconds between two values of a variable of a station without a gap. */
       stepSecondsOf: (variable: ScalarVariable, id: string) =>
         longestStep(variable, intervalSeconds, byId.get(id)?.resolutionSeconds ?? null),
     }),

@@ -8,7 +8,7 @@ import { fetchWords } from "./words.ts";
 interface FetchButtonProps {
   readonly connectionId: string;
   readonly spec: JobSpec;
-  /** Shown before the button. */
+  /** Shown before the button where there is room for it. */
   readonly label?: string;
 }
 
@@ -20,9 +20,12 @@ export function FetchButton({ connectionId, spec, label }: FetchButtonProps) {
   const button = <Button onPress={() => void startFetch(connectionId, spec)}>{fetchWords(cost, isOffline)}</Button>;
   if (label === undefined) return button;
   return (
-    <span className="inline-row gap-2">
-      <span className="text-faint">{label}</span>
+    <>
+      {/* A label that does not fit wraps into a second line, which is cut off. */}
+      <span className="flex flex-1 flex-wrap justify-end w-0 h-[1lh] overflow-hidden text-faint before:content-['']">
+        <span className="whitespace-nowrap">{label}</span>
+      </span>
       {button}
-    </span>
+    </>
   );
 }

@@ -1,13 +1,11 @@
 import { useMemo } from "react";
-import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { GAP_CAUSES, type GapCause } from "#shared/series/gap.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { gapsOf } from "../../ask/questions.ts";
-import { type Asked, shownOf, useAsk } from "../../ask/useAsk.ts";
-import type { Sort } from "../../ui/grid/columns.ts";
-import { type GapLine, outages, readGapSort, sortGaps } from "./list.ts";
+import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { outages, readGapSort, sortGaps } from "./list.ts";
 
 /** Choices for the shortest listed gap, in seconds. */
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
@@ -19,22 +17,10 @@ export function useGapMinimum(): [number, (seconds: number) => void] {
 
 const MAX_STATIONS = 500;
 
-export interface GapList {
-  readonly answer: Asked<SeriesGaps[]>;
-  readonly lines: readonly GapLine[];
-  /** Outages of all causes, including unlisted ones. */
-  readonly all: readonly GapLine[];
-  readonly sort: Sort;
-  setSort(sort: Sort): void;
-  readonly minimumSeconds: number;
-  setMinimum(seconds: number): void;
-  /** null: every cause. */
-  readonly cause: GapCause | null;
-  setCause(cause: GapCause | null): void;
-}
+export type GapList = ReturnType<typeof useGapList>;
 
 /** Loads, filters and sorts the gaps of the selection. */
-export function useGapList(connectionId: string): GapList {
+export function useGapList(connectionId: string) {
   const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane("gaps.sort", readGapSort);
@@ -65,5 +51,17 @@ export function useGapList(connectionId: string): GapList {
       ),
     [all, cause, sort],
   );
-  return { answer, lines, all, sort, setSort, minimumSeconds, setMinimum, cause, setCause };
+  return {
+    answer,
+    lines,
+    /** Outages of all causes, including unlisted ones. */
+    all,
+    sort,
+    setSort,
+    minimumSeconds,
+    setMinimum,
+    /** null: every cause. */
+    cause,
+    setCause,
+  };
 }

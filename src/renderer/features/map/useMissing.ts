@@ -11,21 +11,12 @@ import type { Frame } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
-export interface MissingValues {
-  /** Stations without any value. */
-  readonly stations: readonly KnownStation[];
-  /** Stations without a cached value: the same, and those with a value from the service. */
-  readonly uncached: readonly KnownStation[];
-  /** Why the cache has no value, by station; empty while playing and until they are loaded. */
-  readonly causes: ReadonlyMap<string, Absence>;
-  /** Why the service returned no value, for the stations that were requested. */
-  readonly serviceCauses: ReadonlyMap<string, Absence>;
-}
-
 const NONE: ReadonlyMap<string, Absence> = new Map();
 
+export type MissingValues = ReturnType<typeof useMissing>;
+
 /** Returns the stations without a value at the moment, and the causes, which are loaded unless the snapshot plays. */
-export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): MissingValues {
+export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable) {
   const { frame, cached, serviceValues, isLoading } = snapshot;
   const { connectionId, mode, withinMs } = snapshot.query;
   const { isPlaying, live } = useMapState();
@@ -46,7 +37,16 @@ export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot
     stationIds: isStill ? idsOf(requested) : [],
     isAnswered: true,
   });
-  return { stations: missing, uncached, causes, serviceCauses };
+  return {
+    /** Stations without any value. */
+    stations: missing,
+    /** Stations without a cached value: the same, and those with a value from the service. */
+    uncached,
+    /** Why the cache has no value, by station; empty while playing and until they are loaded. */
+    causes,
+    /** Why the service returned no value, for the stations that were requested. */
+    serviceCauses,
+  };
 }
 
 /** Finds why stations have no value at the moment of the snapshot; the service's answer takes precedence over the cache. */

@@ -9,30 +9,23 @@ import { useShares } from "../catalogue/CoverageStrip.tsx";
 import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { type MapOptions, useMapState } from "./mapState.ts";
-import { endsOf, type Quantity, readLook, REDUCED, type ScaleLook, valuesOf } from "./scale.ts";
+import { endsOf, readLook, REDUCED, valuesOf } from "./scale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-
-export interface MapScale {
-  /** null if the colours are not a scale of values. */
-  readonly quantity: Quantity | null;
-  readonly look: ScaleLook | null;
-  /** Ends determined from the values, used unless the user sets them; null until they are known. */
-  readonly automatic: readonly [number, number] | null;
-  readonly fixed: readonly [number, number] | null;
-}
 
 /** Moments of the range that are sampled for the scale. */
 const SAMPLED_MOMENTS = 12;
+
+export type MapScale = ReturnType<typeof useScale>;
 
 /**
  * Returns the colour scale of the map, determined from the values of all stations in the whole time range, so that it does
  * not change while playing; in live mode, from their latest values.
  */
-export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot): MapScale {
+export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) {
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const { live } = useMapState();
-  const [sampled, setSampled] = useState<{ readonly key: string; readonly ends: MapScale["automatic"] } | null>(null);
+  const [sampled, setSampled] = useState<{ readonly key: string; readonly ends: readonly [number, number] | null } | null>(null);
   const { query, firstMs, lastMs, stepMs } = snapshot;
   // Newer data alone change no colours until the next step of the slider.
   const key = JSON.stringify([query, quantity, firstMs, Math.floor(lastMs / stepMs)]);
@@ -64,7 +57,14 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot):
     const automatic = live ? liveEnds : sampled?.key === key ? sampled.ends : null;
     const [low, high] = [look?.low ?? automatic?.[0], look?.high ?? automatic?.[1]];
     const fixed = low !== undefined && high !== undefined && high > low ? ([low, high] as const) : null;
-    return { quantity, look, automatic, fixed };
+    return {
+      /** null if the colours are not a scale of values. */
+      quantity,
+      look,
+      /** Ends determined from the values, used unless the user sets them; null until they are known. */
+      automatic,
+      fixed,
+    };
   }, [quantity, kept, live, liveEnds, sampled, key]);
 }
 
@@ -76,14 +76,10 @@ export function useThemeTurn(): number {
 }
 
 /** The colours of the map, also for other themes and moments. */
-export interface ColouredView extends ColouredStations {
-  inTheme(theme: PlotTheme): ColouredStations;
-  /** Returns the colours of another moment, with the same scale. */
-  at(frame: Frame, theme: PlotTheme): ColouredStations;
-}
+export type ColouredView = ReturnType<typeof useColoured>;
 
 /** @param family identifies the data of the scale: its ends are determined again when it changes */
-export function useColoured(by: ColourBy, frame: Frame | null, family: string, scale: MapScale): ColouredView {
+export function useColoured(by: ColourBy, frame: Frame | null, family: string, scale: MapScale) {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const shares = useShares(by === "coverage");
@@ -107,6 +103,7 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string, s
     return {
       ...inPage,
       inTheme: (theme: PlotTheme) => colourStations(by, sameScale, theme),
+      /** Returns the colours of another moment, with the same scale. */
       at: (other: Frame, theme: PlotTheme) => colourStations(by, { ...sameScale, frame: shown && other }, theme),
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `turn` stands for the theme, which is read from the page

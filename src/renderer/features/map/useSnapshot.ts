@@ -8,33 +8,16 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { createFrames, type Frame, type FramesQuery, mergeFrames } from "./frames.ts";
-import { type ServiceValues, useMapState } from "./mapState.ts";
-
-export interface Snapshot {
-  /** The drawn frame: of the moment or, while that is loaded, of the previous one; null before the first. */
-  readonly frame: Frame | null;
-  /** The cached part of the frame. */
-  readonly cached: Frame | null;
-  /** Values from the service of this moment; null if none were requested. */
-  readonly serviceValues: ServiceValues | null;
-  /** Identifies the query and the moment. */
-  readonly key: string;
-  readonly momentMs: UtcMs;
-  readonly firstMs: UtcMs;
-  readonly lastMs: UtcMs;
-  readonly stepMs: number;
-  readonly withinMs: number;
-  readonly isLoading: boolean;
-  readonly fault: AppFault | null;
-  readonly query: FramesQuery;
-}
+import { useMapState } from "./mapState.ts";
 
 /** Frames that are loaded ahead while playing. */
 const AHEAD_FRAMES = 24;
 const REFRESH_MS = 1_000;
 
+export type Snapshot = ReturnType<typeof useSnapshot>;
+
 /** Returns the values of all stations at the moment of the slider, from the cache and, if requested, from the service. */
-export function useSnapshot(connectionId: string, withinSeconds: number): Snapshot {
+export function useSnapshot(connectionId: string, withinSeconds: number) {
   const selection = useSelection();
   const { range, intervalSeconds } = selection;
   const stations = useCatalogue((s) => s.catalogue.stations);
@@ -100,9 +83,13 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
     [cached, serviceValues],
   );
   return {
+    /** The drawn frame: of the moment or, while that is loaded, of the previous one; null before the first. */
     frame: live ?? frame,
+    /** The cached part of the frame. */
     cached: live ? null : cached,
+    /** Values from the service of this moment; null if none were requested. */
     serviceValues,
+    /** Identifies the query and the moment. */
     key,
     momentMs,
     firstMs,

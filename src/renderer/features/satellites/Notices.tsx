@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
-import { type EstimateState, useCost, useEstimate } from "../fetch/useEstimate.ts";
+import { useCost, useEstimate } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import type { SkyLoad, SkyQuery } from "./data/loader.ts";
@@ -17,15 +17,9 @@ import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./words.
 import classes from "./satellites.module.css";
 
 /** The cost of missing satellite data, and whether a download is running. */
-interface SatelliteFetch {
-  readonly state: EstimateState;
-  readonly isRunning: boolean;
-  readonly isOffline: boolean;
-  readonly words: string | null;
-  start(): void;
-}
+type SatelliteFetch = ReturnType<typeof useSatelliteFetch>;
 
-export function useSatelliteFetch(connectionId: string, spec: JobSpec): SatelliteFetch {
+export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
   const state = useEstimate(connectionId, spec);
   const isOffline = useIsOffline();
   const [stationId] = spec.stationIds;

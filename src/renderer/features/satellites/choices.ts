@@ -24,16 +24,13 @@ const choicesSchema = z.object({
 /** Options of the view, saved with the workspace. */
 export type Choices = z.output<typeof choicesSchema>;
 
-export interface ChoicesHandle {
-  readonly choices: Choices;
-  /** Never changes its identity. */
-  readonly change: (part: Partial<Choices>) => void;
-}
+export type ChoicesHandle = ReturnType<typeof useChoices>;
 
-export function useChoices(): ChoicesHandle {
+export function useChoices() {
   const [choices, keep] = usePane("satellites", readChoices);
   const latest = useRef({ choices, keep });
   latest.current = { choices, keep };
+  // Never changes its identity.
   const change = useCallback(
     (part: Partial<Choices>) => latest.current.keep({ ...latest.current.choices, ...part }),
     [],

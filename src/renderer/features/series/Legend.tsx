@@ -5,7 +5,6 @@ import type { PanelModel } from "#shared/plot/panel.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { RAW_OPACITY, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -13,7 +12,7 @@ import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
 import { useStable } from "../../ui/useStable.ts";
 import type { Loaded } from "./loader.ts";
-import { maxStations, type PlotSubject, queryOf, type SeriesQuery } from "./query.ts";
+import { maxStations, type PlotSubject, queryOf } from "./query.ts";
 import classes from "./series.module.css";
 
 export interface LegendStation {
@@ -114,18 +113,10 @@ export function LineSwatch({ slot }: { readonly slot: number }) {
   );
 }
 
-export interface Shown {
-  /** Drawn stations, including hidden ones. */
-  readonly stations: readonly LegendStation[];
-  readonly selectedCount: number;
-  readonly panels: readonly Variable[];
-  readonly showSigma: boolean;
-  readonly query: SeriesQuery;
-  hide(id: string, isHidden: boolean): void;
-}
+export type Shown = ReturnType<typeof useShown>;
 
 /** Returns the stations, variables and query of the plot. @param subject see `Plot.subject` */
-export function useShown(connectionId: string, subject: PlotSubject): Shown {
+export function useShown(connectionId: string, subject: PlotSubject) {
   const { stationIds, slots, variables, showSigma } = subject;
   const stationLimit = maxStations(subject);
   const byId = useCatalogue((s) => s.byId);
@@ -144,6 +135,7 @@ export function useShown(connectionId: string, subject: PlotSubject): Shown {
     [hidden, setHidden],
   );
   return {
+    /** Drawn stations, including hidden ones. */
     stations,
     selectedCount: stationIds.length,
     panels,

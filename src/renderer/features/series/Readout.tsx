@@ -26,7 +26,9 @@ export function Readout({ stage, models }: ReadoutProps) {
   if (!place) {
     return (
       <p className={classes["readout"]} style={linesFor(models)}>
-        Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.
+        <span>
+          Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.
+        </span>
       </p>
     );
   }
