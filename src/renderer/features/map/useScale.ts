@@ -25,7 +25,10 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const { live } = useMapState();
-  const [sampled, setSampled] = useState<{ readonly key: string; readonly ends: readonly [number, number] | null } | null>(null);
+  const [sampled, setSampled] = useState<{
+    readonly key: string;
+    readonly ends: readonly [number, number] | null;
+  } | null>(null);
   const { query, firstMs, lastMs, stepMs } = snapshot;
   // Newer data alone change no colours until the next step of the slider.
   const key = JSON.stringify([query, quantity, firstMs, Math.floor(lastMs / stepMs)]);

@@ -26,9 +26,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   if (!place) {
     return (
       <p className={classes["readout"]} style={linesFor(models)}>
-        <span>
-          Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.
-        </span>
+        <span>Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.</span>
       </p>
     );
   }
