@@ -67,16 +67,9 @@ interface ReadAccess {
 }
 
 /** Creates the part of a cache that writes nothing. */
-export function cacheReader(path: string, { db, tables }: OpenCacheFile, { run, read, lastUse }: ReadAccess) {
-  function* readBlocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
-    lastUse.note(selection.stationId);
-    for (const stretch of read(() => stretchesOf(tables, selection))) {
-      const rows = read(() => readStretch(tables, selection, stretch, allocate));
-      if (rows) yield rows;
-    }
-  }
-  /** Buffers for reuse: otherwise each station would allocate a megabyte. */
-  const allocators: Allocator[] = [];
+export function cacheReader(path: string, file: OpenCacheFile, access: ReadAccess) {
+  const { db, tables } = file;
+  const { run, read } = access;
   return {
     /** Changes with every commit of another process, or of another connection of this one, to the file. */
     foreignCommits: foreignCommitsOf(db),
@@ -93,6 +86,40 @@ export function cacheReader(path: string, { db, tables }: OpenCacheFile, { run, 
     /** Returns the coverage within the range of all stations that have any in the mode, by station and variable. */
     coverages: (mode: SeriesMode, variables: readonly Variable[], range: TimeRange) =>
       read(() => readCoverages(tables, mode, variables, range)),
+    ...rowReader(file, access),
+    ...valueReader(file, access),
+    /**
+     * Yields the buckets of a station that the ranges touch, cut to them, as changes that create them in another file;
+     * means keep whole intervals. Buckets that come together are of one moment. `share` is that of the station.
+     */
+    *copies(stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) {
+      const parts = read(() => partsToCopy(tables, stationId, kinds, ranges));
+      for (const [i, part] of parts.entries()) {
+        const changes = read(() => copyPart(tables, part));
+        if (changes.length > 0) yield { key: part.key, changes, share: (i + 1) / parts.length };
+      }
+    },
+    /** Returns the approximate size of these copies, without reading values. */
+    sizeOfCopies: (stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) =>
+      read(() => sizeOfParts(tables, partsToCopy(tables, stationId, kinds, ranges))),
+    statistics: () => read(() => statisticsOf(path, db)),
+    /** Returns the used bytes of the file, without freed pages. */
+    usedBytes: () => run(() => usedBytesOf(db)),
+  };
+}
+
+/** Reads rows of one station. */
+function rowReader({ tables }: OpenCacheFile, { run, read, lastUse }: ReadAccess) {
+  function* readBlocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
+    lastUse.note(selection.stationId);
+    for (const stretch of read(() => stretchesOf(tables, selection))) {
+      const rows = read(() => readStretch(tables, selection, stretch, allocate));
+      if (rows) yield rows;
+    }
+  }
+  /** Buffers for reuse: otherwise each station would allocate a megabyte. */
+  const allocators: Allocator[] = [];
+  return {
     /**
      * Yields rows in order of time, in blocks of one or several stored buckets, cut to the range. Rows in which none of
      * the variables is present are omitted.
@@ -123,6 +150,12 @@ export function cacheReader(path: string, { db, tables }: OpenCacheFile, { run, 
       if (isUse) lastUse.note(selection.stationId);
       return read(() => readRows(tables, selection));
     },
+  };
+}
+
+/** Counts, finds and summarizes values. */
+function valueReader({ tables }: OpenCacheFile, { read, lastUse }: ReadAccess) {
+  return {
     /** Yields only the times of the rows of `blocks`, block by block, mostly without decoding values. */
     *times(selection: SeriesSelection) {
       for (const stretch of read(() => stretchesOf(tables, selection))) {
@@ -165,22 +198,5 @@ export function cacheReader(path: string, { db, tables }: OpenCacheFile, { run, 
       if (isUse) lastUse.note(selection.stationId);
       return read(() => readDecimated(tables, selection, columns));
     },
-    /**
-     * Yields the buckets of a station that the ranges touch, cut to them, as changes that create them in another file;
-     * means keep whole intervals. Buckets that come together are of one moment. `share` is that of the station.
-     */
-    *copies(stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) {
-      const parts = read(() => partsToCopy(tables, stationId, kinds, ranges));
-      for (const [i, part] of parts.entries()) {
-        const changes = read(() => copyPart(tables, part));
-        if (changes.length > 0) yield { key: part.key, changes, share: (i + 1) / parts.length };
-      }
-    },
-    /** Returns the approximate size of these copies, without reading values. */
-    sizeOfCopies: (stationId: string, kinds: readonly VariableKind[], ranges: RangeSet) =>
-      read(() => sizeOfParts(tables, partsToCopy(tables, stationId, kinds, ranges))),
-    statistics: () => read(() => statisticsOf(path, db)),
-    /** Returns the used bytes of the file, without freed pages. */
-    usedBytes: () => run(() => usedBytesOf(db)),
   };
 }

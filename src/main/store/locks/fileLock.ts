@@ -47,30 +47,45 @@ export function shareFile(path: string, { others = () => [] }: FileLockOptions =
     }
   }
 
-  return {
-    /**
-     * Keeps all other processes out of the file until the returned function is called. Can be nested within one process.
-     *
-     * @param purpose completes the sentence of the error, for example "move the cache"
-     * @throws StoreError `busy`, which names the processes that have the file open
-     */
-    lockExclusively(purpose: string): () => void {
-      if (holders === 0) {
-        if (shared) closeLock(shared);
-        shared = null;
-        try {
-          exclusive = lockExclusive(path, purpose, others);
-        } finally {
-          if (exclusive === null) returnToShared();
-        }
+  /**
+   * Keeps all other processes out of the file until the returned function is called. Can be nested within one process.
+   *
+   * @param purpose completes the sentence of the error, for example "move the cache"
+   * @throws StoreError `busy`, which names the processes that have the file open
+   */
+  function lockExclusively(purpose: string): () => void {
+    if (holders === 0) {
+      if (shared) closeLock(shared);
+      shared = null;
+      try {
+        exclusive = lockExclusive(path, purpose, others);
+      } finally {
+        if (exclusive === null) returnToShared();
       }
-      holders++;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        if (--holders === 0) returnToShared();
-      };
+    }
+    holders++;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (--holders === 0) returnToShared();
+    };
+  }
+
+  return {
+    lockExclusively,
+    /**
+     * Keeps all other processes out of the file while `work` runs.
+     *
+     * @throws StoreError as `lockExclusively`, before `work` begins
+     */
+    async exclusively<T>(purpose: string, work: () => Promise<T>): Promise<T> {
+      const release = lockExclusively(purpose);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
     close(): void {
       isClosed = true;

@@ -72,6 +72,38 @@ function mergeTexts(
 
 const INITIAL_CAPACITY = 256;
 
+/** The rows of a bucket in order of arrival. */
+interface Arrived {
+  readonly times: Float64Array;
+  readonly n: number;
+  readonly scalars: readonly { readonly variable: Variable; readonly values: Float64Array }[];
+  readonly texts: readonly { readonly variable: Variable; readonly values: readonly (string | null)[] }[];
+}
+
+/** Sorts rows and merges those of one time. */
+function mergeSorted({ times, n, scalars, texts }: Arrived): { rows: SeriesRows; conflicts: number } {
+  const prn = texts.findIndex(({ variable }) => variable === "prn");
+  const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
+  const sortedMs = gather(times, order);
+  // Start of the rows of each time in `order`.
+  const starts = Int32Array.from(order.keys()).filter((i) => sortedMs[i - 1] !== sortedMs[i]);
+  let conflicts = 0;
+  const onConflict = (): void => void conflicts++;
+  const rowsAt = (from: number, k: number): RowsOfTime => ({ order, from, to: starts[k + 1] ?? n, onConflict });
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const { variable, values } of scalars) {
+    const merged = Float64Array.from(starts, (start, k) => mergeNumbers(values, rowsAt(start, k)));
+    columns[variable] = { kind: "scalar", values: merged, present: null };
+  }
+  const merging = texts.map(({ values }) => ({ values, merged: [] as (string | null)[] }));
+  if (texts.length > 0) starts.forEach((start, k) => mergeTexts(merging, merging[prn]?.values, rowsAt(start, k)));
+  texts.forEach(({ variable }, c) => {
+    columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
+  });
+  const timesMs = gather(sortedMs, starts);
+  return { rows: { timesMs, columns }, conflicts };
+}
+
 /** Collects the arriving rows of one bucket, in any order. */
 export function createRowBuilder(variables: readonly Variable[]) {
   const scalars = variables
@@ -80,7 +112,6 @@ export function createRowBuilder(variables: readonly Variable[]) {
   const texts = variables
     .filter((v) => variableKind(v) === "satellite")
     .map((variable) => ({ variable, values: [] as (string | null)[] }));
-  const prn = texts.findIndex(({ variable }) => variable === "prn");
   let times = new Float64Array(0);
   let n = 0;
   let ascending = true;
@@ -90,28 +121,6 @@ export function createRowBuilder(variables: readonly Variable[]) {
     const capacity = Math.max(INITIAL_CAPACITY, times.length * 2, n + more);
     times = grown(times, capacity);
     for (const column of scalars) column.values = grown(column.values, capacity);
-  };
-
-  const sorted = (): { rows: SeriesRows; conflicts: number } => {
-    const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
-    const sortedMs = gather(times, order);
-    // Start of the rows of each time in `order`.
-    const starts = Int32Array.from(order.keys()).filter((i) => sortedMs[i - 1] !== sortedMs[i]);
-    let conflicts = 0;
-    const onConflict = (): void => void conflicts++;
-    const rowsAt = (from: number, k: number): RowsOfTime => ({ order, from, to: starts[k + 1] ?? n, onConflict });
-    const columns: Partial<Record<Variable, Column>> = {};
-    for (const { variable, values } of scalars) {
-      const merged = Float64Array.from(starts, (start, k) => mergeNumbers(values, rowsAt(start, k)));
-      columns[variable] = { kind: "scalar", values: merged, present: null };
-    }
-    const merging = texts.map(({ values }) => ({ values, merged: [] as (string | null)[] }));
-    if (texts.length > 0) starts.forEach((start, k) => mergeTexts(merging, merging[prn]?.values, rowsAt(start, k)));
-    texts.forEach(({ variable }, c) => {
-      columns[variable] = { kind: "text", values: merging[c]?.merged ?? [], present: null };
-    });
-    const timesMs = gather(sortedMs, starts);
-    return { rows: { timesMs, columns }, conflicts };
   };
 
   const inOrder = (): SeriesRows => {
@@ -150,7 +159,7 @@ export function createRowBuilder(variables: readonly Variable[]) {
      * variable has its last value. The arrays belong to the builder; the next `append` overwrites them.
      */
     take(): { readonly rows: SeriesRows; readonly conflicts: number } {
-      const taken = ascending ? { rows: inOrder(), conflicts: 0 } : sorted();
+      const taken = ascending ? { rows: inOrder(), conflicts: 0 } : mergeSorted({ times, n, scalars, texts });
       n = 0;
       ascending = true;
       for (const column of texts) column.values = [];

@@ -9,20 +9,8 @@ import type { ReadCache } from "./readCache.ts";
 
 type Mode = Omit<ChunkKey, "stationId">;
 
-/**
- * The bucket rows: all that a cache knows of each bucket of time. A row is read whole or not at all, and verified when
- * it is read. Ranges are of bucket starts. No method opens a transaction.
- */
-export function bucketTable(db: Db, cache: ReadCache) {
-  // A row for each bucket would take longer than all further work.
-  const joined = db
-    .prepare<unknown[], Buffer | null>(
-      `SELECT CAST(group_concat(content, '') AS BLOB) FROM (
-         SELECT content FROM bucket WHERE ${OF_KEY} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms)`,
-    )
-    .pluck();
-  const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO bucket VALUES (?,?,?,?,?,?,?)");
-  const deleteRow = db.prepare<unknown[]>(`DELETE FROM bucket WHERE ${OF_KEY} AND bucket_ms = ?`);
+/** The keys with buckets. */
+function keysIn(db: Db) {
   // A blob follows every text: the search begins behind the last station of a mode, instead of reading all its rows.
   const nextMode = db.prepare<unknown[], Mode>(
     `SELECT kind, interval_seconds AS interval, raw FROM bucket
@@ -38,10 +26,6 @@ export function bucketTable(db: Db, cache: ReadCache) {
        (SELECT bucket_ms FROM bucket WHERE ${OF_KEY} ORDER BY bucket_ms DESC LIMIT 1) AS endMs`,
   );
 
-  const scan = (key: ChunkKey, buckets: TimeRange): BucketRow[] => {
-    const bytes = joined.get(...valuesOf(key), buckets.startMs, buckets.endMs);
-    return bytes ? decodeBucketRows(key, bytes, buckets) : [];
-  };
   function* modes(): Generator<Mode> {
     let mode: Mode | undefined = { kind: "" as VariableKind, interval: 0, raw: 0 };
     while ((mode = nextMode.get(mode.kind, mode.interval, mode.raw))) {
@@ -64,6 +48,34 @@ export function bucketTable(db: Db, cache: ReadCache) {
     return found && found.startMs !== null && found.endMs !== null
       ? { startMs: found.startMs, endMs: found.endMs }
       : null;
+  };
+  return {
+    /** Returns all keys of a mode with any bucket, in order of the stations. */
+    keys,
+    keysOf: (stationId: string): ChunkKey[] =>
+      [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
+    /** Returns the start of the first and of the last bucket of a key; null without any. */
+    hull,
+  };
+}
+
+/**
+ * The bucket rows: all that a cache knows of each bucket of time. A row is read whole or not at all, and verified when
+ * it is read. Ranges are of bucket starts. No method opens a transaction.
+ */
+export function bucketTable(db: Db, cache: ReadCache) {
+  // A row for each bucket would take longer than all further work.
+  const joined = db
+    .prepare<unknown[], Buffer | null>(
+      `SELECT CAST(group_concat(content, '') AS BLOB) FROM (
+         SELECT content FROM bucket WHERE ${OF_KEY} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms)`,
+    )
+    .pluck();
+  const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO bucket VALUES (?,?,?,?,?,?,?)");
+  const deleteRow = db.prepare<unknown[]>(`DELETE FROM bucket WHERE ${OF_KEY} AND bucket_ms = ?`);
+  const scan = (key: ChunkKey, buckets: TimeRange): BucketRow[] => {
+    const bytes = joined.get(...valuesOf(key), buckets.startMs, buckets.endMs);
+    return bytes ? decodeBucketRows(key, bytes, buckets) : [];
   };
   return {
     /** Returns the rows in order of time; they must not be changed. @throws DamagedData */
@@ -90,12 +102,7 @@ export function bucketTable(db: Db, cache: ReadCache) {
       insert.run(...valuesOf(key), content.bucketMs, content.rows, encoded);
       cache.replaceRow(nameOf(key), content.bucketMs, decodeBucketRows(key, encoded, buckets)[0] ?? null);
     },
-    /** Returns all keys of a mode with any bucket, in order of the stations. */
-    keys,
-    keysOf: (stationId: string): ChunkKey[] =>
-      [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),
-    /** Returns the start of the first and of the last bucket of a key; null without any. */
-    hull,
+    ...keysIn(db),
   };
 }
 

@@ -1,4 +1,5 @@
 import { defined } from "#shared/defined.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -13,7 +14,7 @@ import {
 } from "../chunks/chunk.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { concatRows, cutRows, dropAbsent, NO_ROWS } from "../chunks/rows.ts";
-import type { BucketRow, ColumnEntry } from "./bucketRow.ts";
+import type { BucketContent, BucketRow, ColumnEntry } from "./bucketRow.ts";
 import type { BucketTable } from "./buckets.ts";
 import type { columnTable } from "./columns.ts";
 import { type ChunkKey, nameOf, variablesOfKind } from "./keys.ts";
@@ -81,23 +82,8 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
      *
      * @throws DamagedData
      */
-    copyOf(key: ChunkKey, row: BucketRow, within: RangeSet = [ALL_TIME]): BucketChange {
-      const { bucketMs, variables, known } = row;
-      const own = intersect(within, [{ startMs: bucketMs, endMs: row.endMs }]);
-      const all = row.rows > 0 ? decodeChunk(columnsOf(key, row, variables)) : NO_ROWS;
-      const cut =
-        own.length === 1
-          ? cutRows(all, own[0]!)
-          : concatRows(
-              own.map((range) => cutRows(all, range)),
-              variables,
-            );
-      const rows = dropAbsent(cut);
-      const extents = new Map(
-        known.map((v) => [v, row.extents(v).flatMap((e) => intersect([e], own).map((part) => ({ ...e, ...part })))]),
-      );
-      return { bucketMs, chunk: rows.timesMs.length > 0 ? encodeChunk(rows) : null, kept: null, extents };
-    },
+    copyOf: (key: ChunkKey, row: BucketRow, within: RangeSet = [ALL_TIME]): BucketChange =>
+      cutBucket(row, row.rows > 0 ? decodeChunk(columnsOf(key, row, row.variables)) : NO_ROWS, within),
     /** Changes buckets, in order of time. Returns the bytes of the blobs written. */
     write(key: ChunkKey, changes: readonly BucketChange[]): number {
       const [first, last] = [changes.at(0), changes.at(-1)];
@@ -129,22 +115,42 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
       }
       if (changes.length > MANY) readCache.forgetRows(nameOf(key));
       for (const { change, old, entries } of written) {
-        const { bucketMs, chunk, extents } = change;
-        const source = chunk ?? (entries.size > 0 ? old : null);
-        const known = new Map((old?.known ?? []).map((v) => [v, defined(old).extents(v)]));
-        const content = {
-          bucketMs,
-          rows: source?.rows ?? 0,
-          firstMs: source?.firstMs ?? bucketMs,
-          lastMs: source?.lastMs ?? bucketMs,
-          times: source?.times ?? new Uint8Array(0),
-          columns: entries,
-          extents: new Map([...known, ...extents]),
-        };
-        buckets.write(key, content, old);
-        bytes += chunk?.times.length ?? 0;
+        buckets.write(key, contentOf(change, old, entries), old);
+        bytes += change.chunk?.times.length ?? 0;
       }
       return bytes;
     },
+  };
+}
+
+/** @param all the rows of the bucket */
+function cutBucket(row: BucketRow, all: SeriesRows, within: RangeSet): BucketChange {
+  const { bucketMs, variables, known } = row;
+  const own = intersect(within, [{ startMs: bucketMs, endMs: row.endMs }]);
+  const [first] = own;
+  const parts = (): SeriesRows[] => own.map((range) => cutRows(all, range));
+  const rows = dropAbsent(first && own.length === 1 ? cutRows(all, first) : concatRows(parts(), variables));
+  const extents = new Map(
+    known.map((v) => [v, row.extents(v).flatMap((e) => intersect([e], own).map((part) => ({ ...e, ...part })))]),
+  );
+  return { bucketMs, chunk: rows.timesMs.length > 0 ? encodeChunk(rows) : null, kept: null, extents };
+}
+
+/** @param columns the columns of the bucket after the change */
+function contentOf(
+  { bucketMs, chunk, extents }: BucketChange,
+  old: BucketRow | null,
+  columns: ReadonlyMap<Variable, ColumnEntry>,
+): BucketContent {
+  const source = chunk ?? (columns.size > 0 ? old : null);
+  const known = new Map((old?.known ?? []).map((v) => [v, defined(old).extents(v)]));
+  return {
+    bucketMs,
+    rows: source?.rows ?? 0,
+    firstMs: source?.firstMs ?? bucketMs,
+    lastMs: source?.lastMs ?? bucketMs,
+    times: source?.times ?? new Uint8Array(0),
+    columns,
+    extents: new Map([...known, ...extents]),
   };
 }
