@@ -1,8 +1,7 @@
-import { useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { settlingOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { PageSection, TextRow } from "../../ui/layout.tsx";
@@ -17,12 +16,11 @@ function words(hours: number): string {
 /** For how long data of the connection may arrive late. */
 export function LateData({ connectionId }: { readonly connectionId: string }) {
   const asked = useAsk(settlingOf, { connectionId }, { delayMs: 0 });
-  const [refusal, setRefusal] = useState<AppFault | null>(null);
+  const call = useCall();
   const hours = asked.value?.hours ?? null;
-  const fault = refusal ?? asked.fault;
+  const fault = call.fault ?? asked.fault;
   const choose = async (value: string): Promise<void> => {
-    const answer = await bridge.connections.setSettling({ connectionId, hours: Number(value) });
-    setRefusal(answer.ok ? null : answer.error);
+    await call.run(() => bridge.connections.setSettling({ connectionId, hours: Number(value) }));
     asked.again();
   };
   const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);

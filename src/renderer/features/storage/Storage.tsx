@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
-import type { CacheLimit } from "#shared/bridge/methods/cache.ts";
+import type { CacheLimit, MovedCache } from "#shared/bridge/methods/cache.ts";
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, utcMinutes } from "../../ui/text.ts";
 import { limitOf } from "../../ask/questions.ts";
 import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation, useDeleteData } from "./ByStation.tsx";
 import { Damage, Quarantine } from "./Damage.tsx";
@@ -15,7 +15,6 @@ import { Outcome } from "./Outcome.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { bridge } from "../../bridge/index.ts";
 import { useAbout, useCapabilities } from "../../stores/capabilities.ts";
-import { newWorkId, useWorkProgress } from "../../stores/work.ts";
 import { Progress } from "../../ui/notes.tsx";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { undoable } from "../../stores/toasts.ts";
@@ -97,43 +96,32 @@ function DeleteAll({ connectionId }: { readonly connectionId: string }) {
   );
 }
 
-type State =
-  | { readonly kind: "idle" }
-  | { readonly kind: "busy"; readonly workId: string }
-  | { readonly kind: "done"; readonly text: string; readonly isBad: boolean }
-  | { readonly kind: "failed"; readonly fault: AppFault };
-
 /** Shows the path of the cache file, and moves it. */
 function CacheLocation(props: { readonly connectionId: string; readonly path: string | null }) {
-  const { connectionId, path } = props;
+  const { connectionId, path: from } = props;
   const { fileDialogs } = useCapabilities();
   const warnings = useAbout()?.warnings ?? [];
   const current = useConnection((s) => s.current);
-  const [state, setState] = useState<State>({ kind: "idle" });
-
-  const share = useWorkProgress(state.kind === "busy" ? state.workId : null);
+  const [moved, setMoved] = useState<MovedCache | null>(null);
+  const { isBusy, share, fault, run } = useCall();
 
   const move = async (): Promise<void> => {
-    const suggestedName = path?.split(/[\\/]/).at(-1) ?? "cache.db";
+    const suggestedName = from?.split(/[\\/]/).at(-1) ?? "cache.db";
     const chosen = await bridge.system.chooseSaveFile({ suggestedName, extensions: ["db"] });
-    if (!chosen.ok) return setState({ kind: "failed", fault: chosen.error });
-    if (chosen.value === null) return;
-    const workId = newWorkId();
-    setState({ kind: "busy", workId });
-    const answer = await bridge.cache.move({ connectionId, path: chosen.value, workId });
-    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    const { oldLeftAt, warning: newWarning } = answer.value;
-    const parts = ["The cache was moved and checked."];
-    parts.push(oldLeftAt === null ? "The old file was deleted." : `The old file could not be deleted: ${oldLeftAt}.`);
-    if (newWarning !== null) parts.push(newWarning);
-    setState({ kind: "done", text: parts.join(" "), isBad: newWarning !== null });
+    const path = chosen.ok ? chosen.value : chosen;
+    if (path === null) return;
+    setMoved(null);
+    const answer = await run(async ({ workId }) =>
+      typeof path === "string" ? bridge.cache.move({ connectionId, path, workId }) : path,
+    );
+    if (answer.ok) setMoved(answer.value);
   };
 
   return (
     <PageSection title="Location">
-      <TextRow text={<span className="wrap-anywhere select-text">{path ?? "…"}</span>}>
+      <TextRow text={<span className="wrap-anywhere select-text">{from ?? "…"}</span>}>
         {fileDialogs ? (
-          <Button isDisabled={state.kind === "busy" || path === null} onPress={() => void move()}>
+          <Button isDisabled={isBusy || from === null} onPress={() => void move()}>
             Move…
           </Button>
         ) : null}
@@ -148,16 +136,15 @@ function CacheLocation(props: { readonly connectionId: string; readonly path: st
           {text}
         </p>
       ))}
-      {state.kind === "busy" ? (
-        <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." />
-      ) : null}
-      <Outcome
-        fault={state.kind === "failed" ? state.fault : null}
-        text={state.kind === "done" ? state.text : null}
-        isBad={state.kind === "done" && state.isBad}
-      />
+      {isBusy ? <Progress label="Moving" share={share} text="Copying the cache, then checking the copy." /> : null}
+      <Outcome fault={fault} text={moved && movedText(moved)} isBad={typeof moved?.warning === "string"} />
     </PageSection>
   );
+}
+
+function movedText({ oldLeftAt, warning }: MovedCache): string {
+  const old = oldLeftAt === null ? "The old file was deleted." : `The old file could not be deleted: ${oldLeftAt}.`;
+  return ["The cache was moved and checked.", old, ...(warning === null ? [] : [warning])].join(" ");
 }
 
 const GIGABYTE = 1_000_000_000;
@@ -171,16 +158,15 @@ function Limit({ connectionId }: { readonly connectionId: string }) {
   const [applied, setApplied] = useState<CacheLimit | null>(null);
   const limit = asked.isLoading ? (applied ?? asked.value) : asked.value;
   const [pending, setPending] = useState<number | null>(null);
-  const [refusal, setRefusal] = useState<AppFault | null>(null);
-  const fault = refusal ?? asked.fault;
+  const call = useCall();
+  const fault = call.fault ?? asked.fault;
   const byId = useCatalogue((s) => s.byId);
 
   const apply = async (limitBytes: number | null): Promise<void> => {
-    const answer = await bridge.cache.setLimit({ connectionId, bytes: limitBytes });
+    const answer = await call.run(() => bridge.cache.setLimit({ connectionId, bytes: limitBytes }));
     setPending(null);
     if (answer.ok) setApplied(answer.value);
     asked.again();
-    setRefusal(answer.ok ? null : answer.error);
   };
   const choose = (value: string): void => {
     const wanted = value === NONE ? null : Number(value);
