@@ -106,12 +106,19 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await page.mouse.click(box.x + 24, box.y + box.height / 2, { button: "right" });
     await page.getByRole("menu", { name: "Map" }).getByRole("menuitem", { name: "Show all stations" }).click();
     await page.getByText(/^Visible 6\d/).waitFor();
+    const drawBox = async (): Promise<void> => {
+      // Dragging at the very edge would resize the panes.
+      await page.mouse.move(box.x + 24, box.y + 24);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+      await page.mouse.move(box.x + box.width - 24, box.y + box.height - 24, { steps: 3 });
+    };
     await page.keyboard.down("Shift");
-    // Dragging at the very edge would resize the panes.
-    await page.mouse.move(box.x + 24, box.y + 24);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
-    await page.mouse.move(box.x + box.width - 24, box.y + box.height - 24, { steps: 3 });
+    await drawBox();
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    expect(await selectedCount(page)).toBe(1);
+    await drawBox();
     await page.mouse.up();
     await page.keyboard.up("Shift");
     await expect.poll(() => selectedCount(page), WAIT).toBeGreaterThan(60);

@@ -186,7 +186,7 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await expect.poll(() => range(page)).toBe(before);
   });
 
-  it("zooms to a dragged range, and pans with Shift and a drag, or with Page Down", async () => {
+  it("zooms to a dragged range unless Escape is pressed, and pans with Shift and a drag, or with Page Down", async () => {
     const { page } = shell;
     const before = await range(page);
     const box = (await plot(page).boundingBox())!;
@@ -196,6 +196,12 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
       await page.mouse.move(box.x + to, box.y + 80, { steps: 4 });
       await page.mouse.up();
     };
+    // Escape ends a drag, and what follows starts from the same range.
+    await page.mouse.move(box.x + 100, box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 300, box.y + 80, { steps: 4 });
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
     await drag(box.width * 0.25, box.width * 0.5);
     await expect.poll(() => range(page)).toContain("42 h");
     const zoomed = await range(page);
