@@ -52,6 +52,20 @@ export class FormatFailure extends Error {
   }
 }
 
+/** What is thrown if the content of a file cannot be read. */
+export function unreadable(message: string, cause: unknown = null): FormatFailure {
+  return new FormatFailure("unreadable", message, cause);
+}
+
+/** Reads a part of a file. @throws FormatFailure: as thrown, or with this message for any other error */
+export async function readable<T>(message: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (thrown) {
+    throw thrown instanceof FormatFailure ? thrown : unreadable(message, thrown);
+  }
+}
+
 /** A question to the user about the columns of a table, with meanings that answer it. */
 export function undecided(message: string, choices: readonly ChosenColumn[]): FormatFailure {
   return new FormatFailure("undecided", message, null, choices);

@@ -2,8 +2,6 @@ import { extname } from "node:path";
 import { type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
-import type { Pace } from "../source.ts";
-import type { ColumnCache } from "./columnCache.ts";
 import { describeCost, isCost } from "./cost/index.ts";
 import { TextBytes } from "./text.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
@@ -11,9 +9,8 @@ import { describeSinex } from "./sinex/index.ts";
 import { firstLines, HEAD_LINES } from "./table/lines.ts";
 import { recipeSource } from "./table/recipeSource.ts";
 import { recordSource, type TableSource, textSource } from "./table/source.ts";
-import type { Answers } from "./meaning/ask.ts";
 import { describeTable } from "./table/index.ts";
-import type { SeriesFile } from "./types.ts";
+import type { Reading, SeriesFile } from "./types.ts";
 
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
@@ -35,8 +32,8 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
     "This is a binary file of a Campbell Scientific logger. Convert it to TOA5 with CardConvert of LoggerNet, or with “camp2ascii”, and open that.",
   ],
   [
-    /^\s*-?\d+(\.\d+)?(\s+\S+){3}\s+\.Station\./,
-    "These are parameters of GipsyX (tdp), at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.",
+    /^\s*-?\d+(\.\d+)?(\s+\S+){3}\s+(\.Station\.|(TRP|WETZ)\w)|^[#%].*\bJ2000\b/m,
+    "These are parameters of GIPSY or GipsyX (tdp), or others, at seconds since 2000-01-01 12:00 GPS time. Convert them to SINEX_TRO or CSV, and open that.",
   ],
   [
     /^.*\r?\n-{60,}\r?\n[^]*STATION NAME\s+FLG\s+YYYY MM DD/,
@@ -52,7 +49,6 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
-/** Signatures in hex. */
 const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["89504e47", "a picture (PNG)"],
   ["ffd8ff", "a picture (JPEG)"],
@@ -121,20 +117,12 @@ function foreign(sentence: string): OtherKind {
   return { kind: "foreign", sentence };
 }
 
-/** An uncompressed file. */
 interface Content {
   readonly file: ForeignFile;
   readonly name: string;
-  /** Its first bytes. */
   readonly head: Buffer;
   /** Label of its series if the file names no station. */
   readonly label: string;
-}
-
-export interface Reading {
-  readonly own: ColumnCache;
-  readonly pace: Pace;
-  readonly choice: Answers;
 }
 
 const BYTE_ORDER_MARK = "efbbbf";
@@ -146,11 +134,11 @@ export const DAMAGED =
 /** Opens a file by the format of its first bytes. @throws FormatFailure, and errors of the file system */
 export async function describeContent(
   { file, name, head: bytes, label }: Content,
-  { own, pace, choice }: Reading,
+  reading: Reading,
 ): Promise<SeriesFile> {
   const head = bytes.toString("hex", 0, 3) === BYTE_ORDER_MARK ? bytes.subarray(3) : bytes;
   const kind = kindOf(head);
-  const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, { label, ...choice }, own, pace);
+  const asTable = (source: TableSource): Promise<SeriesFile> => describeTable(source, label, reading);
   // Loaded when needed, because loading these packages takes longer than reading most files.
   if (kind === "parquet") {
     const { parquetRecords } = await import("./parquet/records.ts");
@@ -165,8 +153,8 @@ export async function describeContent(
     const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
     if (await isWorkbook(file)) return asTable(await recordSource({ format: "excel" }, () => workbookRecords(file)));
   }
-  if (kind === "cost") return noted(file, await describeCost(file, choice, own, pace));
-  if (kind === "sinex") return noted(file, await describeSinex(file, choice, own, pace));
+  if (kind === "cost") return noted(file, await describeCost(file, reading));
+  if (kind === "sinex") return noted(file, await describeSinex(file, reading));
   const other = kind === "netcdf" ? null : otherKind(head, name);
   if (other !== null) throw new FormatFailure(other.kind, other.sentence);
   if (kind === "csv") {
@@ -177,7 +165,7 @@ export async function describeContent(
   const opened = await openNetcdf(file);
   if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
   try {
-    const described = await describeNetcdf(opened.value, file.bytes, { own, pace, choice });
+    const described = await describeNetcdf(opened.value, file.bytes, reading);
     if (!("heads" in described)) return described;
     const table = await asTable(described);
     // The rows of a table are kept elsewhere.

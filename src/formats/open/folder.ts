@@ -1,14 +1,13 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { count } from "#shared/text.ts";
-import { FormatFailure } from "../error.ts";
+import { FormatFailure, unreadable } from "../error.ts";
 import { MANIFEST } from "../parquet/partitions.ts";
 import { isContent } from "./packed/index.ts";
 
 const MAX_FILES = 20_000;
 const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
 
-/** A file in a folder. */
 interface FolderFile {
   /** Relative to the folder, with slashes. */
   readonly name: string;
@@ -19,13 +18,13 @@ interface FolderFile {
 export async function folderFiles(folder: string): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
   await collect(folder, "", files);
-  if (files.length === 0) throw new FormatFailure("unreadable", "This folder is empty.");
+  if (files.length === 0) throw unreadable("This folder is empty.");
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function collect(folder: string, prefix: string, files: FolderFile[]): Promise<void> {
   for await (const entry of await opendir(folder)) {
-    if (ZARR.test(entry.name)) throw new FormatFailure("unreadable", "This is a Zarr store. Export NetCDF instead.");
+    if (ZARR.test(entry.name)) throw unreadable("This is a Zarr store. Export NetCDF instead.");
     const path = join(folder, entry.name);
     const name = prefix + entry.name;
     if (!isContent(name) || entry.name === MANIFEST) continue;

@@ -5,15 +5,15 @@ import type { ChosenColumns } from "#shared/file/columns.ts";
 import { lengthText } from "#shared/series/cell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { many } from "#shared/text.ts";
-import { asFormatError, type FormatError, FormatFailure, notThere } from "../error.ts";
+import { asFormatError, type FormatError, FormatFailure, notThere, unreadable } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { Pace } from "../source.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
-import { DAMAGED, describeContent, type Reading } from "./content.ts";
+import { DAMAGED, describeContent } from "./content.ts";
 import { describeParts } from "./joined.ts";
 import { listed, quoted } from "./notes.ts";
 import { packedFiles } from "./packed/index.ts";
-import type { SeriesFile } from "./types.ts";
+import type { Reading, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
@@ -23,9 +23,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** Common cache of several files, with one memory limit. */
   readonly cache?: ColumnCache;
-  /** The only file or folder of a zip archive or folder to open. */
   readonly member?: string;
-  /** The user's choice of columns of a text table. */
   readonly columns?: ChosenColumns;
   /** Returns the user's earlier choice for a table with this header. */
   readonly remembered?: (header: string) => Promise<ChosenColumns | null>;
@@ -106,7 +104,7 @@ async function openContent(
   const head = bytesIn(file, 0, HEAD_BYTES);
   const packed = within === "gzip" ? null : await packedFiles(file, head);
   if (packed === null || (within === "zip" && packed[0]?.name !== null)) {
-    if (opening.member !== undefined) throw new FormatFailure("unreadable", NO_MEMBERS);
+    if (opening.member !== undefined) throw unreadable(NO_MEMBERS);
     const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
     return describeContent({ file, name, head, label }, opening);
   }
@@ -123,14 +121,13 @@ interface FoundPart {
   open(opening: Opening): Promise<SeriesFile>;
 }
 
-/** Opens the requested parts as one file. */
 async function openParts(all: readonly FoundPart[], opening: Opening): Promise<SeriesFile> {
   const { member, own, pace } = opening;
   const parts = member === undefined ? all : all.filter(({ name }) => name === member || name.startsWith(`${member}/`));
   const [only] = parts;
   if (!only) {
     const names = listed(all.map(({ name }) => name));
-    throw new FormatFailure("unreadable", `There is no ${quoted(member ?? "")} in it. It has ${names}.`);
+    throw unreadable(`There is no ${quoted(member ?? "")} in it. It has ${names}.`);
   }
   if (parts.length === 1) return only.open({ ...opening, member: undefined });
   // A separate cache, because each part is closed before the next one is read.
@@ -146,7 +143,6 @@ async function openParts(all: readonly FoundPart[], opening: Opening): Promise<S
   );
 }
 
-/** Adds an action to the closing of a file. */
 function closing(file: SeriesFile, afterwards: () => void): SeriesFile {
   return {
     ...file,
@@ -172,7 +168,6 @@ function cellNotes({ series }: SeriesFile): string[] {
 
 const NO_MEMBERS = "This is neither a zip archive nor a folder: no file in it can be chosen.";
 
-/** Converts an error while a file is opened. */
 export function openingError(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;

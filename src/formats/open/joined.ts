@@ -1,15 +1,13 @@
 import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { count } from "#shared/text.ts";
-import { FormatFailure } from "../error.ts";
+import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
-import { openSpool, type Spool, type SpooledRange } from "./collector/spool.ts";
+import { openSpool, type Spool, type SpooledRange, spooledRows } from "./collector/spool.ts";
 import { createNotes, listed, type Notes } from "./notes.ts";
-import { inOrder, samplesOf } from "./samples.ts";
 import type { SeriesFile } from "./types.ts";
 
-/** One of the files of an archive or a folder. */
 interface Part {
   readonly name: string;
   open(): Promise<SeriesFile>;
@@ -23,7 +21,6 @@ const APART = "Several files hold the same stations at the same times: their ser
 const FORMATS = "The files are of several formats: their series are kept apart.";
 const OVERLAP = "Files overlap in time at their ends: all rows are kept, sorted by time.";
 
-/** The rows of a series in one file. */
 interface SeriesPart {
   readonly part: string;
   readonly series: FileSeries;
@@ -51,7 +48,6 @@ export async function describeParts(parts: readonly Part[], cache: ColumnCache, 
 
 class Joiner {
   readonly #spool: Spool = openSpool();
-  /** By station, then by quantity. */
   readonly #groups = new Map<string, Map<string, SeriesPart[]>>();
   readonly #about: Pick<SeriesFile, "format" | "title" | "source">[] = [];
   readonly #notes = new Map<string, string[]>();
@@ -89,7 +85,7 @@ class Joiner {
 
   finish(cache: ColumnCache): SeriesFile {
     const [first] = this.#about;
-    if (!first) throw new FormatFailure("unreadable", this.#failureMessage());
+    if (!first) throw unreadable(this.#failureMessage());
     const notes = createNotes();
     for (const [note, names] of this.#notes) notes.add(inParts(note, names, this.#about.length));
     for (const [sentence, names] of this.#unread) notes.add(`Left out: ${listed(names)}. ${sentence}`);
@@ -97,10 +93,11 @@ class Joiner {
     if (joined.length > MAX_SERIES)
       notes.add(`Only the first ${count(MAX_SERIES)} of ${count(joined.length)} series are shown.`);
     const timesIds = new Map<string, string>();
-    const shown = joined
-      .slice(0, MAX_SERIES)
-      .map((parts, i) => ({ parts, series: seriesOf(parts, String(i), timesIds) }));
-    const spool = this.#spool;
+    const shown = joined.slice(0, MAX_SERIES).map((parts, i) => ({
+      series: seriesOf(parts, String(i), timesIds),
+      times: parts.map(({ times }) => times),
+      values: parts.map(({ values }) => values),
+    }));
     return {
       format: first.format,
       title: common(this.#about.map(({ title }) => title)),
@@ -108,19 +105,7 @@ class Joiner {
       notes: notes.all(),
       series: shown.map(({ series }) => series),
       unreadFiles: this.#damaged,
-      rows(index) {
-        const { parts, series } = defined(shown[index]);
-        const { timesId } = series;
-        const samples = () => samplesOf(spool.read(parts.map(({ times }) => times)));
-        // Empty if the rows are already in order.
-        const order = cache.get(`${timesId}/order`, () => samples().order ?? new Uint32Array(0));
-        return {
-          timesMs: cache.get(`${timesId}/times`, () => samples().timesMs),
-          values: cache.get(`${index}/values`, () =>
-            inOrder(spool.read(parts.map(({ values }) => values)), order.length === 0 ? null : order),
-          ),
-        };
-      },
+      rows: spooledRows(this.#spool, shown, cache),
       close: () => this.close(),
     };
   }
@@ -143,7 +128,6 @@ class Joiner {
       : `None of these files can be opened. ${names[0]}: ${sentence}`;
   }
 
-  /** Returns the parts of each series in time order. */
   #joined(notes: Notes): (readonly SeriesPart[])[] {
     const all = [...this.#groups.values()].flatMap((group) =>
       [...group.values()].map((parts) => parts.toSorted((a, b) => startOf(a) - startOf(b))),
@@ -158,7 +142,6 @@ class Joiner {
   }
 }
 
-/** Errors caused by the content of a file. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "notNetcdf", "truncated", "foreign"]);
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {

@@ -25,7 +25,6 @@ export function createNotes(): Notes {
   };
 }
 
-/** Quotes a name for a sentence, and shortens it. */
 export function quoted(name: string): string {
   return `“${name.length > 60 ? `${name.slice(0, 60)}…` : name}”`;
 }

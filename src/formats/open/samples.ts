@@ -9,7 +9,6 @@ export interface Samples {
   readonly order: Uint32Array<ArrayBuffer> | null;
 }
 
-/** Properties of the times of a series. */
 export interface TimesSurvey {
   readonly rows: number;
   readonly firstMs: number;
@@ -19,9 +18,7 @@ export interface TimesSurvey {
   readonly hasRepeats: boolean;
 }
 
-/** Maximum number of rows of a series in memory. */
 export const MAX_ROWS = 32_000_000;
-/** Sorting more rows would take too long. */
 const MAX_UNSORTED = 8_000_000;
 
 /** Sorts the rows with a time; equal times keep the order of the file. @throws FormatFailure if there are too many */
@@ -53,7 +50,6 @@ function isAscending(timesMs: Float64Array): boolean {
   return true;
 }
 
-/** Returns values in the order of the rows. */
 export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
   if (order === null) return values;
   const sorted = new Float64Array(order.length);

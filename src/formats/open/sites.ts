@@ -14,7 +14,8 @@ export function heightIn(metres: number | undefined): number | null {
 
 /** Converts decimal degrees, or degrees, minutes and seconds with the sign of the degrees; NaN for other texts. */
 export function degreesOf([whole = "", minutes = "0", seconds = "0", ...more]: readonly string[]): number {
-  if (whole === "" || more.length > 0) return Number.NaN;
+  const isDecimal = whole.includes(".") && (minutes !== "0" || seconds !== "0");
+  if (whole === "" || more.length > 0 || isDecimal) return Number.NaN;
   const size = Math.abs(Number(whole)) + Number(minutes) / 60 + Number(seconds) / 3_600;
   return whole.startsWith("-") ? -size : size;
 }

@@ -1,4 +1,4 @@
-import { FormatFailure } from "../error.ts";
+import { unreadable } from "../error.ts";
 import { chunksOf, type ForeignFile } from "../foreign/file.ts";
 
 /** Lines of the supported formats have at most a few hundred characters. */
@@ -20,7 +20,7 @@ export function* textLines(file: ForeignFile): Iterable<string[]> {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     if (rest.length > MAX_LINE_CHARACTERS)
-      throw new FormatFailure("unreadable", "A line of this file does not end: it is not what its first line says.");
+      throw unreadable("A line of this file does not end: it is not what its first line says.");
     yield lines.map(withoutReturn);
   }
   if (rest !== "") yield [withoutReturn(rest)];
@@ -58,7 +58,6 @@ export class TextBytes {
     }
   }
 
-  /** Sentences about what was assumed so far. */
   remarks(): string[] {
     return this.#isOther ? ["Texts that are not UTF-8 are read as Windows-1252 (Latin-1)."] : [];
   }

@@ -1,4 +1,4 @@
-import { FormatFailure } from "../error.ts";
+import { unreadable } from "../error.ts";
 import { listed, type Notes, quoted } from "./notes.ts";
 import { unitOfField } from "./table/valueUnits.ts";
 
@@ -27,9 +27,9 @@ export class TextColumns {
   without<T>(columns: readonly T[]): (T | null)[] {
     const kept = columns.map((column, n) => (this.#isText(n) ? null : column));
     if (kept.some((column) => column !== null)) return kept;
-    throw new FormatFailure(
-      "unreadable",
-      this.#unitsSentence ?? "This table has no column of numbers that could be shown.",
+    throw unreadable(
+      this.#unitsSentence ??
+        "This table has no column of numbers that could be shown. Write each quantity in a column of its own, such as ztd_mm.",
     );
   }
 

@@ -1,3 +1,6 @@
+import type { Pace } from "../source.ts";
+import type { ColumnCache } from "./columnCache.ts";
+import type { Answers } from "./meaning/ask.ts";
 import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
 /** Rows of one series in time order. */
@@ -20,6 +23,13 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   /** Names of files in an archive or a folder that are left out although they may hold data: damaged, or incomplete. */
   readonly unreadFiles?: readonly string[];
   close(): void;
+}
+
+/** What reading needs besides the file. */
+export interface Reading {
+  readonly own: ColumnCache;
+  readonly pace: Pace;
+  readonly choice: Answers;
 }
 
 interface ReadableGrid {

@@ -225,3 +225,10 @@ describe("the time of a row", () => {
     expect(await read(text)).toMatch(message);
   });
 });
+
+it("numbers that tell rows of one day apart are offered as hours", async () => {
+  const rows = [1, 2, 24].map((hour) => `2026-10-01,KALL,${hour},2400.5`);
+  expect(await read(`date,station,hour_ending,ztd_mm\n${rows.join("\n")}\n`)).toMatch(
+    /^undecided: Several rows have one time.* hour_ending=hour:null$/,
+  );
+});

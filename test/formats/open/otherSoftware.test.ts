@@ -99,6 +99,33 @@ describe("a table of other software", () => {
       ["site ztd mm 2026-03-01T00:15 2400.5"],
     ],
     [
+      "a Vaisala sounding, whose heights are a quantity",
+      "Height (m),P (hPa),UTC time\n31,1003.2,2026-03-01T11:30:00Z\n36,1002.6,2026-03-01T11:30:01Z\n",
+      ["site Height m 2026-03-01T11:30 31", "site P hPa 2026-03-01T11:30 1003.2"],
+    ],
+    [
+      "French Excel, with its separator and blanks between thousands",
+      "sep=;\nDate;Heure;ZTD (mm)\n01/03/2026;00:05;2 403,5\n31/03/2026;00:10;2\u202f403,6\n",
+      ["site ztd mm 2026-03-01T00:05 2403.5"],
+    ],
+    [
+      "InfluxDB, annotated",
+      "#group,false,false,true,true,false,true,true\n#datatype,string,long,dateTime:RFC3339,dateTime:RFC3339,double,string,string\n#default,_result,,,,,,\n,result,table,_start,_time,_value,_field,station\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2403.5,ztd,KALL\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2403.7,ztd,KALL\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2203.5,ztd,WTZR\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2203.7,ztd,WTZR\n",
+      [
+        "KALL result NaN",
+        "KALL table 0",
+        "KALL _value 2403.5",
+        "WTZR result NaN",
+        "WTZR table 1",
+        "WTZR _value 2203.5",
+      ].map((each) => each.replace(/ (\S+)$/, " null 2026-03-01T00:05 $1")),
+    ],
+    [
+      "stations with one name and several codes",
+      "name,id,time,ztd_mm\nHelsinki,1001,2026-03-01T00:05Z,2403.5\nHelsinki,1001,2026-03-01T00:10Z,2403.6\nHelsinki,1002,2026-03-02T00:05Z,2303.5\nHelsinki,1002,2026-03-02T00:10Z,2303.6\n",
+      ["Helsinki ztd mm 2026-03-01T00:05 2403.5", "Helsinki ztd mm 2026-03-02T00:05 2303.5"],
+    ],
+    [
       "a column in UTC beside local time",
       "local_time,utc_time,ztd_mm\n2026-03-01 02:05,2026-03-01 00:05,2400.5\n2026-03-01 02:10,2026-03-01 00:10,2401\n",
       ["site ztd mm 2026-03-01T00:05 2400.5"],
@@ -149,6 +176,47 @@ describe("a table of other software", () => {
       "Central European Time in German",
       "Datum;Uhrzeit (MEZ);ZTD [mm]\n20.03.2026;00:05;2400,5\n20.03.2026;00:10;2401\n",
       /^undecided: .*zone “MEZ”/,
+    ],
+    [
+      "the local time of Netatmo",
+      'Timestamp;"Timezone : Europe/Helsinki";Pressure\n1772323500;"2026/03/01 02:05:00";1003.2\n1772323800;"2026/03/01 02:10:00";1003.1\n',
+      /^undecided: .*zone “Europe\/Helsinki”/,
+    ],
+    [
+      "the order of the dates of Davis, below a heading of two lines",
+      "\t\tTemp\tBar\nDate\tTime\tOut\tPress\n01.03.26\t00:10\t3.2\t1003.2\n31.03.26\t00:20\t3.1\t1003.1\n",
+      /^undecided: The dates in “Date”, such as “01.03.26”/,
+    ],
+    [
+      "seconds since 1980, which are not offered as those since 1970",
+      "gps_seconds,station,ztd_mm\n1456358718,KALL,2403.5\n1456359018,KALL,2403.6\n",
+      /^undecided: (?!.*1970)/,
+    ],
+    [
+      "InfluxDB, with tables of several columns",
+      "#datatype,string,dateTime:RFC3339,string\n,result,_time,station,_value\n,,2026-03-01T00:05:00Z,KALL,2403.5\n\n#datatype,string,dateTime:RFC3339,string\n,result,_time,_value,station\n,,2026-03-01T00:05:00Z,12.5,KALL\n",
+      /^unreadable: Another table with other columns/,
+    ],
+    [
+      "concatenated tables",
+      "time,station,ztd_mm\n2026-03-01 00:05,KALL,2403.5\ntime,station,pwv_mm\n2026-03-01 00:05,KALL,12.5\n",
+      /^unreadable: Another table with other columns/,
+    ],
+    [
+      "tables side by side",
+      "time,ztd_mm,time,pwv_mm\n2026-03-01 00:05,2403.5,2026-03-02 00:05,12.3\n2026-03-01 00:10,2403.6,2026-03-02 00:10,12.4\n",
+      /^unreadable: Several columns are called “time”/,
+    ],
+    [
+      "JSON in a table",
+      'time,payload\n2026-03-01T00:05:00Z,"{""ztd"": 2403.5}"\n',
+      /^unreadable: .*a column of its own/,
+    ],
+    ["GIPSY", "  325814700.0000  0.0E+00  2.3123E+00  1.0E-03 TRPTOTALGO\n", /^foreign: .*GIPSY.*CSV/],
+    [
+      "seconds since J2000",
+      "# GPS seconds past J2000, site, wet delay (m)\n825595800 KALL 0.2123\n825596100 KALL 0.2124\n",
+      /^foreign: .*2000-01-01.*CSV/,
     ],
     ["TOB1", Buffer.from('"TOB1","Kallio","CR1000","1"\n"SECONDS","RECORD"\n\0\u0001', "latin1"), /^foreign: .*TOA5/],
     ["IGRA", "#USM00070261 2026 03 01 00 2330   31 ncdc-gts ncdc-gts 648161 -1478767\n", /^foreign: .*IGRA.*CSV/],

@@ -320,3 +320,14 @@ it("an exported SINEX_TRO file opens with station ids and positions", async () =
   }
   file.close();
 });
+
+it.each([
+  ["in its columns", 6, 12.878911],
+  ["a column to the left", 5, 12.878911],
+  ["a column to the right", 7, 12.878911],
+  ["so far off that two numbers share a column", 8, null],
+])("a position is that of its site, or unknown, whose line is %s", async (_, blanks, longitudeDeg) => {
+  const file = await opened(NETWORK.replace(/(?<=GER) {6}(?=12\.878911)/, " ".repeat(blanks)));
+  expect(file.series[0]?.position?.longitudeDeg ?? null).toBe(longitudeDeg);
+  file.close();
+});

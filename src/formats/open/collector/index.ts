@@ -1,24 +1,20 @@
-import { defined } from "#shared/defined.ts";
-import type { TextTable } from "#shared/file/columns.ts";
-import type { FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import type { FileQuantity, FileSeries } from "#shared/file/opened.ts";
 import { type Cell, cellOfInterval } from "#shared/series/cell.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import type { ColumnCache } from "../columnCache.ts";
-import { type Answers, chosenQuantities } from "../meaning/ask.ts";
+import { asking, chosenQuantities } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, scaled } from "../meaning/values.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
 import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
-import type { SeriesFile } from "../types.ts";
-import { openSpool, type Spool, type SpooledRange } from "./spool.ts";
+import type { Reading, SeriesFile } from "../types.ts";
+import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
 
 /** Text formats have no random access, so that the whole file is read and kept: eight bytes per value. */
 const MAX_VALUES = 60_000_000;
-/** Maximum number of values in memory while reading. */
 const MAX_IN_MEMORY = 4_000_000;
 /** More series are of no use in a list or a plot. */
 const MAX_SERIES = 20_000;
@@ -26,14 +22,14 @@ const MAX_SERIES = 20_000;
 const TOO_LARGE =
   "This table is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";
 
-/** Rows of one station, or of one satellite at a station. */
 interface Group {
   readonly times: GrowingNumbers;
   readonly columns: readonly GrowingNumbers[];
 }
 
-/** Common properties of the series of a group. */
 export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes" | "cell">;
+
+type GroupOf = (key: string, timesMs: Float64Array) => SeriesGroup;
 
 /** Lets `read` collect the rows of a file; after a failure, removes the temporary file. */
 export async function collectRows(
@@ -49,8 +45,6 @@ export async function collectRows(
 }
 
 /** Collects the rows of a text by group, in limited memory and a temporary file. */
-type Decided = ReturnType<typeof meaningsOf>;
-
 export class RowCollector {
   readonly #spool: Spool = openSpool();
   readonly #groups = new Map<string, Group>();
@@ -70,7 +64,6 @@ export class RowCollector {
     return this.#groups.size === 0;
   }
 
-  /** Number of rows that were skipped because there are too many series. */
   get skippedRows(): number {
     return this.#skippedRows;
   }
@@ -108,45 +101,51 @@ export class RowCollector {
   }
 
   /** Decides what the columns mean, from all rows. @param isShown whether a column, by its index, is one of numbers */
-  meanings(isShown: (n: number) => boolean = () => true): Decided {
+  meanings(isShown: (n: number) => boolean): ReturnType<typeof meaningsOf> {
     return meaningsOf(
       this.#columns.map((column, n) => (isShown(n) ? column : null)),
       this.#surveys,
     );
   }
 
-  /** The same for a format that names its stations and times, with the user's choice. */
-  async chosenMeanings(
-    format: OpenedFile["format"],
-    answers: Answers,
-  ): Promise<Decided & { readonly table: TextTable | null }> {
-    const { facts, isChosen, table } = await chosenQuantities(
-      format,
-      this.#columns.filter((column) => column !== null),
-      answers,
-    );
-    const found = meaningsOf(facts, this.#surveys);
-    const rows = [...this.#groups.values()]
-      .slice(0, 1)
-      .map(({ columns }) => columns.map((column) => String(column.first)));
-    return { ...found, table: isChosen || found.questions.length > 0 ? table(rows, found.meanings) : null };
+  /**
+   * The same for a format that names its stations and times: decides with the user's choice, and returns the open file, or one
+   * that asks. @param shownOf the columns to show, null for others
+   */
+  async finishNamed(
+    about: Pick<SeriesFile, "format" | "title" | "source">,
+    shownOf: (meanings: readonly (ColumnMeaning | null)[]) => readonly (ColumnMeaning | null)[],
+    groupOf: GroupOf,
+    reading: Reading & { readonly notes: Notes },
+  ): Promise<SeriesFile> {
+    const columns = this.#columns.filter((column) => column !== null);
+    const { facts, isChosen, table } = await chosenQuantities(about.format, columns, reading.choice);
+    const { meanings, questions } = meaningsOf(facts, this.#surveys);
+    const [first] = this.#groups.values();
+    const row = (first?.columns ?? []).map((column) => String(column.first));
+    if (questions.length > 0) {
+      this.close();
+      return asking(about.format, table([row], meanings), questions, reading.choice);
+    }
+    const file = await this.finish(about, shownOf(meanings), groupOf, reading);
+    return isChosen ? { ...file, table: table([row], meanings) } : file;
   }
 
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */
   async finish(
     about: Pick<SeriesFile, "format" | "title" | "source">,
     columns: readonly (ColumnMeaning | null)[],
-    groupOf: (key: string, timesMs: Float64Array) => SeriesGroup,
-    { notes, cache, pace }: { readonly notes: Notes; readonly cache: ColumnCache; readonly pace: Pace },
+    groupOf: GroupOf,
+    { notes, own: cache, pace }: Pick<Reading, "own" | "pace"> & { readonly notes: Notes },
   ): Promise<SeriesFile> {
     const spool = this.#spool;
-    const stored: { readonly series: FileSeries; readonly times: SpooledRange; readonly values: SpooledRange }[] = [];
+    const stored: SpooledSeries[] = [];
     const finishers = columns.map((column) => column && new Finisher(column));
     let timesId = 0;
     for (const [key, group] of this.#groups) {
       const timesMs = group.times.finish();
       const samples = samplesOf(timesMs);
-      const times = spool.append(samples.timesMs);
+      const times = [spool.append(samples.timesMs)];
       const surveyor = new TimesSurveyor(1);
       for (const ms of timesMs) surveyor.add(0, ms);
       const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
@@ -158,7 +157,7 @@ export class RowCollector {
       for (const [n, finisher] of finishers.entries()) {
         if (finisher === null || n === lengths) continue;
         const ordered = inOrder(group.columns[n]?.finish() ?? new Float64Array(0), samples.order);
-        const values = spool.append(finisher.finished(ordered));
+        const values = [spool.append(finisher.finished(ordered))];
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         const id = String(stored.length);
         const { quantity } = finisher.column;
@@ -172,13 +171,7 @@ export class RowCollector {
       ...about,
       notes: notes.all(),
       series: stored.map(({ series }) => series),
-      rows(index) {
-        const { series, times, values } = defined(stored[index]);
-        return {
-          timesMs: cache.get(`${series.timesId}/times`, () => spool.read([times])),
-          values: cache.get(`${index}/values`, () => spool.read([values])),
-        };
-      },
+      rows: spooledRows(spool, stored, cache),
       close: () => this.close(),
     };
   }
@@ -240,7 +233,6 @@ export class GrowingNumbers {
     return this.#values[0] ?? Number.NaN;
   }
 
-  /** Moves the numbers in memory to the spool. */
   spool(): void {
     if (this.#length === 0) return;
     this.#parts.push(this.#spool.append(this.#values.subarray(0, this.#length)));
@@ -248,7 +240,6 @@ export class GrowingNumbers {
     this.#length = 0;
   }
 
-  /** Returns all numbers. */
   finish(): Float64Array<ArrayBuffer> {
     if (this.#parts.length === 0) return this.#values.slice(0, this.#length);
     this.spool();

@@ -1,18 +1,42 @@
 import { bytesOf } from "#shared/arrays.ts";
+import { defined } from "#shared/defined.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
 import { openScratch } from "../../foreign/scratch.ts";
+import type { ColumnCache } from "../columnCache.ts";
+import { inOrder, type Samples, samplesOf } from "../samples.ts";
+import type { SeriesFile } from "../types.ts";
 
-/** A temporary file of numbers. */
 export interface Spool {
   append(values: Float64Array): SpooledRange;
   read(parts: readonly SpooledRange[]): Float64Array<ArrayBuffer>;
-  /** Closes and removes the file. */
   close(): void;
 }
 
-/** Position of numbers in a spool. */
 export interface SpooledRange {
   readonly atBytes: number;
   readonly length: number;
+}
+
+/** A series whose rows are in a spool, in parts. */
+export interface SpooledSeries {
+  readonly series: FileSeries;
+  readonly times: readonly SpooledRange[];
+  readonly values: readonly SpooledRange[];
+}
+
+/** Reads the rows of series from a spool, in time order. */
+export function spooledRows(spool: Spool, all: readonly SpooledSeries[], cache: ColumnCache): SeriesFile["rows"] {
+  return (index) => {
+    const { series, times, values } = defined(all[index]);
+    let loaded: Samples | null = null;
+    const samples = (): Samples => (loaded ??= samplesOf(spool.read(times)));
+    // Empty if the rows are already in order.
+    const order = cache.get(`${series.timesId}/order`, () => samples().order ?? new Uint32Array(0));
+    return {
+      timesMs: cache.get(`${series.timesId}/times`, () => samples().timesMs),
+      values: cache.get(`${index}/values`, () => inOrder(spool.read(values), order.length === 0 ? null : order)),
+    };
+  };
 }
 
 /** Creates a spool. @throws FormatFailure, as does `append`, if the disk is full */

@@ -1,15 +1,13 @@
 import { defined } from "#shared/defined.ts";
 import { cellOfEpochs } from "#shared/series/cell.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { FormatFailure } from "../../error.ts";
+import { unreadable } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
-import type { Pace } from "../../source.ts";
-import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
-import { type Answers, asking, withTable } from "../meaning/ask.ts";
+import type { ColumnMeaning } from "../meaning/columns.ts";
 import { textLines } from "../text.ts";
 import { type Notes } from "../notes.ts";
-import type { SeriesFile } from "../types.ts";
+import type { Reading, SeriesFile } from "../types.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
 const NO_ROWS = "This COST-716 file has no rows that could be shown. Download it again.";
@@ -26,127 +24,97 @@ export function isCost(text: string): boolean {
  *
  * @throws FormatFailure
  */
-export async function describeCost(
-  file: ForeignFile,
-  answers: Answers,
-  cache: ColumnCache,
-  pace: Pace,
-): Promise<SeriesFile> {
+export async function describeCost(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
-    const reader = new BlockReader(collector, notes);
+    const blocks = blockReader(collector, notes);
     collector.begin(COLUMNS);
     for (const lines of textLines(file)) {
-      for (const line of lines) reader.line(line);
-      await collector.afterBatch(pace);
+      for (const line of lines) blocks.line(line);
+      await collector.afterBatch(reading.pace);
     }
-    const stations = reader.finish();
+    const { stations, hasValues } = blocks.finish();
     const [first] = stations.values();
     const about = { format: "cost" as const, title: first?.project || null, source: commonSource(stations) };
     // A file of several centres contains a station several times.
     const isOfOne = new Set([...stations.values()].map(({ centre }) => centre)).size === 1;
     const groupOf = (key: string, timesMs: Float64Array) => {
-      const { code = key, centre = "", domes = null, position = null, samplingMs = null } = stations.get(key) ?? {};
+      const { code, centre, domes, position, samplingMs } = defined(stations.get(key));
       const cell = cellOfEpochs(timesMs, samplingMs);
       return { label: isOfOne ? code : `${code} (${centre})`, stationId: code, satellite: null, position, domes, cell };
     };
-    const { meanings, questions, table } = await collector.chosenMeanings("cost", answers);
-    if (questions.length > 0 && table) {
-      collector.close();
-      return asking("cost", table, questions, answers);
-    }
-    const opened = await collector.finish(about, meanings, groupOf, { notes, cache, pace });
-    return withTable(table, withoutEmptyColumns(opened, reader.hasValues));
+    // Most files have only a few columns.
+    const shownOf = (meanings: readonly (ColumnMeaning | null)[]) =>
+      meanings.map((meaning, i) => (hasValues[i] ? meaning : null));
+    return collector.finishNamed(about, shownOf, groupOf, { ...reading, notes });
   });
 }
 
-class BlockReader {
-  readonly #collector: RowCollector;
-  readonly #notes: Notes;
-  readonly #stations = new Map<string, CostHead>();
-  /** Whether each column of COLUMNS has a value in any row. */
-  readonly hasValues: boolean[] = COLUMNS.map(() => false);
-  /** Lines of an incomplete header. */
-  #headLines: string[] | null = null;
-  #head: CostHead | null = null;
+/** Reads a file line by line. `finish` returns the headers by station and centre, and which of COLUMNS have values. */
+function blockReader(collector: RowCollector, notes: Notes) {
+  const stations = new Map<string, CostHead>();
+  const hasValues = COLUMNS.map(() => false);
+  let headLines: string[] | null = null;
+  let head: CostHead | null = null;
   /** Day and time of day of the last row. */
-  #dayMs = Number.NaN;
-  #timeOfDayMs = 0;
-  /** Number of remaining rows of the block. */
-  #left = 0;
-  readonly #counts = { heads: 0, short: 0, unread: 0, fields: 0, poor: 0, slants: 0 };
+  let dayMs = Number.NaN;
+  let timeOfDayMs = 0;
+  let left = 0;
+  const counts = { heads: 0, short: 0, unread: 0, fields: 0, poor: 0, slants: 0 };
 
-  constructor(collector: RowCollector, notes: Notes) {
-    this.#collector = collector;
-    this.#notes = notes;
-  }
-
-  line(line: string): void {
-    if (isCost(line)) {
-      this.#endBlock();
-      this.#headLines = [line];
-    } else if (this.#headLines) this.#headLine(this.#headLines, line);
-    else if (this.#head) this.#row(this.#head, line);
-  }
-
-  /** Returns the headers by station and centre. */
-  finish(): ReadonlyMap<string, CostHead> {
-    this.#endBlock();
-    if (this.#collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
-    this.#notes.count("Blocks without a station or a time that can be read are left out", this.#counts.heads);
-    this.#notes.count("Blocks have fewer rows than they announce; the file may be incomplete", this.#counts.short);
-    this.#notes.count("Rows that cannot be read are left out", this.#counts.unread);
-    this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.fields);
-    this.#notes.count("Rows that the file itself marks as poor are shown", this.#counts.poor);
-    this.#notes.count("Slant delays are left out", this.#counts.slants);
-    this.#notes.count(
-      "Rows of further stations, of which there are too many, are left out",
-      this.#collector.skippedRows,
-    );
-    return this.#stations;
-  }
-
-  #headLine(lines: string[], line: string): void {
+  function headLine(lines: string[], line: string): void {
     lines.push(line);
     if (lines.length !== HEAD_LINES) return;
-    this.#head = costHead(lines);
-    this.#headLines = null;
-    if (this.#head === null) return void this.#counts.heads++;
-    this.#dayMs = Math.floor(this.#head.firstMs / DAY_MS) * DAY_MS;
-    this.#timeOfDayMs = this.#head.firstMs - this.#dayMs;
-    this.#left = this.#head.rows;
+    head = costHead(lines);
+    headLines = null;
+    if (head === null) return void counts.heads++;
+    dayMs = Math.floor(head.firstMs / DAY_MS) * DAY_MS;
+    timeOfDayMs = head.firstMs - dayMs;
+    left = head.rows;
   }
 
-  #endBlock(): void {
+  function endBlock(): void {
     // An incomplete header counts as missing rows.
-    if (this.#headLines || (this.#head && this.#left > 0)) this.#counts.short++;
-    this.#head = this.#headLines = null;
+    if (headLines || (head && left > 0)) counts.short++;
+    head = headLines = null;
   }
 
-  #row(head: CostHead, line: string): void {
+  function addRow(of: CostHead, line: string): void {
     const row = costRow(line);
-    if (row === "slant") return void this.#counts.slants++;
+    if (row === "slant") return void counts.slants++;
     if (row === "other") return;
-    if (row === "unread") return void this.#counts.unread++;
+    if (row === "unread") return void counts.unread++;
     // Rows have no date: a time that jumps back by more than half a day starts the next day.
-    if (row.timeOfDayMs < this.#timeOfDayMs - DAY_MS / 2) this.#dayMs += DAY_MS;
-    this.#timeOfDayMs = row.timeOfDayMs;
-    this.#left--;
-    this.#counts.fields += row.unreadFields;
-    if (row.isPoor) this.#counts.poor++;
-    const key = JSON.stringify([head.code, head.centre]);
-    if (!this.#collector.add(key, this.#dayMs + row.timeOfDayMs, row.values)) return;
-    row.values.forEach((value, i) => (this.hasValues[i] ||= !Number.isNaN(value)));
-    if (!this.#stations.has(key)) this.#stations.set(key, head);
+    if (row.timeOfDayMs < timeOfDayMs - DAY_MS / 2) dayMs += DAY_MS;
+    timeOfDayMs = row.timeOfDayMs;
+    left--;
+    counts.fields += row.unreadFields;
+    if (row.isPoor) counts.poor++;
+    const key = JSON.stringify([of.code, of.centre]);
+    if (!collector.add(key, dayMs + row.timeOfDayMs, row.values)) return;
+    row.values.forEach((value, i) => (hasValues[i] ||= !Number.isNaN(value)));
+    if (!stations.has(key)) stations.set(key, of);
   }
-}
 
-/** Removes columns without values, because most files have only a few columns. */
-function withoutEmptyColumns(file: SeriesFile, hasValues: readonly boolean[]): SeriesFile {
-  const kept = [...file.series.entries()].filter(([i]) => hasValues[i % hasValues.length]);
   return {
-    ...file,
-    series: kept.map(([, series]) => series),
-    rows: (index) => file.rows(defined(kept[index])[0]),
+    line(line: string): void {
+      if (isCost(line)) {
+        endBlock();
+        headLines = [line];
+      } else if (headLines) headLine(headLines, line);
+      else if (head) addRow(head, line);
+    },
+    finish() {
+      endBlock();
+      if (collector.isEmpty) throw unreadable(NO_ROWS);
+      notes.count("Blocks without a station or a time that can be read are left out", counts.heads);
+      notes.count("Blocks have fewer rows than they announce; the file may be incomplete", counts.short);
+      notes.count("Rows that cannot be read are left out", counts.unread);
+      notes.count("Fields that are not numbers are shown as missing", counts.fields);
+      notes.count("Rows that the file itself marks as poor are shown", counts.poor);
+      notes.count("Slant delays are left out", counts.slants);
+      notes.count("Rows of further stations, of which there are too many, are left out", collector.skippedRows);
+      return { stations, hasValues };
+    },
   };
 }
 

@@ -10,10 +10,8 @@ export interface CostHead {
   readonly domes: string | null;
   readonly project: string;
   readonly centre: string;
-  /** Centre, method and orbits. */
   readonly source: string;
   readonly position: Position | null;
-  /** UTC of the first row. */
   readonly firstMs: number;
   /** Distance of the rows; null if not stated. */
   readonly samplingMs: number | null;
@@ -107,7 +105,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 const POOR = 1 << 6;
 const FLAGS_INVALID = 2 ** 31;
 
-/** Parses a line. `other`: a line that is not a row. */
+/** `other`: a line that is not a row. */
 export function costRow(line: string): CostRow | "slant" | "unread" | "other" {
   const [whole = "", hours, minutes, seconds, flagText = ""] = ROW.exec(line) ?? [];
   if (whole === "") {

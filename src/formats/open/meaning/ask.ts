@@ -1,15 +1,13 @@
 import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar } from "#shared/service/variables.ts";
-import { FormatFailure, undecided } from "../../error.ts";
+import { undecided, unreadable } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import type { SeriesFile } from "../types.ts";
 import { type ColumnFacts, type ColumnMeaning, type Question, variableOfColumn } from "./columns.ts";
 import { LENGTHS } from "./survey.ts";
 
-/** How the questions on a file are answered. */
 export interface Answers {
-  /** The user's choice for this file. */
   readonly chosen: ChosenColumns | undefined;
   /** Returns the user's earlier choice for files with this header. */
   readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
@@ -41,13 +39,8 @@ export function asking(
   };
 }
 
-/** Adds the table with which the user may change a choice. */
-export function withTable(table: TextTable | null, file: SeriesFile): SeriesFile {
-  return table ? { ...file, table } : file;
-}
-
 /** The quantities of a file with stations and times of its own, which the user may name. */
-export interface ChosenQuantities {
+interface ChosenQuantities {
   readonly facts: readonly ColumnFacts[];
   /** Describes the quantities for the user; null if nothing was chosen. */
   table(samples: readonly (readonly string[])[], meanings: readonly (ColumnMeaning | null)[]): TextTable;
@@ -67,12 +60,8 @@ export async function chosenQuantities(
     (choice?.columns ?? []).map(({ column, role, unit }) => {
       const at = typeof column === "number" ? column : names.findIndex((name) => isSame(name, column));
       if (!(at >= 0 && at < names.length))
-        throw new FormatFailure(
-          "unreadable",
-          `There is no quantity ${quoted(String(column))}. There are ${listed(names)}.`,
-        );
-      if (!isScalar(role) && role !== "number" && role !== "none")
-        throw new FormatFailure("unreadable", QUANTITIES_ONLY);
+        throw unreadable(`There is no quantity ${quoted(String(column))}. There are ${listed(names)}.`);
+      if (!isScalar(role) && role !== "number" && role !== "none") throw unreadable(QUANTITIES_ONLY);
       return [at, { variable: isScalar(role) ? role : null, unit }] as const;
     }),
   );

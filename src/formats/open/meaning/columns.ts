@@ -8,7 +8,6 @@ import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
 export interface ColumnFacts {
-  /** The whole name of the column. */
   readonly heading: string;
   /** With the unit that its name, or an attribute, states. */
   readonly raw: RawQuantity;
@@ -25,7 +24,6 @@ export interface ColumnFacts {
   readonly scale?: { readonly factor: number; readonly words: string };
 }
 
-/** A column of numbers as it is shown. */
 export interface ColumnMeaning extends Recognized {
   /** Plausible values in the unit of the file; null: unknown. */
   readonly plausible: { readonly min: number; readonly max: number } | null;

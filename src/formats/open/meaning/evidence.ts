@@ -6,7 +6,7 @@ export interface Evidence<T> {
 }
 
 /** The answer to a question on a file: one candidate with the evidence for it, or those that remain. */
-export type Decision<T> =
+type Decision<T> =
   | { readonly kind: "decided"; readonly value: T; readonly by: readonly string[] }
   /** `conflict`: some evidence excludes every candidate that the rest allows. */
   | { readonly kind: "open"; readonly left: readonly T[]; readonly isConflict: boolean };

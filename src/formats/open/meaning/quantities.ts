@@ -3,7 +3,6 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import { decimal } from "#shared/text.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
-/** A quantity as described in a file. */
 export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
 
 export interface Recognized {

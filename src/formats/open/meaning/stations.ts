@@ -7,10 +7,12 @@ const ENDINGS = "ids?|ident|identifier|code|name|nam|no|nr|num|number|key|label|
 
 /** Names of columns and variables that tell which station a row is of, the surest first. */
 const STATION = [
-  /^(station|site)_?(id|code)$/,
+  /^(station|stn|site)_?(id|code)$/,
   /^(station|site)$/,
   new RegExp(`^(gnss_?|gps_?|igs_?)?(${KINDS})(_?(${KINDS}))?(_?(${ENDINGS}))?$`),
-  /^(id|code|name|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
+  /^(id|code|ref|rinex_?code|4_?char(_?id)?|dcode)$/,
+  // Several stations may have one name.
+  /^name$/,
 ];
 /** Names of stations that may be the same for two of them. */
 const STATION_NAME = /^((station|site|marker|sta|stn)_?(long_?)?)?na(m|me)$/;
@@ -70,9 +72,17 @@ export function surfaceOfName(head: string): Surface {
   return surfaceNamed(`${head} ${plainName(head)}`);
 }
 
-/** Whether a name is of a station. */
-export function isStationName(name: string): boolean {
-  return STATION.slice(0, 3).some((pattern) => pattern.test(plainName(name)));
+/** What a name tells of a station: its identifier, its name, or something of the kind; null for other names. */
+export function stationNamed(name: string): "id" | "name" | "other" | null {
+  const plain = plainName(name);
+  if (STATION[0]?.test(plain)) return "id";
+  if (STATION_NAME.test(plain)) return "name";
+  return STATION.slice(0, 3).some((pattern) => pattern.test(plain)) ? "other" : null;
+}
+
+/** What a name tells of a place; undefined for other names. */
+export function placeNamed(name: string): ColumnRole | undefined {
+  return PLACES.find(([, pattern]) => pattern.test(plainName(name)))?.[0];
 }
 
 export function plainName(head: string): string {

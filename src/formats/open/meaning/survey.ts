@@ -29,7 +29,6 @@ export class ColumnSurvey {
     this.#range = variableInfo(variable).plausible;
   }
 
-  /** Number of values, without those that mean no value. */
   get values(): number {
     return this.#values;
   }

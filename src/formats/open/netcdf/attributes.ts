@@ -3,7 +3,6 @@ import type { NetcdfAttribute, NetcdfData, NetcdfType, NetcdfVariable } from "..
 
 type Owner = Pick<NetcdfVariable, "attributes">;
 
-/** Longer texts are cut. */
 const MAX_CHARACTERS = 2_000;
 
 function attributeOf({ attributes }: Owner, name: string): NetcdfAttribute | undefined {
@@ -33,7 +32,6 @@ function numberOf(owner: Owner, name: string): number | null {
   return numbersOf(owner, name)[0] ?? null;
 }
 
-/** Returns the names in a list attribute such as `coordinates`. */
 export function namesOf(owner: Owner, name: string): string[] {
   return textOf(owner, name)?.split(/\s+/) ?? [];
 }
@@ -45,6 +43,11 @@ export function isNumeric({ type }: NetcdfVariable): boolean {
 /** Returns the last part of a name, without groups and netcdf-c's prefix for non-coordinate variables. */
 export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
   return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
+}
+
+/** Removes padding (spaces, NULs) and control characters. */
+export function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ").trim();
 }
 
 /** Packing of a variable's numbers by CF-1.8, sections 2.5.1 and 8.1. */

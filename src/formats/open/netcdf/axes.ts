@@ -23,7 +23,6 @@ export interface SampleAxis {
   survey(instance: number): TimesSurvey;
   /** Returns the part of the sample dimension that contains an instance. */
   span(instance: number): AxisSlice;
-  /** @throws FormatFailure if there are too many samples */
   samples(instance: number): Samples;
 }
 
@@ -33,7 +32,6 @@ export interface AxisContext {
   readonly pace: Pace;
   readonly notes: Notes;
   readonly maxInstances: number;
-  /** Maximum number of surveyed times, see `maxTimesIn`. */
   readonly maxTimes: number;
 }
 
@@ -195,7 +193,6 @@ export async function indexedAxis(
   };
 }
 
-/** Limits the number of surveyed times, with a note. */
 function limited([from, to]: AxisSlice, { notes, maxTimes }: AxisContext, instances = 1): AxisSlice {
   const end = Math.min(to, from + Math.max(1, Math.floor(maxTimes / Math.max(1, instances))));
   if (end < to) notes.add("This file has more rows than can be looked at here: the last ones are left out.");

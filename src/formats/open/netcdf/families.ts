@@ -10,7 +10,6 @@ import { timeOf, timesOf, type TimeVariable } from "./times.ts";
 
 /** Variables with the same axis of epochs and the same dimensions. */
 export interface Family {
-  /** Identifies the axis in the file. */
   readonly axisKey: string;
   readonly axis: SampleAxis;
   /** The interval around each epoch; null if the file has none. */
@@ -107,7 +106,6 @@ function instanceDimensionOf({ file }: Structure, dimensions: readonly string[])
   return byRole ?? byPosition ?? byText ?? dimensions[0] ?? null;
 }
 
-/** Notes content that is not shown. */
 function noteOmissions(
   { texts, file, resolve, ragged }: Structure,
   timeless: readonly NetcdfVariable[],
@@ -141,7 +139,6 @@ function noteOmissions(
     notes.add(`Coordinates that are named and not in the file: ${listed([...new Set(missing)])}.`);
 }
 
-/** Returns the part of a variable with the samples of one series. */
 export function slicesOf(
   { axis, instanceDimension }: Family,
   variable: NetcdfVariable,

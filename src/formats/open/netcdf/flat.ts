@@ -1,5 +1,5 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { isStationName } from "../meaning/stations.ts";
+import { stationNamed } from "../meaning/stations.ts";
 import { createNotes } from "../notes.ts";
 import { recordHead, SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
@@ -31,7 +31,7 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
   const ofTime = new Set([...structure.times, ...structure.partTimes.flatMap(({ variables }) => variables)]);
   const columns = file.variables.filter((v) => isColumn(v, dimension) && !ofTime.has(v));
-  const hasKey = columns.some((v) => !isNumeric(v) || isStationName(ownName(v)) || isWhole(v));
+  const hasKey = columns.some((v) => !isNumeric(v) || isStation(v) || isWhole(v));
   const isOfSeveral = hasRepeats || !isSorted || columns.some((variable) => hasStations(structure, variable));
   if (!time || !hasKey || !isOfSeveral) return null;
   const rows = timedRecords(structure, time, columns, [0, SAMPLE_ROWS]);
@@ -79,10 +79,13 @@ function timedRecords(
   });
 }
 
+function isStation(variable: NetcdfVariable): boolean {
+  return textOf(variable, "cf_role") === "timeseries_id" || stationNamed(ownName(variable)) !== null;
+}
+
 /** Whether a variable names several stations, one for each step. */
 function hasStations({ file }: Structure, variable: NetcdfVariable): boolean {
-  const isStation = textOf(variable, "cf_role") === "timeseries_id" || isStationName(ownName(variable));
-  if (!isStation || (isNumeric(variable) && !isWhole(variable))) return false;
+  if (!isStation(variable) || (isNumeric(variable) && !isWhole(variable))) return false;
   const [first, ...more] = recordsIn(file, [variable], [0, variable.shape[0] ?? 0]).map(([text]) => text);
   return more.some((text) => text !== first);
 }

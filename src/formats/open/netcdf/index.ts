@@ -1,16 +1,15 @@
 import { defined } from "#shared/defined.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { type Answers, asking, withTable } from "../meaning/ask.ts";
+import { asking } from "../meaning/ask.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
-import type { FileRows, SeriesFile } from "../types.ts";
+import type { FileRows, Reading, SeriesFile } from "../types.ts";
 import { numbersOf, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
@@ -22,20 +21,11 @@ import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
 import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
 import { type Instance, instancesOf, sizeOf } from "./instances.ts";
 
-/** What reading needs besides the file. */
-interface Reading {
-  readonly own: ColumnCache;
-  readonly pace: Pace;
-  readonly choice: Answers;
-}
-
-/** Maximum size of a variable that is read as a whole to extract scattered samples. */
 const MAX_WHOLE = 16_000_000;
 
 /** Cached instead of an order if the samples are already sorted. */
 const UNCHANGED_ORDER = new Uint32Array(0);
 
-/** Returns the rows of a series, from the cache if possible. @throws FormatFailure */
 function rowsOf(
   file: NetcdfFile,
   cache: ColumnCache,
@@ -130,7 +120,8 @@ export async function describeNetcdf(
   noteValues(families, notes.add);
   if (ordered.length === 0) throw nothingOverTime(notes.all());
   const owner = { attributes: file.attributes };
-  return withTable(table, {
+  return {
+    ...(table ? { table } : {}),
     format: file.format,
     title: textOf(owner, "title"),
     source: textOf(owner, "source") ?? textOf(owner, "institution") ?? textOf(owner, "references"),
@@ -139,7 +130,7 @@ export async function describeNetcdf(
     rows: (index) => rowsOf(file, cache, defined(ordered[index])),
     grids: grids.map(({ about, locate }) => ({ about, rows: (point) => rowsOf(file, cache, locate(point)) })),
     close: () => file.close(),
-  });
+  };
 }
 
 /** Groups series by station: first variables of the service, then in the order of the file. */
@@ -199,10 +190,9 @@ function axes(n: number): string {
 
 function nothingOverTime(notes: readonly string[]): FormatFailure {
   const why = notes.length > 0 ? ` ${notes.slice(0, 3).join(" ")}` : "";
-  return new FormatFailure("unreadable", `There is nothing over time in this file that could be shown.${why}`);
+  return unreadable(`There is nothing over time in this file that could be shown.${why}`);
 }
 
-/** A quantity on a grid, and the location of its points in the file. */
 interface GridLocation {
   readonly about: FileGrid;
   locate(point: GridPoint): SeriesLocation;

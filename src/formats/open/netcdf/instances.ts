@@ -1,11 +1,11 @@
 import { type Position, type Surface, surfaceNamed } from "#shared/station/position.ts";
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
-import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { clean, isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { positionOf } from "../sites.ts";
-import { isStationName } from "../meaning/stations.ts";
+import { placeNamed, stationNamed, surfaceOfName } from "../meaning/stations.ts";
+import { isColumn } from "./partTimes.ts";
 import { isPosition, type Structure } from "./structure.ts";
 
-/** The feature of a series: a station, a satellite at a station, or any step of a dimension. */
 export interface Instance {
   /** null if the file has no name. */
   readonly label: string | null;
@@ -21,15 +21,14 @@ interface Angles {
   readonly longitudeDeg: number | null;
 }
 
-/** Longer names are cut. */
 const MAX_CHARACTERS = 300;
 
 /** Returns at most `max` instances along a dimension; for null, the single one described by scalar variables. */
 export function instancesOf(structure: Structure, dimension: string | null, max: number): readonly Instance[] {
-  const about = structure.file.variables.filter((v) => isAbout(v, dimension));
+  const about = structure.file.variables.filter((v) => isColumn(v, dimension));
   const texts = (v: NetcdfVariable | undefined): readonly (string | null)[] => (v ? textsOf(structure, v, max) : []);
   const role = about.find((v) => textOf(v, "cf_role") !== null);
-  const id = about.find((v) => /^(station_?id|station_?code|stn_?id|site_?id)$/i.test(ownName(v)));
+  const id = about.find((v) => stationNamed(ownName(v)) === "id");
   const ids = texts(id);
   const roles = texts(role);
   const isPair = role !== undefined && /pair/i.test(ownName(role));
@@ -37,9 +36,8 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
   const names = texts(
     named.find(
       (v) =>
-        /^(station_?name|site_?name|station|site|name)$/i.test(ownName(v)) ||
-        /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? ""),
-    ) ?? named.find((v) => isStationName(ownName(v))),
+        stationNamed(ownName(v)) === "name" || /^(platform_name|station_name)$/.test(textOf(v, "standard_name") ?? ""),
+    ) ?? named.find((v) => stationNamed(ownName(v)) !== null),
   );
   const satellites = texts(about.find((v) => !isNumeric(v) && /^(prn|satellite|sat|sv)(_?id)?$/i.test(ownName(v))));
   const coordinate = about.find((v) => v.name === dimension);
@@ -57,12 +55,6 @@ export function instancesOf(structure: Structure, dimension: string | null, max:
   });
 }
 
-/** Whether a variable has one value per instance; texts may have another dimension for their characters. */
-function isAbout({ dimensions, type }: NetcdfVariable, dimension: string | null): boolean {
-  const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
-  return dimension === null ? own.length === 0 : own.length === 1 && own[0] === dimension;
-}
-
 export function sizeOf({ file }: Structure, dimension: string): number {
   for (const { dimensions, shape } of file.variables) {
     const size = shape[dimensions.indexOf(dimension)];
@@ -72,9 +64,8 @@ export function sizeOf({ file }: Structure, dimension: string): number {
 }
 
 function textsOf({ file }: Structure, variable: NetcdfVariable, max: number): (string | null)[] {
-  if (variable.type === "other") return [];
   const data = file.read(variable.name, firstSlices(variable, max));
-  if (!isNumeric(variable)) return (data as string[]).map((text) => clean(text));
+  if (!isNumeric(variable)) return (data as string[]).map((text) => clean(text).slice(0, MAX_CHARACTERS) || null);
   return [...unpack(data, packingOf(variable))].map((value) => (Number.isNaN(value) ? null : String(value)));
 }
 
@@ -82,16 +73,6 @@ function textsOf({ file }: Structure, variable: NetcdfVariable, max: number): (s
 function firstSlices({ shape, type }: NetcdfVariable, max: number): AxisSlice[] {
   const axes = type === "char" ? shape.length - 1 : shape.length;
   return shape.map((size, axis) => [0, Math.min(size, axis < axes ? max : MAX_CHARACTERS)]);
-}
-
-/** Removes padding (spaces, NULs) and control characters. */
-function clean(text: string): string | null {
-  return (
-    text
-      .replaceAll(/\p{Cc}+/gu, " ")
-      .trim()
-      .slice(0, MAX_CHARACTERS) || null
-  );
 }
 
 type Positions = (instance: number) => Pick<Instance, "position" | "angles">;
@@ -126,7 +107,7 @@ function isLatitude(variable: NetcdfVariable): boolean {
   if (/^degrees?_?(north|n)$/.test(units)) return true;
   if (/^degrees?_?(east|e)$/.test(units)) return false;
   const standardName = textOf(variable, "standard_name");
-  return standardName === null ? /^lat/i.test(ownName(variable)) : standardName === "latitude";
+  return standardName === null ? placeNamed(ownName(variable)) === "latitude" : standardName === "latitude";
 }
 
 /** Returns what the values of a height variable are above; null for other variables, and for heights above the ground. */
@@ -142,9 +123,8 @@ function surfaceOf(variable: NetcdfVariable): Surface | null {
     case "surface_altitude":
       return "geoid";
     case null:
-      return /^(alt|altitude|height|elev|elevation|station_(height|altitude|elevation)|z)$/i.test(ownName(variable))
-        ? "unknown"
-        : null;
+      if (placeNamed(ownName(variable)) === "height") return surfaceOfName(ownName(variable));
+      return /^z$/i.test(ownName(variable)) ? "unknown" : null;
     default:
       return null;
   }

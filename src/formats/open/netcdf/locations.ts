@@ -20,7 +20,6 @@ export interface SeriesLocation {
   readonly series: FileSeries;
 }
 
-/** Returns the number of series of a family. */
 export function countSeries(
   structure: Structure,
   { axis, instanceDimension, extraDimensions, variables }: Family,

@@ -1,6 +1,6 @@
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { SAMPLE_ROWS } from "../table/lines.ts";
-import { isNumeric, ownName, packingOf, unpack } from "./attributes.ts";
+import { clean, isNumeric, ownName, packingOf, unpack } from "./attributes.ts";
 import { timeColumns } from "../time/columns.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
@@ -10,10 +10,8 @@ import { timeReader } from "../time/reader.ts";
 export interface PartTimes {
   readonly dimension: string;
   readonly steps: number;
-  /** At least one. */
   readonly variables: readonly NetcdfVariable[];
   readonly isGpsWeek: boolean;
-  /** Reads the records of the variables. */
   readonly time: TimeReader;
 }
 
@@ -39,17 +37,17 @@ export function partTimesOf(file: NetcdfFile, times: readonly NetcdfVariable[]):
   });
 }
 
-/** Whether a variable has one value, or one text, per step of a dimension. */
-export function isColumn({ dimensions, type }: NetcdfVariable, dimension: string): boolean {
+/** Whether a variable has one value, or one text, per step of a dimension, or a single one (null). */
+export function isColumn({ dimensions, type }: NetcdfVariable, dimension: string | null): boolean {
   const own = type === "char" ? dimensions.slice(0, -1) : dimensions;
-  return type !== "other" && own.length === 1 && own[0] === dimension && (type !== "char" || dimensions.length === 2);
+  return type !== "other" && own.length === (dimension === null ? 0 : 1) && (own[0] ?? null) === dimension;
 }
 
 /** The values of variables along one dimension as records of texts; empty if missing. */
 export function recordsIn(file: NetcdfFile, variables: readonly NetcdfVariable[], slice: AxisSlice): string[][] {
   const columns = variables.map((variable) => {
     const data = file.read(variable.name, [slice, ...variable.shape.slice(1).map((n): AxisSlice => [0, n])]);
-    if (!isNumeric(variable)) return (data as string[]).map((text) => text.replaceAll(/\p{Cc}+/gu, " ").trim());
+    if (!isNumeric(variable)) return (data as string[]).map(clean);
     return Array.from(unpack(data, packingOf(variable)), (value) => (Number.isNaN(value) ? "" : String(value)));
   });
   return Array.from({ length: slice[1] - slice[0] }, (_, i) => columns.map((column) => column[i] ?? ""));

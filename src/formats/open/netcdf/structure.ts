@@ -1,6 +1,7 @@
 import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import { isNumeric, namesOf, ownName, textOf } from "./attributes.ts";
 import { type PartTimes, partTimesOf } from "./partTimes.ts";
+import { placeNamed } from "../meaning/stations.ts";
 import { isTimeUnits, unitOfTimeMs } from "../time/cf.ts";
 
 /** Relations between the variables of a file, by their attributes. */
@@ -8,16 +9,13 @@ export interface Structure {
   readonly file: NetcdfFile;
   /** Finds a variable by its name as used by another one: in its group first, then in the enclosing groups. */
   resolve(name: string, from: NetcdfVariable): NetcdfVariable | null;
-  /** Finds a dimension in the same way. */
   resolveDimension(name: string, from: NetcdfVariable): string | null;
   readonly times: readonly NetcdfVariable[];
-  /** Times that several variables tell together. */
   readonly partTimes: readonly PartTimes[];
   /** Numeric variables without another role. */
   readonly data: readonly NetcdfVariable[];
   /** Texts without another role, for the notes. */
   readonly texts: readonly NetcdfVariable[];
-  /** Ragged arrays by their sample dimension. */
   readonly ragged: ReadonlyMap<string, Ragged>;
 }
 
@@ -122,6 +120,6 @@ export function isPosition(variable: NetcdfVariable): boolean {
   return (
     /^degrees?_?(north|east|n|e)$/.test(units) ||
     ["latitude", "longitude"].includes(standardName) ||
-    /^(lat|lon|latitude|longitude)$/i.test(ownName(variable))
+    /itude$/.test(placeNamed(ownName(variable)) ?? "")
   );
 }

@@ -8,7 +8,6 @@ import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "../time/cf.ts
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
 import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../time/scale.ts";
 
-/** A readable time variable. */
 export interface TimeVariable {
   readonly variable: NetcdfVariable;
   /** Without the dimension of characters. */

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { codeOf } from "#shared/fault.ts";
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
 import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { openScratch, type Scratch } from "../../foreign/scratch.ts";
 import { zipEntries } from "./zip.ts";
@@ -15,7 +15,7 @@ const OFFICE = "[Content_Types].xml";
 const DAMAGED = "This compressed file is damaged or incomplete. Download or copy it again.";
 
 /** A file in an archive, or the only one in a gzip file. */
-export interface PackedFile {
+interface PackedFile {
   /** Path in the archive; null in a gzip file. */
   readonly name: string | null;
   /** Unpacks into a temporary file. @throws FormatFailure if it is damaged, encrypted or too large */
@@ -37,12 +37,12 @@ export async function packedFiles(file: ForeignFile, head: Buffer): Promise<Pack
   // Office documents are zip archives too; their part list may be at any position.
   if (entries.some(({ name }) => name === OFFICE)) return null;
   const files = entries.filter(({ name }) => isContent(name));
-  if (files.length === 0) throw new FormatFailure("unreadable", "This zip archive is empty.");
+  if (files.length === 0) throw unreadable("This zip archive is empty.");
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) throw tooLarge();
   return files.map(({ name, bytes, unpack }) => ({
     name,
     unpack(signal) {
-      if (bytes === 0) throw new FormatFailure("unreadable", "This zip archive holds an empty file.");
+      if (bytes === 0) throw unreadable("This zip archive holds an empty file.");
       return unpacked((write) => unpack(write, signal), signal);
     },
   }));
@@ -69,7 +69,7 @@ async function unpacked(fill: (write: Write) => Promise<void>, signal: AbortSign
   } catch (thrown) {
     scratch.close();
     if (signal?.aborted) throw new FormatFailure("cancelled", "Opening was stopped.", thrown);
-    throw codeOf(thrown).startsWith("Z_") ? new FormatFailure("unreadable", DAMAGED, thrown) : thrown;
+    throw codeOf(thrown).startsWith("Z_") ? unreadable(DAMAGED, thrown) : thrown;
   }
 }
 

@@ -1,10 +1,9 @@
 import { configure, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js/index-native.js";
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 
 configure({ useWebWorkers: false });
 
-/** A file in a zip archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: number;
@@ -47,25 +46,24 @@ export async function zipEntries(file: ForeignFile): Promise<ZipEntry[]> {
     }),
   );
   const files = all.filter((entry): entry is FileEntry => !entry.directory);
-  if (hasUnlisted(file, all)) throw new FormatFailure("unreadable", UNLISTED);
+  if (hasUnlisted(file, all)) throw unreadable(UNLISTED);
   return files.map((entry) => ({
     name: entry.filename,
     bytes: entry.uncompressedSize,
     async unpack(write, signal) {
-      if (entry.encrypted) throw new FormatFailure("unreadable", ENCRYPTED);
-      if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
-        throw new FormatFailure("unreadable", OTHER_METHOD);
+      if (entry.encrypted) throw unreadable(ENCRYPTED);
+      if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) throw unreadable(OTHER_METHOD);
       let bytes = 0;
       const sink = new WritableStream<Uint8Array>({
         write(chunk) {
           bytes += chunk.length;
           // Stops as soon as the content is longer than stated.
-          if (bytes > entry.uncompressedSize) throw new FormatFailure("unreadable", CHANGED);
+          if (bytes > entry.uncompressedSize) throw unreadable(CHANGED);
           write(chunk);
         },
       });
       await readable(() => entry.getData(sink, signal ? { signal } : {}));
-      if (bytes !== entry.uncompressedSize) throw new FormatFailure("unreadable", CHANGED);
+      if (bytes !== entry.uncompressedSize) throw unreadable(CHANGED);
     },
   }));
 }
@@ -76,7 +74,7 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   } catch (thrown) {
     if (thrown instanceof FormatFailure) throw thrown;
     const isContent = thrown instanceof Error && /CRC-?32|uncompressed|Ambiguous|size/i.test(thrown.message);
-    throw new FormatFailure("unreadable", isContent ? CHANGED : DAMAGED, thrown);
+    throw unreadable(isContent ? CHANGED : DAMAGED, thrown);
   }
 }
 

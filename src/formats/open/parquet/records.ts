@@ -9,7 +9,7 @@ import {
 } from "hyparquet";
 import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { z } from "zod";
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { shortestDecimal } from "../meaning/values.ts";
 import { fieldOf } from "../table/source.ts";
@@ -21,7 +21,6 @@ const DAMAGED = "This Parquet file is damaged: part of it cannot be read.";
 /** Limit of rows per group, because a hostile file can state any number; exports have fewer. */
 const MAX_GROUP_ROWS = 2_000_000;
 const BATCH_ROWS = 5_000;
-/** Limit of the unpacked size of a page. */
 const MAX_PAGE_BYTES = 1 << 28;
 const COMPRESSORS = {
   ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
@@ -40,7 +39,6 @@ const stations = z.array(
     heightReference: optionalText,
   }),
 );
-/** Fields of the stations in the footer, by the names of their columns. */
 const FIELDS = {
   station_name: "displayName",
   latitude_deg: "latitudeDeg",
@@ -55,8 +53,8 @@ const FIELDS = {
  */
 export async function* parquetRecords(source: ForeignFile): AsyncIterable<string[][]> {
   const file = bufferOf(source);
-  const metadata = await readable(parquetMetadataAsync(file));
-  await readable(Promise.resolve().then(() => assertFooter(source, metadata)));
+  const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
+  await readable(DAMAGED, () => assertFooter(source, metadata));
   const names = metadata.schema.slice(1).map((column) => column.name);
   const known = stationsOf(metadata);
   const [only] = known;
@@ -73,11 +71,11 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
     const rows = Number(group.num_rows);
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS)) throw new FormatFailure("tooLarge", LARGE_GROUP);
     if (rows === 0) continue;
-    await readable(Promise.resolve().then(() => assertPages(source, group)));
+    await readable(DAMAGED, () => assertPages(source, group));
     const chunks: ColumnData[] = [];
     const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
     const range = { rowStart, rowEnd: rowStart + rows };
-    await readable(parquetRead({ file, metadata, compressors: COMPRESSORS, ...range, onChunk }));
+    await readable(DAMAGED, () => parquetRead({ file, metadata, compressors: COMPRESSORS, ...range, onChunk }));
     const columns = names.map((name) =>
       columnOf(
         chunks.filter(({ columnName }) => columnName === name),
@@ -99,7 +97,6 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
 }
 
 const OURS = /^Zenith Desk\b/;
-/** Length of the metadata, and the mark. */
 const [LENGTH_BYTES, MARK_BYTES] = [4, 4];
 
 /** Compares the footer of a file of this program with its checksum. @throws Error */
@@ -137,7 +134,7 @@ function assertPages(source: ForeignFile, { columns }: RowGroup): void {
 function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) => unknown {
   const ordered = chunks.toSorted((a, b) => a.rowStart - b.rowStart);
   const values = ordered.reduce((sum, { columnData }) => sum + columnData.length, 0);
-  if (values < rows) throw new FormatFailure("unreadable", DAMAGED);
+  if (values < rows) throw unreadable(DAMAGED);
   let at = 0;
   return (row) => {
     let chunk = ordered[at];
@@ -147,15 +144,6 @@ function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) =>
   };
 }
 
-async function readable<T>(reading: T | Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (thrown) {
-    throw new FormatFailure("unreadable", DAMAGED, thrown);
-  }
-}
-
-/** Returns the stations in the footer. */
 function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): z.output<typeof stations> {
   const text = pairs.find(({ key }) => key === "stations")?.value;
   try {

@@ -65,7 +65,6 @@ class SiteLines {
     });
   }
 
-  /** Returns the DOMES number of a site, or null. */
   domes(line: string): string | null {
     return DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
   }
@@ -78,13 +77,17 @@ class SiteLines {
 
   #field(line: string, head: RegExp): string {
     const found = head.exec(this.#head);
-    return found ? line.slice(found.index, found.index + found[0].length).trim() : "";
+    if (!found) return "";
+    // Rows may be a column or two off: a number is not cut.
+    const isWord = (at: number): boolean => /^\S\S$/.test(line.slice(at - 1, at + 1));
+    let [start, end] = [found.index, found.index + found[0].length];
+    while (isWord(start)) start--;
+    while (isWord(end)) end++;
+    return line.slice(start, end).trim();
   }
 }
 
-/** Metadata of the blocks around the rows, collected line by line. */
 export class SinexMetadata {
-  /** Values of TROP/DESCRIPTION by keyword. */
   readonly #words = new Map<string, string[]>();
   readonly #reference = new Map<string, string>();
   readonly #approximate = new Map<string, Position>();
@@ -116,7 +119,6 @@ export class SinexMetadata {
       this.#rowHeads = heads.slice(2).map((head) => head.replaceAll(/^_+|_+$/g, ""));
   }
 
-  /** Returns the column names; empty if unknown. */
   names(): readonly string[] {
     const names = this.#words.get("TROPO PARAMETER NAMES");
     if (names) return names;
@@ -153,7 +155,6 @@ export class SinexMetadata {
     return cellOfEpochs(inScale, seconds * 1_000) ?? cellOfEpochs(timesMs, seconds * 1_000);
   }
 
-  /** Returns an entry of FILE/REFERENCE. */
   reference(type: "DESCRIPTION" | "OUTPUT"): string | null {
     return this.#reference.get(type) || null;
   }
@@ -166,7 +167,6 @@ export class SinexMetadata {
     return this.#domes.get(code) ?? null;
   }
 
-  /** Returns the station id of a code in an exported file. */
   stationId(code: string): string | null {
     return this.#ids.get(code) ?? null;
   }

@@ -1,14 +1,12 @@
-import { FormatFailure } from "../../error.ts";
+import { unreadable } from "../../error.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import type { Pace } from "../../source.ts";
-import type { ColumnCache } from "../columnCache.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import { textLines } from "../text.ts";
 import { type Notes, quoted } from "../notes.ts";
-import { type Answers, asking, withTable } from "../meaning/ask.ts";
-import type { ColumnFacts } from "../meaning/columns.ts";
+import type { ColumnFacts, ColumnMeaning } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import type { SeriesFile } from "../types.ts";
+import type { Reading, SeriesFile } from "../types.ts";
 import { withUnitOfZtd } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 import { epochMs } from "../time/moment.ts";
@@ -28,34 +26,22 @@ const NO_FIELDS =
  *
  * @throws FormatFailure
  */
-export async function describeSinex(
-  file: ForeignFile,
-  answers: Answers,
-  cache: ColumnCache,
-  pace: Pace,
-): Promise<SeriesFile> {
+export async function describeSinex(file: ForeignFile, reading: Reading): Promise<SeriesFile> {
   return collectRows(async (collector, notes) => {
-    const reader = new SinexReader(collector, notes, await trailingMetadata(file, pace));
+    const metadata = await trailingMetadata(file, reading.pace);
+    const rows = rowReader(collector, notes, metadata);
     for (const lines of textLines(file)) {
-      for (const line of lines) reader.line(line);
-      await collector.afterBatch(pace);
+      for (const line of lines) rows.line(line);
+      await collector.afterBatch(reading.pace);
     }
-    const { metadata, scaleOffsetMs } = reader.finish();
-    const { meanings, questions, table } = await collector.chosenMeanings("sinex", answers);
-    if (questions.length > 0 && table) {
-      collector.close();
-      return asking("sinex", table, questions, answers);
-    }
-    const columns = withUnitOfZtd(meanings);
-    const ztd = columns.find((each) => each?.quantity.variable === "ztd");
-    if (ztd?.words && metadata.units !== "stated")
-      notes.add(
-        `${metadata.units === "none" ? NO_UNITS : OTHER_UNITS}: ${ztd.words}. Other delays and gradients are taken as the same.`,
-      );
-    const about = {
-      format: "sinex" as const,
-      title: metadata.reference("DESCRIPTION"),
-      source: metadata.reference("OUTPUT"),
+    const scaleOffsetMs = rows.finish();
+    const shownOf = (meanings: readonly (ColumnMeaning | null)[]) => {
+      const ztd = meanings.find((each) => each?.quantity.variable === "ztd");
+      if (ztd?.words && metadata.units !== "stated")
+        notes.add(
+          `${metadata.units === "none" ? NO_UNITS : OTHER_UNITS}: ${ztd.words}. Other delays and gradients are taken as the same.`,
+        );
+      return withUnitOfZtd(meanings);
     };
     const groupOf = (code: string, timesMs: Float64Array) => ({
       label: code,
@@ -65,7 +51,8 @@ export async function describeSinex(
       domes: metadata.domes(code),
       cell: metadata.cell(timesMs, scaleOffsetMs),
     });
-    return withTable(table, await collector.finish(about, columns, groupOf, { notes, cache, pace }));
+    const [title, source] = [metadata.reference("DESCRIPTION"), metadata.reference("OUTPUT")];
+    return collector.finishNamed({ format: "sinex", title, source }, shownOf, groupOf, { ...reading, notes });
   });
 }
 
@@ -95,96 +82,81 @@ const OTHER_UNITS = "The units in the file do not fit its columns";
 const NO_VALUE = /^-9{3,}(\.[09]*)?$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-class SinexReader {
-  readonly #collector: RowCollector;
-  readonly #notes: Notes;
-  readonly #metadata: SinexMetadata;
-  #block = "";
-  #fields: ColumnFacts[] | null = null;
-  #toUtc: (ms: number) => number = (ms) => ms;
-  /** Epochs of the file minus UTC, at its last row. */
-  #scaleOffsetMs = 0;
-  #hasEnded = false;
+/** Reads a file line by line. `finish` returns the epochs of the file minus UTC, in milliseconds, at its last row. */
+function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadata) {
+  let block = "";
+  let fields: ColumnFacts[] | null = null;
+  let toUtc = (ms: number): number => ms;
+  let scaleOffsetMs = 0;
+  let hasEnded = false;
   /** A second file was concatenated to this one. */
-  #isAfterEnd = false;
-  readonly #counts = { untimed: 0, unread: 0, other: 0 };
+  let isAfterEnd = false;
+  const counts = { untimed: 0, unread: 0, other: 0 };
 
-  constructor(collector: RowCollector, notes: Notes, metadata: SinexMetadata) {
-    this.#collector = collector;
-    this.#notes = notes;
-    this.#metadata = metadata;
-  }
-
-  line(line: string): void {
-    const mark = line[0];
-    if (this.#isAfterEnd) return;
-    if (mark === "%") this.#border(line);
-    else if (mark === "+") this.#block = line.slice(1).trim().toUpperCase();
-    else if (mark === "-") this.#block = "";
-    else if (this.#block !== "TROP/SOLUTION") this.#metadata.line(this.#block, line);
-    else if (mark === "*") this.#metadata.rowHeads(line);
-    else if (line.trim() !== "") this.#row(line.trim().split(/\s+/));
-  }
-
-  /** Handles the first or last line of a file. */
-  #border(line: string): void {
-    this.#hasEnded = line.startsWith("%=END");
-    this.#block = "";
-    if (this.#hasEnded || this.#fields === null) return;
+  function border(line: string): void {
+    hasEnded = line.startsWith("%=END");
+    block = "";
+    if (hasEnded || fields === null) return;
     // The second file may have other columns and units.
-    this.#isAfterEnd = true;
-    this.#hasEnded = true;
-    this.#notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
+    isAfterEnd = hasEnded = true;
+    notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
   }
 
-  finish(): { readonly metadata: SinexMetadata; readonly scaleOffsetMs: number } {
-    if (this.#fields === null || this.#collector.isEmpty)
-      throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
-    if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
-    this.#notes.count("Rows with another number of columns than the file names are left out", this.#counts.other);
-    this.#notes.count("Rows without an epoch that can be read are left out", this.#counts.untimed);
-    this.#notes.count("Fields that are not numbers are shown as missing", this.#counts.unread);
-    this.#notes.count("Rows of further sites, of which there are too many, are left out", this.#collector.skippedRows);
-    return { metadata: this.#metadata, scaleOffsetMs: this.#scaleOffsetMs };
-  }
-
-  #row([code = "", epoch = "", ...texts]: readonly string[]): void {
-    this.#fields ??= this.#begin();
+  function row([code = "", epoch = "", ...texts]: readonly string[]): void {
+    fields ??= begin();
     const ownMs = epochMs(epoch);
-    const ms = this.#toUtc(ownMs);
-    if (Number.isNaN(ms)) return void this.#counts.untimed++;
-    this.#scaleOffsetMs = ownMs - ms;
-    if (texts.length !== this.#fields.length) return void this.#counts.other++;
-    this.#collector.add(
-      code,
-      ms,
-      texts.map((text) => this.#value(text)),
-    );
+    const ms = toUtc(ownMs);
+    if (Number.isNaN(ms)) return void counts.untimed++;
+    scaleOffsetMs = ownMs - ms;
+    if (texts.length !== fields.length) return void counts.other++;
+    collector.add(code, ms, texts.map(valueOf));
   }
 
-  #value(text: string): number {
+  function valueOf(text: string): number {
     if (NO_VALUE.test(text) || isNoValueWord(text)) return Number.NaN;
     if (NUMBER.test(text)) return Number(text);
-    this.#counts.unread++;
+    counts.unread++;
     return Number.NaN;
   }
 
   /** Determines columns and time system at the first row. */
-  #begin(): ColumnFacts[] {
-    const fields = this.#metadata.fields();
-    if (fields.length === 0) throw new FormatFailure("unreadable", NO_FIELDS);
-    this.#collector.begin(fields);
-    const system = this.#metadata.timeSystem;
+  function begin(): ColumnFacts[] {
+    const found = metadata.fields();
+    if (found.length === 0) throw unreadable(NO_FIELDS);
+    collector.begin(found);
+    const system = metadata.timeSystem;
     const scale = system === null ? null : timeScaleNamed(system);
     if (scale) {
-      this.#toUtc = scale.toUtc;
-      this.#notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
+      toUtc = scale.toUtc;
+      notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
     } else if (system !== "UTC")
-      this.#notes.add(
+      notes.add(
         system === null
           ? "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017."
           : `Epochs in the time system ${quoted(system)} are taken as UTC.`,
       );
-    return fields;
+    return found;
   }
+
+  return {
+    line(line: string): void {
+      const mark = line[0];
+      if (isAfterEnd) return;
+      if (mark === "%") border(line);
+      else if (mark === "+") block = line.slice(1).trim().toUpperCase();
+      else if (mark === "-") block = "";
+      else if (block !== "TROP/SOLUTION") metadata.line(block, line);
+      else if (mark === "*") metadata.rowHeads(line);
+      else if (line.trim() !== "") row(line.trim().split(/\s+/));
+    },
+    finish(): number {
+      if (fields === null || collector.isEmpty) throw unreadable(counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
+      if (!hasEnded) notes.add("The file has no last line %=ENDTRO: its end may be missing.");
+      notes.count("Rows with another number of columns than the file names are left out", counts.other);
+      notes.count("Rows without an epoch that can be read are left out", counts.untimed);
+      notes.count("Fields that are not numbers are shown as missing", counts.unread);
+      notes.count("Rows of further sites, of which there are too many, are left out", collector.skippedRows);
+      return scaleOffsetMs;
+    },
+  };
 }

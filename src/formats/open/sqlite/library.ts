@@ -3,7 +3,6 @@ import type { ForeignFile } from "../../foreign/file.ts";
 
 // SQLite in WebAssembly. Its file system holds the open files alone, and is read-only.
 
-/** A database of others, open for reading. */
 export interface SqliteFile {
   /** Yields the rows of a query as texts, empty for bytes and for what is absent or too long. @throws what SQLite or the file throws */
   rows(sql: string): Iterable<string[]>;
@@ -11,7 +10,6 @@ export interface SqliteFile {
 }
 
 const VFS = "foreign";
-/** Limits of a record, and of a text that is shown. */
 const [MAX_RECORD_BYTES, MAX_TEXT_BYTES] = [1 << 26, 1_000];
 const files = new Map<string, ForeignFile>();
 let opened = 0;

@@ -1,5 +1,5 @@
 import { APPLICATION_ID } from "#shared/file/applicationId.ts";
-import { FormatFailure } from "../../error.ts";
+import { readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { listed } from "../notes.ts";
 import { openSqlite, type SqliteFile } from "./library.ts";
@@ -28,45 +28,31 @@ const BATCH_ROWS = 5_000;
 /** Offsets in the header: its length, the version that readers need (2: a write-ahead log), and the application id. */
 const [HEAD_BYTES, READ_VERSION_AT, APPLICATION_AT] = [100, 19, 68];
 
-/** The rows of a database as records, starting with the column names. */
-export interface DatabaseTable {
-  records(): AsyncIterable<readonly (readonly string[])[]>;
-  /** Sentences about omitted content. */
-  readonly remarks: readonly string[];
-}
-
 /**
  * Opens the rows of an SQLite database as records of a table: of an export of this program with the fields of their
  * stations, or of the only table of any database. Only stored columns are read, so that nothing of the file is run.
  *
  * @throws FormatFailure, as does `records`
  */
-export async function databaseTable(file: ForeignFile): Promise<DatabaseTable> {
+export async function databaseTable(
+  file: ForeignFile,
+): Promise<{ readonly remarks: readonly string[]; records(): AsyncIterable<readonly (readonly string[])[]> }> {
   const head = bytesIn(file, 0, HEAD_BYTES);
   const own = head.length < HEAD_BYTES ? undefined : OWN.get(head.readUInt32BE(APPLICATION_AT));
-  if (own !== undefined) throw new FormatFailure("unreadable", own);
-  const { query, names, remarks } = await reading(file, (database) => {
-    const tables = tablesOf(database);
-    const rows = ["measurement", "satellite"].find((name) => tables.has(name));
-    if (rows !== undefined && tables.has("station"))
-      return { ...exported(rows, tables), remarks: tables.has("measurement") && tables.has("satellite") ? [BOTH] : [] };
-    const [only, ...others] = tables.keys();
-    if (only === undefined || others.length > 0)
-      throw new FormatFailure(
-        "unreadable",
-        `This SQLite database has ${only === undefined ? "no table of stored rows" : `the tables ${listed([...tables.keys()])}`}. Write one table with its times and values as CSV, and open that.`,
-      );
-    const columns = tables.get(only) ?? [];
-    return { names: columns, query: `SELECT ${columns.map(named).join()} FROM ${named(only)}`, remarks: [] };
-  });
+  if (own !== undefined) throw unreadable(own);
+  const opened = () => readable(DAMAGED, () => openSqlite(file));
+  const schema = await opened();
+  const tables = await readable(DAMAGED, () => tablesOf(schema)).finally(() => schema.close());
+  const { query, names, remarks } = rowsIn(tables);
   return {
     remarks: [...remarks, ...(head[READ_VERSION_AT] === 2 ? [LOG] : [])],
     async *records() {
       yield [names];
-      const database = await openSqlite(file);
+      const database = await opened();
       try {
         const rows = database.rows(query)[Symbol.iterator]();
-        for (let batch = nextRows(rows); batch.length > 0; batch = nextRows(rows)) yield batch;
+        const next = () => readable(DAMAGED, () => nextRows(rows));
+        for (let batch = await next(); batch.length > 0; batch = await next()) yield batch;
       } finally {
         database.close();
       }
@@ -74,29 +60,10 @@ export async function databaseTable(file: ForeignFile): Promise<DatabaseTable> {
   };
 }
 
-async function reading<T>(file: ForeignFile, read: (database: SqliteFile) => T): Promise<T> {
-  const database = await openSqlite(file).catch((thrown: unknown) => failed(thrown));
-  try {
-    return read(database);
-  } catch (thrown) {
-    failed(thrown);
-  } finally {
-    database.close();
-  }
-}
-
 function nextRows(rows: Iterator<string[]>): string[][] {
   const batch: string[][] = [];
-  try {
-    for (let next = rows.next(); !next.done; next = rows.next()) if (batch.push(next.value) === BATCH_ROWS) break;
-  } catch (thrown) {
-    failed(thrown);
-  }
+  for (let next = rows.next(); !next.done; next = rows.next()) if (batch.push(next.value) === BATCH_ROWS) break;
   return batch;
-}
-
-function failed(thrown: unknown): never {
-  throw thrown instanceof FormatFailure ? thrown : new FormatFailure("unreadable", DAMAGED, thrown);
 }
 
 /** The stored columns of the tables, without views and virtual tables. */
@@ -110,8 +77,27 @@ function tablesOf(database: SqliteFile): Map<string, string[]> {
   return tables;
 }
 
+interface Query {
+  readonly names: readonly string[];
+  readonly query: string;
+  readonly remarks: readonly string[];
+}
+
+/** The query for the rows of an export, or of the only table. @throws FormatFailure if there are several */
+function rowsIn(tables: ReadonlyMap<string, readonly string[]>): Query {
+  const rows = ["measurement", "satellite"].find((name) => tables.has(name));
+  if (rows !== undefined && tables.has("station")) return exported(rows, tables);
+  const [only, ...others] = tables.keys();
+  if (only === undefined || others.length > 0)
+    throw unreadable(
+      `This SQLite database has ${only === undefined ? "no table of stored rows" : `the tables ${listed([...tables.keys()])}`}. Write one table with its times and values as CSV, and open that.`,
+    );
+  const names = tables.get(only) ?? [];
+  return { names, query: `SELECT ${names.map(named).join()} FROM ${named(only)}`, remarks: [] };
+}
+
 /** The rows of an export, each with name and place of its station. */
-function exported(table: string, tables: ReadonlyMap<string, readonly string[]>) {
+function exported(table: string, tables: ReadonlyMap<string, readonly string[]>): Query {
   const ofRow = (tables.get(table) ?? []).filter((name) => name !== "station_id");
   const known = new Set(tables.get("station"));
   const place = ["latitude_deg", "longitude_deg", "height_m", "height_reference"].filter(
@@ -126,6 +112,7 @@ function exported(table: string, tables: ReadonlyMap<string, readonly string[]>)
   return {
     names: ["station_id", "station_name", ...place, ...ofRow],
     query: `SELECT ${columns.join()} FROM ${named(table)} AS r LEFT JOIN station AS s ON s.id = r.station_id`,
+    remarks: tables.has("measurement") && tables.has("satellite") ? [BOTH] : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ChosenColumns, ColumnRole } from "#shared/file/columns.ts";
-import { FormatFailure } from "../../error.ts";
+import { unreadable } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
 import { TIME_ROLES, timeReader } from "../time/reader.ts";
@@ -30,13 +30,11 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
     return isReplaced ? { role: "none", unit: null } : role;
   });
   const duplicate = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);
-  if (duplicate)
-    throw new FormatFailure("unreadable", `Two columns are chosen as ${duplicate.role}. Choose one of them.`);
+  if (duplicate) throw unreadable(`Two columns are chosen as ${duplicate.role}. Choose one of them.`);
   const time = timeReader(indexByRole(roles), head);
-  if (!time) throw new FormatFailure("unreadable", "No column is chosen that tells the date. Choose one as time.");
+  if (!time) throw unreadable("No column is chosen that tells the date. Choose one as time.");
   const layout = layoutOf(head, { roles, time, chosen: { requested, noValue: chosen.noValue } });
-  if (!hasValues(layout))
-    throw new FormatFailure("unreadable", "No column is chosen that has values. Choose one, for example as ztd.");
+  if (!hasValues(layout)) throw unreadable("No column is chosen that has values. Choose one, for example as ztd.");
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
@@ -48,10 +46,7 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
 function columnIndex(head: TableHead, column: number | string): number {
   const index = findColumn(head, column);
   if (index >= 0) return index;
-  throw new FormatFailure(
-    "unreadable",
-    `There is no column ${quoted(String(column))}. There are ${listed(head.names)}.`,
-  );
+  throw unreadable(`There is no column ${quoted(String(column))}. There are ${listed(head.names)}.`);
 }
 
 /** Returns -1 if there is no such column. */

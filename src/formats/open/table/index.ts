@@ -1,14 +1,12 @@
 import type { ChosenColumns, ColumnUnit, TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
-import type { Pace } from "../../source.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
-import type { ColumnCache } from "../columnCache.ts";
 import { type Answers, asking } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { LENGTHS } from "../meaning/survey.ts";
 import { quoted } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
-import type { SeriesFile } from "../types.ts";
+import type { Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
@@ -18,30 +16,21 @@ import { timeQuestion, type Further, furtherOf } from "./questions.ts";
 import { readRows } from "./rows.ts";
 import type { TableSource } from "./source.ts";
 
-/** Rows that the user sees when choosing columns. */
 const SHOWN_ROWS = 8;
 
 const NO_ROLE = { role: "none", unit: null } as const;
 
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
-export interface TableChoice extends Answers {
-  /** Label of the series if no column names a station. */
-  readonly label: string;
-}
-
 /**
  * Opens a table of any origin and container with time, optional station and position, and numbers. What its columns mean
  * follows from all that the file says, or from the user's choice; what neither decides is asked.
  *
+ * @param label label of the series if no column names a station
  * @throws FormatFailure
  */
-export async function describeTable(
-  source: TableSource,
-  choice: TableChoice,
-  cache: ColumnCache,
-  pace: Pace,
-): Promise<SeriesFile> {
+export async function describeTable(source: TableSource, label: string, reading: Reading): Promise<SeriesFile> {
+  const { choice } = reading;
   const { heads } = source;
   const named = namedLayout(heads);
   const guess = named ? { head: named.head, roles: named.roles } : guessedTable(heads);
@@ -57,14 +46,14 @@ export async function describeTable(
   let layout = chosen ? chosenLayout(head, roles, chosen) : named;
   if (!layout) return asked([timeQuestion(source, head)]);
   for (;;) {
-    const found: SeriesFile | Further = await describeRows(source, layout, { choice, cache, pace });
+    const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
     if (!("further" in found)) return found;
     if (found.questions.length > 0) return asked(found.questions);
     layout = withKey(layout, found.further);
   }
 }
 
-async function rememberedChoice(heads: readonly TableHead[], choice: TableChoice): Promise<ChosenColumns | null> {
+async function rememberedChoice(heads: readonly TableHead[], choice: Answers): Promise<ChosenColumns | null> {
   for (const { header } of heads) {
     const found = header === null ? null : await choice.remembered?.(header);
     if (found) return found;
@@ -89,22 +78,17 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   };
 }
 
-interface Reading {
-  readonly choice: TableChoice;
-  readonly cache: ColumnCache;
-  readonly pace: Pace;
-}
-
 async function describeRows(
   source: TableSource,
   layout: TableLayout,
-  { choice, cache, pace }: Reading,
+  label: string,
+  reading: Reading,
 ): Promise<SeriesFile | Further> {
   const { header, names, rows, delimiter } = layout.head;
   let further: Further | null = null;
   const file = collectRows(async (collector, notes) => {
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
-    const target = { collector, notes, pace, label: choice.label, texts };
+    const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
     const { stations, survey } = await readRows(source, layout, target);
     const kept = texts.without(layout.numbers);
@@ -113,8 +97,8 @@ async function describeRows(
     if (further) throw new FormatFailure("undecided", "");
     const own = createOwnNotes(layout, meanings, delimiter);
     const about = { format: source.format, title: source.title ?? null, source: source.origin ?? null };
-    const none: SeriesGroup = { label: choice.label, stationId: null, satellite: null, position: null };
-    const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, cache, pace });
+    const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
+    const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, ...reading });
     const roles = withUnits(layout, meanings);
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
     return { ...found, notes: [...own, ...found.notes], ...(delimiter === null ? {} : { table }) };

@@ -1,6 +1,7 @@
 import type { ChosenColumn, ColumnRole, TextTable } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
+import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, plainName, stationTexts, type StationTexts } from "../meaning/stations.ts";
@@ -25,7 +26,6 @@ import {
   satelliteOf,
 } from "./roles.ts";
 
-/** Interpretation of the columns of a table. */
 export interface TableLayout {
   readonly head: TableHead;
   readonly notation: Notation;
@@ -40,13 +40,11 @@ export interface TableLayout {
   readonly satellite: number;
   readonly latitude: number;
   readonly longitude: number;
-  /** Above one surface or several. */
   readonly heights: readonly number[];
   readonly texts: StationTexts;
   readonly numbers: readonly NumberColumn[];
   /** Columns without a meaning, which may tell rows of one time apart. */
   readonly others: readonly number[];
-  /** Sentences about what was assumed. */
   readonly remarks: readonly string[];
   readonly questions: readonly Question[];
   readonly roles: TextTable["roles"];
@@ -67,6 +65,12 @@ export function namedLayout(heads: readonly TableHead[]): TableLayout | null {
     const times = head.header === null ? null : timeColumns(head);
     const time = times && timeReader(times.columns, head);
     if (!time) continue;
+    const used = [...times.columns.values()].map((index) => head.names[index]);
+    const twin = times.unused.find((index) => used.includes(head.names[index]));
+    if (twin !== undefined)
+      throw unreadable(
+        `Several columns are called ${quoted(head.names[twin] ?? "")}, and tell different times. Save the columns of each as a table of its own.`,
+      );
     const places = new Map([...placesOf(head, times.columns.values()), ...times.columns]);
     const roles = rolesOf(head, places);
     const layout = layoutOf(head, { roles, time, chosen: null });
@@ -122,7 +126,9 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const isOurs = isExported(head.names);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
-  const heights = [at("height"), ...heightColumns(head.names).filter((index) => isInPlaceUnit(head, index))].filter(
+  const isPlace = at("latitude") >= 0 && at("longitude") >= 0;
+  const named = isPlace ? heightColumns(head.names).filter((index) => isInPlaceUnit(head, index)) : [];
+  const heights = [at("height"), ...named].filter(
     (index) => index >= 0 && !(chosen?.requested.has(index) && roles[index]?.role !== "height"),
   );
   const numbers = roles.flatMap(({ role, unit }, index): NumberColumn[] => {

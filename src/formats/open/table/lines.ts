@@ -12,7 +12,6 @@ import { scaleNamed } from "../time/scale.ts";
 export interface TableHead {
   /** null for a table that is not a text. */
   readonly delimiter: Delimiter | null;
-  /** The header line, or null. */
   readonly header: string | null;
   readonly names: readonly string[];
   /** The first rows with as many fields as there are names. */
@@ -33,9 +32,9 @@ export interface TableHead {
   readonly skipped: number;
 }
 
-const COMMENT = /^\s*(#|%|!|\/\/|\*)/;
+/** `sep=;` tells Excel the separator. */
+const COMMENT = /^\s*(#|%|!|\/\/|\*|sep=.?\s*$)/;
 export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
-/** Number of inspected rows. */
 export const SAMPLE_ROWS = 40;
 /** Lines before the heading, and between it and the rows. */
 const [MAX_TITLES, MAX_UNITS] = [12, 3];
@@ -43,14 +42,13 @@ const [MAX_TITLES, MAX_UNITS] = [12, 3];
 export const HEAD_LINES = SAMPLE_ROWS + MAX_TITLES + MAX_UNITS;
 
 /** Whether a line is a comment, which may be the header. */
-export function isComment(line: string): boolean {
+function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
 /** A line between heading and rows, as databases print it. */
 const RULE = /^\s*[-+=|: ]*[-=]{3}[-+=|: ]*$/;
 
-/** Whether a record is a comment or a rule. */
 export function isRemark(record: readonly string[]): boolean {
   return isComment(record[0] ?? "") || (record.length === 1 && RULE.test(record[0] ?? ""));
 }
@@ -248,10 +246,8 @@ const FIRST_BYTES = 64 * 1024;
 /** A text without enough lines in this size is not a table. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The complete lines at the beginning of a text. */
 export interface FirstLines {
   readonly lines: readonly string[];
-  /** Whether these are all lines of the file. */
   readonly isWhole: boolean;
 }
 

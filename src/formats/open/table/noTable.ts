@@ -1,4 +1,4 @@
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, unreadable } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
 import { DELIMITERS, hasFields, headComment, withoutEmptyEnd } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
@@ -13,31 +13,25 @@ const NO_NAMES =
 
 /** Says why no interpretation of a text is a table with times and values. */
 export function noTable({ heads, first }: TableSource): FormatFailure {
-  if (!first) return new FormatFailure("unreadable", noTimeIn(heads[0]?.names ?? []));
+  if (!first) return unreadable(noTimeIn(heads[0]?.names ?? []));
   const rows = first.lines.filter(hasFields);
   if (rows.length === 0 && !first.isWhole)
-    return new FormatFailure("unreadable", "The first line of this text does not end within 4 MB: it is not a table.");
+    return unreadable("The first line of this text does not end within 4 MB: it is not a table.");
   const [heading, data] = headingOf(first.lines, rows) ?? [null, []];
   if (heading === null) return new FormatFailure("foreign", NO_NAMES);
   const { names, delimiter } = heading;
   const [line] = data;
-  if (line === undefined)
-    return new FormatFailure("unreadable", `This table has a heading and no rows. It names ${listed(names)}.`);
+  if (line === undefined) return unreadable(`This table has a heading and no rows. It names ${listed(names)}.`);
   const fields = data.map((row) => withoutEmptyEnd(fieldsOf(row, delimiter), names.length));
   const width = fields[0]?.length ?? 0;
   if (width !== names.length)
-    return new FormatFailure(
-      "unreadable",
+    return unreadable(
       `The heading of this table names ${names.length} columns, and its first row has ${width} fields. Give both the same number.`,
     );
   if (timeColumns({ names, rows: fields }))
-    return new FormatFailure(
-      "unreadable",
-      `This table has no column of values beside its time. It names ${listed(names)}.`,
-    );
+    return unreadable(`This table has no column of values beside its time. It names ${listed(names)}.`);
   const at = unreadableTime({ names, rows: fields });
-  return new FormatFailure(
-    "unreadable",
+  return unreadable(
     `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,
   );
 }

@@ -1,13 +1,14 @@
 import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Delimiter } from "./records.ts";
 
-const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const DECIMAL_COMMA = /^[+-]?\d+([ \u00a0\u202f]\d{3})*,\d+$/;
 const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
 /** Three digits after a separator, of decimals or of thousands. */
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
+/** Blanks between thousands. */
+const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/;
 /** Points between thousands before a decimal comma. */
 const THOUSANDS = /^[+-]?\d{1,3}(\.\d{3})+,\d*$/;
-/** How the numbers of a table are written. */
 export interface Notation {
   readonly hasDecimalComma: boolean;
   /** Numbers that may have either separator of decimals or of thousands; null: none. */
@@ -34,6 +35,7 @@ export function notationOf({ delimiter, rows }: Rows): Notation {
 function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
   if (isNoValueWord(text)) return Number.NaN;
+  if (BLANKS.test(text)) return numberOf(text.replaceAll(/[ \u00a0\u202f]/g, ""), hasDecimalComma);
   if (!hasDecimalComma) return Number(text);
   return Number((THOUSANDS.test(text) ? text.replaceAll(".", "") : text).replace(",", "."));
 }

@@ -4,6 +4,7 @@ import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
 import { MOMENT, timeName } from "../time/names.ts";
+import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
 import type { TableHead } from "./lines.ts";
@@ -40,7 +41,9 @@ function datesIn(head: TableHead): ChosenColumn[] {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
       const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
       // Days are numbers like those of quantities.
-      const mayBe = (role !== "excelDay" && role !== "mjd") || MOMENT.test(timeName(name));
+      const isNumber = role === "excelDay" || role === "mjd";
+      const isOther = role === "unixTime" && scaleInHeading(name).some(({ scale }) => scale !== UTC);
+      const mayBe = isNumber ? MOMENT.test(timeName(name)) : !isOther;
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
@@ -68,7 +71,10 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;
     const list = listed(candidates.map((at) => names[at] ?? ""));
-    const choices = candidates.map((at): ChosenColumn => ({ column: names[at] ?? "", role: "station", unit: null }));
+    const choices = candidates.map((at): ChosenColumn => {
+      const isHour = isDaily && rows.every((row) => /^([01]?\d|2[0-4])$/.test(row[at] ?? ""));
+      return { column: names[at] ?? "", role: isHour ? "hour" : "station", unit: null };
+    });
     all.push({ sentence: `Several rows have one time, and ${list} may tell their station or their time.`, choices });
   }
   return all.length === 0 ? null : { further: -1, questions: all };

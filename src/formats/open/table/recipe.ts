@@ -3,7 +3,6 @@ export type LineReader = (line: string) => string[] | null;
 
 /** A format of the field whose columns its description names, not the file. */
 export interface Recipe {
-  /** Name and version, for the notes. */
   readonly name: string;
   /** Recognizes a file by its first lines; null for others. */
   open(lines: readonly string[]): RecipeTable | null;
@@ -34,7 +33,6 @@ export function tableOf(
   return { scale, columns, noValue: null, reader };
 }
 
-/** Columns without a unit. */
 export function plain(...names: readonly string[]): Column[] {
   return names.map((name) => [name, null]);
 }

@@ -1,8 +1,7 @@
-import { FormatFailure } from "../../error.ts";
+import { unreadable } from "../../error.ts";
 import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { isAscii, type TextBytes } from "../text.ts";
 
-/** Separator of the fields of a line. */
 export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
 
 /** A longer record means that the file is no CSV; it is not kept in memory. */
@@ -29,10 +28,7 @@ export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: Text
     const text = rest;
     rest = rest.slice(end);
     if (rest.length > MAX_RECORD_CHARACTERS)
-      throw new FormatFailure(
-        "unreadable",
-        "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
-      );
+      throw unreadable("A line of this file does not end: it is not CSV, or a quotation mark is missing.");
     yield decoded(records, text, bytes);
   }
   yield decoded(recordsIn(rest, delimiter, true).records, rest, bytes);

@@ -6,6 +6,7 @@ import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
+import { isTimeName } from "../time/names.ts";
 import type { TableHead } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 
@@ -15,7 +16,6 @@ export const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude
 
 export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/;
 
-/** Long names for single satellites. */
 const ONE_SATELLITE: Partial<Record<string, string>> = {
   el: "Elevation of the satellite",
   az: "Azimuth of the satellite",
@@ -31,7 +31,10 @@ export function placesOf(head: TableHead, taken: Iterable<number>): Map<ColumnRo
     distinct(at) === rows.length &&
     times.some((time) => distinct(time) > 1);
   const found = siteRolesByName(names, times, isRowNumber);
-  return new Map([...found].filter(([role, at]) => role === "station" || isInPlaceUnit(head, at)));
+  const places = new Map([...found].filter(([role, at]) => role === "station" || isInPlaceUnit(head, at)));
+  // A height alone is a quantity, as of a sounding.
+  if (!places.has("latitude") || !places.has("longitude")) places.delete("height");
+  return places;
 }
 
 /** Units of angles and heights other than degrees and metres. Brackets may also name what a height is above. */
@@ -112,7 +115,8 @@ export function guessedTable(heads: readonly TableHead[]): { head: TableHead; ro
     const roles = rolesOf(head, places).map((role, at): Role =>
       SITE_ROLES.has(role.role) || hasNumbers(head, at) ? role : { role: "none", unit: null },
     );
-    const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length;
+    const isTimed = head.header !== null && head.names.some(isTimeName);
+    const numbers = head.names.filter((_, at) => hasNumbers(head, at)).length + (isTimed ? 0.5 : 0);
     if (numbers <= maxNumbers) continue;
     maxNumbers = numbers;
     best = { head, roles };

@@ -1,18 +1,22 @@
 import { surfaceNamed } from "#shared/station/position.ts";
-import { FormatFailure } from "../../error.ts";
+import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
+import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark, withoutEmptyEnd } from "./lines.ts";
-import { type Notation, numberIn } from "./notation.ts";
+import { isNumeric, type Notation, numberIn } from "./notation.ts";
 import type { TableSource } from "./source.ts";
 import { withoutUnit } from "./valueUnits.ts";
 
 const NO_ROWS = "This table names its columns, and has no rows with a time that can be read.";
+
+const OTHER_TABLE =
+  "Another table with other columns begins within this file. Save each table as a file of its own, and open those.";
 
 interface Target {
   readonly collector: RowCollector;
@@ -57,6 +61,7 @@ export async function readRows(
       const fields = withoutEmptyEnd(record as string[], width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       if (Number.isNaN(timeMs)) {
+        if (!isOther && isOtherHeading(fields, head.names)) throw unreadable(OTHER_TABLE);
         if (!isOther) counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
@@ -72,7 +77,7 @@ export async function readRows(
   }
   for (const remark of [...(source.remarks ?? []), ...(source.assumed?.() ?? [])]) notes.add(remark);
   noteLists(layout, notes);
-  if (collector.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+  if (collector.isEmpty) throw unreadable(NO_ROWS);
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
   notes.count("Lines without a time that can be read are left out", counts.untimed);
   texts.addNotes(notes);
@@ -80,6 +85,12 @@ export async function readRows(
   if (moved.size > 0) notes.add(movedSentence(moved));
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return { stations, survey };
+}
+
+/** Whether a row names other columns than the heading, as where files were concatenated. */
+function isOtherHeading(fields: readonly string[], names: readonly string[]): boolean {
+  const isSame = fields.length === names.length && fields.every((field, at) => field.trim() === names[at]);
+  return !isSame && fields.some(isTimeName) && !fields.some(isNumeric);
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */

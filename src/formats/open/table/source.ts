@@ -18,21 +18,17 @@ export function fieldOf(value: unknown): string {
 export interface TableSource {
   readonly format: OpenedFile["format"];
   readonly title?: string | null;
-  /** From the file's own metadata. */
   readonly origin?: string | null;
   /** The possible interpretations of its beginning, the most likely first. */
   readonly heads: readonly TableHead[];
-  /** The first lines of a text. */
   readonly first?: FirstLines;
   /** Yields all records below the lines that a head interprets; may be called again. */
   records(head: TableHead): Batches;
-  /** Sentences about omitted content. */
   readonly remarks?: readonly string[];
   /** Sentences about what was assumed while the records were read. */
   assumed?(): readonly string[];
 }
 
-/** A text table. */
 export function textSource(file: ForeignFile, first: FirstLines): TableSource {
   const bytes = new TextBytes();
   const known = namedFormat(first.lines);

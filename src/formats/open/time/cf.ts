@@ -1,7 +1,6 @@
 import { dateOrder, momentIn, momentOf } from "./moment.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
-/** How a number counts from a moment. */
 interface Counting {
   readonly unitMs: number;
   readonly referenceMs: number;

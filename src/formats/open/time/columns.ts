@@ -2,28 +2,7 @@ import type { ColumnRole } from "#shared/file/columns.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { isNumeric } from "../table/notation.ts";
 import { DATE_ORDERS, type DateOrder, dateOrder, momentIn, momentOf } from "./moment.ts";
-import {
-  CLOCK,
-  DATE,
-  DAY,
-  DAY_OF_YEAR,
-  DECIMAL_YEAR,
-  END,
-  GPS_WEEK,
-  HALF_DAY,
-  HOUR,
-  MINUTE,
-  MJD,
-  MOMENT,
-  MONTH,
-  SECOND,
-  SECOND_OF_DAY,
-  SECOND_OF_WEEK,
-  UNIX,
-  YEAR,
-  isTimeName,
-  timeName,
-} from "./names.ts";
+import * as NAMES from "./names.ts";
 import { scaleInHeading } from "./scale.ts";
 import { resolutionMs, type SampleTable, type TimeReader } from "./ofDay.ts";
 import { timeReader } from "./reader.ts";
@@ -43,8 +22,8 @@ export interface TimeColumns {
 
 /** Whether a column that does not tell the time of its row repeats it as text, and is not a quantity. */
 export function isTimeText({ names, rows }: SampleTable, index: number): boolean {
-  const name = timeName(names[index] ?? "");
-  const isNamed = [MOMENT, DATE, CLOCK].some((pattern) => pattern.test(name));
+  const name = NAMES.timeName(names[index] ?? "");
+  const isNamed = [NAMES.MOMENT, NAMES.DATE, NAMES.CLOCK].some((pattern) => pattern.test(name));
   return isNamed && !rows.some((row) => isNumeric(row[index] ?? ""));
 }
 
@@ -106,7 +85,7 @@ export function missingTimeOfDay(table: SampleTable, others: Columns): Columns {
 /** A column that is named like a time and cannot be read; -1 if all can be. */
 export function unreadableTime(table: SampleTable): number {
   const [unread] = namedColumns(table).unread;
-  return unread ?? table.names.findIndex((name) => isTimeName(name));
+  return unread ?? table.names.findIndex((name) => NAMES.isTimeName(name));
 }
 
 /** The column with the end of each row's interval, which is after its time; null without one. */
@@ -115,7 +94,7 @@ export function endColumn(
   time: TimeReader,
 ): { readonly at: number; readonly read: TimeReader } | null {
   for (const [i, name] of table.names.entries()) {
-    const order = END.test(timeName(name)) ? dateOrder(columnOf(table, i)) : null;
+    const order = NAMES.END.test(NAMES.timeName(name)) ? dateOrder(columnOf(table, i)) : null;
     if (order === null) continue;
     const read: TimeReader = (fields) => momentIn(order, fields[i] ?? "");
     if (table.rows.every((row) => read(row) > time(row))) return { at: i, read };
@@ -134,58 +113,59 @@ interface NamedColumns {
   readonly isDaily: boolean;
 }
 
-/** The columns that exist. */
 function at(...roles: (readonly [ColumnRole, number])[]): Columns {
   return new Map(roles.filter(([, index]) => index >= 0));
 }
 
 function namedColumns(table: SampleTable): NamedColumns {
-  const names = table.names.map(timeName);
+  const names = table.names.map(NAMES.timeName);
   const find = (pattern: RegExp): number => names.findIndex((name) => pattern.test(name));
 
-  const named = names.flatMap((name, i) => (MOMENT.test(name) || DATE.test(name) || CLOCK.test(name) ? [i] : []));
+  const named = names.flatMap((name, i) =>
+    NAMES.MOMENT.test(name) || NAMES.DATE.test(name) || NAMES.CLOCK.test(name) ? [i] : [],
+  );
   // A time in UTC is used before the same in a zone without a known difference from it.
   const hasNoUtc = (i: number): number =>
     Number(scaleInHeading(table.names[i] ?? "").some(({ scale }) => scale === "other"));
   const moments = named.toSorted((a, b) => hasNoUtc(a) - hasNoUtc(b));
   const kinds = new Map(moments.map((i) => [i, kindOf(table, i)]));
   const ofKind = (kind: Kind): number[] => moments.filter((i) => kinds.get(i) === kind);
-  const texts = [...ofKind("date").filter((i) => DATE.test(names[i] ?? "")), ...ofKind("date")];
+  const texts = [...ofKind("date").filter((i) => NAMES.DATE.test(names[i] ?? "")), ...ofKind("date")];
 
-  const year = find(YEAR);
-  const monthNamed = find(MONTH);
+  const year = find(NAMES.YEAR);
+  const monthNamed = find(NAMES.MONTH);
   const month = monthNamed < 0 && year >= 0 && names[year + 1] === "mm" ? year + 1 : monthNamed;
-  const [day, dayOfYear] = [find(DAY), find(DAY_OF_YEAR)];
+  const [day, dayOfYear] = [find(NAMES.DAY), find(NAMES.DAY_OF_YEAR)];
   const parts = at(["year", year], ["month", month], ["day", day], ["dayOfYear", dayOfYear]);
 
-  const [week, ofWeek] = [find(GPS_WEEK), find(SECOND_OF_WEEK)];
-  const halfDay = find(HALF_DAY);
+  const [week, ofWeek] = [find(NAMES.GPS_WEEK), find(NAMES.SECOND_OF_WEEK)];
+  const halfDay = find(NAMES.HALF_DAY);
   const clock = ofKind("clock")[0] ?? -1;
   const hour = hourColumn(names, kinds, [day, dayOfYear]);
   const minute = minuteColumn(names, hour);
-  const second = names[minute + 1] === "s" && minute >= 0 ? minute + 1 : find(SECOND);
-  const sod = find(SECOND_OF_DAY);
+  const second = names[minute + 1] === "s" && minute >= 0 ? minute + 1 : find(NAMES.SECOND);
+  const sod = find(NAMES.SECOND_OF_DAY);
   // Without hours and minutes, seconds are those of the day.
   const secondOfDay = sod < 0 && clock < 0 && hour < 0 && minute < 0 ? second : sod;
   const unread = [
-    ...ofKind("none").filter((i) => i !== hour && !DATE.test(names[i] ?? "")),
+    ...ofKind("none").filter((i) => i !== hour && !NAMES.DATE.test(names[i] ?? "")),
     ...(hour < 0 && minute >= 0 ? [minute] : []),
     ...names.flatMap((name, i) => (TIME_WORD.test(name) && !moments.includes(i) && hasClock(table, i) ? [i] : [])),
   ];
   const dates = [
     ...[...new Set(texts)].map((i) => at([orderOf(table, i) ?? "time", i])),
-    at(["mjd", find(MJD)]),
-    at(["unixTime", find(UNIX)]),
+    at(["mjd", find(NAMES.MJD)]),
+    at(["unixTime", find(NAMES.UNIX)]),
     ...(week >= 0 && ofWeek >= 0 ? [at(["gpsWeek", week], ["secondOfWeek", ofWeek])] : []),
     parts,
-    at(["decimalYear", find(DECIMAL_YEAR)]),
+    at(["decimalYear", find(NAMES.DECIMAL_YEAR)]),
   ];
   const isNamed = dates.some((columns) => timesOf(table, columns).some(isReadable));
   return {
     dates: isNamed ? dates : onlyDates(table),
     ofDay: [
       ...ofKind("clock").map((i) =>
-        at(["clock", i], ["second", SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
+        at(["clock", i], ["second", NAMES.SECOND.test(names[i + 1] ?? "") ? i + 1 : -1], ["halfDay", halfDay]),
       ),
       at(["secondOfDay", secondOfDay]),
       hour < 0
@@ -228,7 +208,7 @@ function columnOf({ rows }: SampleTable, index: number): string[] {
 
 /** An `h` is a height, except beside a day or before minutes. */
 function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, days: readonly number[]): number {
-  const named = names.findIndex((name, i) => HOUR.test(name) && kinds.get(i) !== "clock");
+  const named = names.findIndex((name, i) => NAMES.HOUR.test(name) && kinds.get(i) !== "clock");
   if (named >= 0) return named;
   return names.findIndex((name, i) => {
     const isBesideDay = days.some((day) => day >= 0 && day === i - 1) || kinds.get(i - 1) === "date";
@@ -240,7 +220,7 @@ function hourColumn(names: readonly string[], kinds: ReadonlyMap<number, Kind>, 
 function minuteColumn(names: readonly string[], hour: number): number {
   if (hour >= 0 && /^mm?$/.test(names[hour + 1] ?? "")) return hour + 1;
   const hasMaximum = names.some((name) => /^max(imum)?$/.test(name));
-  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mins|mi|mn)$/ : MINUTE;
+  const pattern = hour < 0 ? /^minutes?$/ : hasMaximum ? /^(minutes?|mins|mi|mn)$/ : NAMES.MINUTE;
   return names.findIndex((name) => pattern.test(name));
 }
 
@@ -252,7 +232,8 @@ function kindOf(table: SampleTable, index: number): Kind {
   const order = orderOf(table, index);
   const dates = order === null ? 0 : fields.filter((field) => isReadable(momentIn(order, field))).length;
   // Numbers named hour are hours, unless they have four digits.
-  const isHour = HOUR.test(timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
+  const isHour =
+    NAMES.HOUR.test(NAMES.timeName(table.names[index] ?? "")) && !fields.some((field) => /:|^\d{4}/.test(field));
   const clocks = isHour ? 0 : timesOfDay(table, new Map([["clock", index]])).filter(isReadable).length;
   if (dates === 0 && clocks === 0) return "none";
   return dates >= clocks ? "date" : "clock";
@@ -283,7 +264,7 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
   const known = new Set([...dates, ...ofDay].flatMap((columns) => [...columns.values()]));
   const isDaily = times.every((ms) => !(ms % DAY_MS > 0));
   const maybe = table.names.flatMap((name, i) =>
-    isDaily && !known.has(i) && (TIME_WORD.test(timeName(name)) || hasClock(table, i)) ? [i] : [],
+    isDaily && !known.has(i) && (TIME_WORD.test(NAMES.timeName(name)) || hasClock(table, i)) ? [i] : [],
   );
   const found = new Set([...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread, ...maybe]);
   return [...found].filter((index) => !inUse.has(index));

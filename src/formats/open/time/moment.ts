@@ -1,6 +1,5 @@
 import { DAY_MS, parseUtc } from "#shared/time/utc.ts";
 
-/** English names, abbreviated. */
 export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SINEX_EPOCH = /^(\d\d)?\d\d[:-]\d{3}[:-]\d{5}$/;
 const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d(?!\d))(.*)$/;

@@ -6,7 +6,6 @@ import { momentOf } from "./moment.ts";
 /** Reads the time of a row in milliseconds since 1970; NaN if it cannot be read, such as February 30. */
 export type TimeReader = (fields: readonly string[]) => number;
 
-/** Column indices by role. */
 export type ColumnIndices = ReadonlyMap<ColumnRole, number>;
 
 /** The headings and the first rows of a table. */
@@ -15,7 +14,6 @@ export interface SampleTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The unit of the time of day in these columns. */
 export function resolutionMs(columns: ColumnIndices): number {
   if (columns.has("second") || columns.has("secondOfDay")) return SECOND_MS;
   return columns.has("hour") && !columns.has("minute") ? HOUR_MS : MINUTE_MS;

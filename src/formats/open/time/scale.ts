@@ -74,7 +74,8 @@ export function scaleInHeading(heading: string): NamedScale[] {
   const by = "its name";
   const [bracket = "", text = ""] = BRACKETED.exec(heading) ?? [];
   const scale = scaleNamed(text.replace(/^unit=["']?(.*?)["']?$/, "$1"));
-  return [...(scale === null ? [] : [{ scale, text, by }]), ...scaleInWords(heading.replace(bracket, " "), by)];
+  const words = scaleInWords(heading.replace(bracket, " "), by);
+  return [...(scale === null ? [] : [{ scale, text, by }]), ...(words.length > 0 ? words : scaleStated(heading, by))];
 }
 
 const DESCRIBED = /\b(GPST|GPS[ -](?:time|seconds)|TAI|BDT|UTC|GMT|local time)\b/gi;

@@ -11,8 +11,7 @@ import {
   UTC,
 } from "./scale.ts";
 
-/** What a table says about the scale of its times. */
-export interface TimeFacts {
+interface TimeFacts {
   /** The first column of the date, and its role. */
   readonly column: Pick<ChosenColumn, "column" | "role">;
   readonly headings: readonly string[];
@@ -26,13 +25,11 @@ export interface TimeFacts {
   readonly isGpsWeek: boolean;
   /** The name of a known format that does not state its scale; null for other tables. */
   readonly withoutScale: string | null;
-  /** The user's choice. */
   readonly chosen: string | null;
 }
 
 interface FoundScale {
   readonly scale: TimeScale;
-  /** The end of a note. */
   readonly words: string;
 }
 

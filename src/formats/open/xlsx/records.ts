@@ -1,15 +1,14 @@
 import { posix } from "node:path";
 import { count } from "#shared/text.ts";
-import type { CellValue } from "hucre";
 import { streamXlsxRows } from "hucre/xlsx";
-import { FormatFailure } from "../../error.ts";
+import { FormatFailure, readable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { type ZipEntry, zipEntries } from "../packed/zip.ts";
 import { fieldOf } from "../table/source.ts";
 
-/** Limit of the compressed size, because the file is kept in memory. */
 const MAX_MIB = 256;
 const BATCH_ROWS = 5_000;
+const DAMAGED = "This workbook is damaged: part of it cannot be read.";
 
 /** Limit of the unpacked size of its parts, because a small file can unpack to any size. */
 const MAX_UNPACKED_MIB = 2_048;
@@ -42,8 +41,9 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
     let batch: string[][] = [];
     const fill = mergeFiller(await mergesOf(sheets[sheet]));
     const rows = streamXlsxRows(bytes, { sheet });
-    for (let next = await readable(rows); next !== null; next = await readable(rows)) {
-      const record = next.values.map(fieldOf);
+    const read = () => readable(DAMAGED, () => rows.next());
+    for (let next = await read(); !next.done; next = await read()) {
+      const record = next.value.values.map(fieldOf);
       const isHead = !hasRows;
       hasRows = true;
       if (names !== null && isHead && record.join("\n") === names.join("\n")) continue;
@@ -52,7 +52,7 @@ export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[
       names ??= record;
       // Trailing empty cells are not stored.
       while (record.length < names.length) record.push("");
-      fill(next.index, record);
+      fill(next.value.index, record);
       batch.push(record);
       if (batch.length < BATCH_ROWS) continue;
       yield batch;
@@ -108,7 +108,6 @@ async function mergesOf(sheet: ZipEntry | undefined): Promise<Merge[]> {
 
 const END_OF_ROWS = "</sheetData>";
 
-/** Gives all merged cells the value of the first one. */
 function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) => void {
   const starting = Map.groupBy(merges, ({ first }) => first);
   /** By column, because merged cells do not overlap. */
@@ -120,13 +119,4 @@ function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) 
     }
     for (const { column, last } of starting.get(row) ?? []) open.set(column, { last, value: record[column] ?? "" });
   };
-}
-
-async function readable(rows: AsyncGenerator<{ readonly index: number; readonly values: readonly CellValue[] }>) {
-  try {
-    const next = await rows.next();
-    return next.done ? null : next.value;
-  } catch (thrown) {
-    throw new FormatFailure("unreadable", "This workbook is damaged: part of it cannot be read.", thrown);
-  }
 }
