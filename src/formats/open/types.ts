@@ -1,6 +1,6 @@
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
-import type { Answers } from "./meaning/ask.ts";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrid, FileSeries, GridPoint, OpenedFile } from "#shared/file/opened.ts";
 
 /** Rows of one series in time order. */
@@ -23,6 +23,15 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   /** Names of files in an archive or a folder that are left out although they may hold data: damaged, or incomplete. */
   readonly unreadFiles?: readonly string[];
   close(): void;
+}
+
+/** How the questions on a file are answered. */
+export interface Answers {
+  readonly chosen: ChosenColumns | undefined;
+  /** Returns the user's earlier choice for files with this header. */
+  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
+  /** Whether to open a file that asks something without series, so that the user can answer. */
+  readonly mayBeUndecided: boolean;
 }
 
 /** What reading needs besides the file. */

@@ -1,19 +1,11 @@
-import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
+import type { TextTable } from "#shared/file/columns.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { isScalar } from "#shared/service/variables.ts";
 import { undecided, unreadable } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import type { SeriesFile } from "../types.ts";
+import type { Answers, SeriesFile } from "../types.ts";
 import { type ColumnFacts, type ColumnMeaning, type Question, variableOfColumn } from "./columns.ts";
 import { LENGTHS } from "./survey.ts";
-
-export interface Answers {
-  readonly chosen: ChosenColumns | undefined;
-  /** Returns the user's earlier choice for files with this header. */
-  readonly remembered: ((header: string) => Promise<ChosenColumns | null>) | undefined;
-  /** Whether to open a file that asks something without series, so that the user can answer. */
-  readonly mayBeUndecided: boolean;
-}
 
 /** Returns a file that asks. @throws FormatFailure (undecided) if it cannot be opened without an answer */
 export function asking(

@@ -1,10 +1,11 @@
 import type { TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { type Answers, chosenQuantities } from "../meaning/ask.ts";
+import { chosenQuantities } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, surveysOf } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
+import type { Answers } from "../types.ts";
 import { ownName, packingOf, textOf, unpack } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */

@@ -120,6 +120,6 @@ export function isPosition(variable: NetcdfVariable): boolean {
   return (
     /^degrees?_?(north|east|n|e)$/.test(units) ||
     ["latitude", "longitude"].includes(standardName) ||
-    /itude$/.test(placeNamed(ownName(variable)) ?? "")
+    ["latitude", "longitude"].includes(placeNamed(ownName(variable)) ?? "")
   );
 }

@@ -10,7 +10,7 @@ import type { Reading, SeriesFile } from "../types.ts";
 import { withUnitOfZtd } from "./fields.ts";
 import { SinexMetadata } from "./head.ts";
 import { epochMs } from "../time/moment.ts";
-import { timeScaleNamed } from "../time/scale.ts";
+import { timeScaleNamed, UTC } from "../time/scale.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
@@ -86,7 +86,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadata) {
   let block = "";
   let fields: ColumnFacts[] | null = null;
-  let toUtc = (ms: number): number => ms;
+  let scale = UTC;
   let scaleOffsetMs = 0;
   let hasEnded = false;
   /** A second file was concatenated to this one. */
@@ -105,7 +105,7 @@ function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadat
   function row([code = "", epoch = "", ...texts]: readonly string[]): void {
     fields ??= begin();
     const ownMs = epochMs(epoch);
-    const ms = toUtc(ownMs);
+    const ms = scale.toUtc(ownMs);
     if (Number.isNaN(ms)) return void counts.untimed++;
     scaleOffsetMs = ownMs - ms;
     if (texts.length !== fields.length) return void counts.other++;
@@ -121,13 +121,13 @@ function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadat
 
   /** Determines columns and time system at the first row. */
   function begin(): ColumnFacts[] {
-    const found = metadata.fields();
-    if (found.length === 0) throw unreadable(NO_FIELDS);
-    collector.begin(found);
+    const named = metadata.fields();
+    if (named.length === 0) throw unreadable(NO_FIELDS);
+    collector.begin(named);
     const system = metadata.timeSystem;
-    const scale = system === null ? null : timeScaleNamed(system);
-    if (scale) {
-      toUtc = scale.toUtc;
+    const found = system === null ? null : timeScaleNamed(system);
+    if (found) {
+      scale = found;
       notes.add(`Epochs are in ${scale.name} in the file, and shown in UTC (leap seconds taken off).`);
     } else if (system !== "UTC")
       notes.add(
@@ -135,7 +135,7 @@ function rowReader(collector: RowCollector, notes: Notes, metadata: SinexMetadat
           ? "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017."
           : `Epochs in the time system ${quoted(system)} are taken as UTC.`,
       );
-    return found;
+    return named;
   }
 
   return {

@@ -1,12 +1,12 @@
 import type { ChosenColumns, ColumnUnit, TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
-import { type Answers, asking } from "../meaning/ask.ts";
+import { asking } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
 import { LENGTHS } from "../meaning/survey.ts";
 import { quoted } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
-import type { Reading, SeriesFile } from "../types.ts";
+import type { Answers, Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
