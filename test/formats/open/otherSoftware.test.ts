@@ -121,6 +121,11 @@ describe("a table of other software", () => {
       ].map((each) => each.replace(/ (\S+)$/, " null 2026-03-01T00:05 $1")),
     ],
     [
+      "rows without a time whose texts are words of times",
+      "time,light,ztd_mm\n2026-03-01 00:05,night,2400.5\nNA,day,NA\n2026-03-01 12:05,day,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
       "stations with one name and several codes",
       "name,id,time,ztd_mm\nHelsinki,1001,2026-03-01T00:05Z,2403.5\nHelsinki,1001,2026-03-01T00:10Z,2403.6\nHelsinki,1002,2026-03-02T00:05Z,2303.5\nHelsinki,1002,2026-03-02T00:10Z,2303.6\n",
       ["Helsinki ztd mm 2026-03-01T00:05 2403.5", "Helsinki ztd mm 2026-03-02T00:05 2303.5"],

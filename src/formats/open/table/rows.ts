@@ -90,7 +90,8 @@ export async function readRows(
 /** Whether a row names other columns than the heading, as where files were concatenated. */
 function isOtherHeading(fields: readonly string[], names: readonly string[]): boolean {
   const isSame = fields.length === names.length && fields.every((field, at) => field.trim() === names[at]);
-  return !isSame && fields.some(isTimeName) && !fields.some(isNumeric);
+  const isHeading = fields.some(isTimeName) && fields.some((field) => names.includes(field.trim()));
+  return !isSame && isHeading && !fields.some(isNumeric);
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */
