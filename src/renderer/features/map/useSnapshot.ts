@@ -56,22 +56,7 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
     const next = Array.from({ length: ahead }, (_, i) => momentMs + (i + 1) * stepMs).filter((ms) => ms <= lastMs);
     frames.want(momentMs, next);
   }, [frames, query, momentMs, isPlaying, stepMs, lastMs]);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const refreshSoon = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        frames.refresh();
-      }, REFRESH_MS);
-    };
-    return cleanupOf(
-      bridge.on("cacheChanged", (change) => {
-        if (change.connectionId === connectionId) refreshSoon();
-      }),
-      bridge.on("engineRestarted", refreshSoon),
-      () => clearTimeout(timer),
-    );
-  }, [frames, connectionId]);
+  useRefreshing(frames, connectionId);
 
   const now = frames.at(momentMs);
   if (now) last.current = now;
@@ -100,6 +85,26 @@ export function useSnapshot(connectionId: string, withinSeconds: number) {
     fault,
     query,
   };
+}
+
+/** Reads the frames again, some time after rows of the cache have changed. */
+function useRefreshing(frames: ReturnType<typeof createFrames>, connectionId: string): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refreshSoon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        frames.refresh();
+      }, REFRESH_MS);
+    };
+    return cleanupOf(
+      bridge.on("cacheChanged", (change) => {
+        if (change.connectionId === connectionId) refreshSoon();
+      }),
+      bridge.on("engineRestarted", refreshSoon),
+      () => clearTimeout(timer),
+    );
+  }, [frames, connectionId]);
 }
 
 const STEPS_SECONDS = [30, 60, 300, 600, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800] as const;
