@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createStallTimeout } from "#main/client/http/stallTimeout.ts";
+import { StallTimeout } from "#main/client/http/stallTimeout.ts";
 import { CALLS, clientOf, EMPTY, httpServer, jsonResponse, KEY, QUERY, never, rawServer, STALL_MS } from "./servers.ts";
 
 test("connections are reused after responses, compressed responses, errors and redirects", async () => {
@@ -108,7 +108,7 @@ test("time in which this process was suspended does not end a request, but the c
     nowMs += ms + suspendedMs;
     await vi.advanceTimersByTimeAsync(ms);
   };
-  const stall = createStallTimeout(new AbortController().signal, 120_000, () => nowMs);
+  const stall = new StallTimeout(new AbortController().signal, 120_000, () => nowMs);
   const response = Promise.withResolvers<number>();
   const read = stall.wait(response.promise, (bytes) => bytes);
   // The timer is due while the computer sleeps for an hour.
@@ -123,7 +123,7 @@ test("time in which this process was suspended does not end a request, but the c
   await pass(2_000);
   expect(stall.stalled()).not.toBeNull();
 
-  const lost = createStallTimeout(new AbortController().signal, 120_000, () => nowMs);
+  const lost = new StallTimeout(new AbortController().signal, 120_000, () => nowMs);
   void lost.wait(new Promise<number>(() => {}), (bytes) => bytes);
   await pass(120_000, 3_600_000);
   await pass(11_000);

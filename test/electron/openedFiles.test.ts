@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
-  createOpenFileQueue,
+  OpenFileQueue,
   filesOfCommandLine,
   folderOfCommandLine,
   switchesOf,
@@ -61,7 +61,7 @@ it("only switches and the data folder are kept for a restart", () => {
 });
 
 it("files are queued until there is a listener", () => {
-  const queue = createOpenFileQueue();
+  const queue = new OpenFileQueue();
   const received: (readonly string[])[] = [];
   queue.put(["a.nc"]);
   queue.put([]);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerCall, createShellCaller, type ShellCalls } from "../../src/main/electron/messages.ts";
+import { answerCall, ShellCaller, type ShellCalls } from "../../src/main/electron/messages.ts";
 import { servePage } from "../../src/main/electron/servePage.ts";
 import { openShellState } from "../../src/main/electron/shellState.ts";
 import { SecretError } from "#main/secrets.ts";
@@ -22,7 +22,7 @@ function serve(address: string, method = "GET"): Promise<Response> {
 
 /** Connects a caller to its handlers, with copied messages. */
 function connectedCaller(calls: Partial<ShellCalls>) {
-  const caller = createShellCaller((message) => {
+  const caller = new ShellCaller((message) => {
     if (message.kind !== "ask") return;
     const handled = answerCall(calls as ShellCalls, structuredClone(message));
     void handled.then((response) => caller.answered(response));

@@ -4,8 +4,7 @@ import type { FromEngine, ToEngine } from "../../src/main/engine/shellLink.ts";
 import {
   type EngineEvents,
   restartWaitMs,
-  supervise,
-  type Supervisor,
+  Supervisor,
   type SupervisorOptions,
 } from "../../src/main/engine/supervisor.ts";
 import { UPDATED } from "../../src/main/replaced.ts";
@@ -49,7 +48,7 @@ describe("the supervisor of the core", () => {
       news.emit("news");
     };
     const cores: Core[] = [];
-    supervisor = supervise<Core>({
+    supervisor = new Supervisor<Core>({
       spawn(events) {
         const core = new Core(events, firsts[cores.length] ?? { kind: "ready" });
         cores.push(core);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { asStop } from "#main/cli/exit.ts";
 import { createOutput } from "#main/cli/terminal/output.ts";
 import { createProgram } from "#main/cli/program.ts";
-import { createShell, type GlobalOptions } from "#main/cli/shell.ts";
+import { Shell, type GlobalOptions } from "#main/cli/shell.ts";
 import type { Run } from "#main/cli/commands/types.ts";
 import { builtApp } from "../support/build.ts";
 
@@ -61,7 +61,7 @@ export const inProcess: Zenith = async (dataFolder, words) => {
         stdout.stream,
         stderr.stream,
       );
-      const shell = createShell(options, new AbortController().signal, output);
+      const shell = new Shell(options, new AbortController().signal, output);
       try {
         code = (await action(shell, ...args)) ?? 0;
       } finally {

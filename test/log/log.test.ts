@@ -10,7 +10,7 @@ import { serveChannel } from "#main/bridge/serve.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { formatLine, hideInLog, log, parseLine, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "#main/log/file.ts";
-import { createKeyScrubber } from "#main/log/secrets.ts";
+import { KeyScrubber } from "#main/log/secrets.ts";
 import { type Home, makeHome } from "../cli/program.ts";
 import { anyCharacter } from "../support/characters.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
@@ -150,7 +150,7 @@ describe("an API key", () => {
     fc.assert(
       fc.property(key, fc.constantFrom(...TEXTS), fc.constantFrom("", "u", "us", "user"), (k, textWith, other) => {
         fc.pre(isDisclosed(textWith(k, other), k));
-        const { hide, scrub } = createKeyScrubber();
+        const { hide, scrub } = new KeyScrubber();
         hide(k);
         expect(isDisclosed(scrub(textWith(k, other)), k)).toBe(false);
       }),
@@ -159,7 +159,7 @@ describe("an API key", () => {
   });
 
   it("is removed from headers, even if this process has not registered it", () => {
-    const { scrub } = createKeyScrubber();
+    const { scrub } = new KeyScrubber();
     for (const text of [
       "X-API-Key: s3cret-value",
       `{"x-api-key":"s3cret-value"}`,

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "#shared/service/error.ts";
-import { createLimiter, type Permit } from "../../src/main/sync/limiter.ts";
+import { Limiter, type Permit } from "../../src/main/sync/limiter.ts";
 import { fakeClock } from "./fakeClock.ts";
 
 const BUSY: ServiceError = {
@@ -24,7 +24,7 @@ function counter() {
 
 describe("limiter", () => {
   it("grants as many permits as the concurrency allows, and the next one when a permit is released", async () => {
-    const limiter = createLimiter(counter());
+    const limiter = new Limiter(counter());
     const permits: Permit[] = [];
     for (let i = 0; i < 3; i++) void limiter.acquire(never).then((p) => p && permits.push(p));
     await settle();
@@ -36,7 +36,7 @@ describe("limiter", () => {
 
   it("holds all requests without a permit during a pause, and resumes them spread over time", async () => {
     const { clock, random } = counter();
-    const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
+    const limiter = new Limiter({ clock, random, maxConcurrency: 8 });
     const first = (await limiter.acquire(never))!;
     first.ended(busyFor(10_000));
     first.release();
@@ -53,7 +53,7 @@ describe("limiter", () => {
 
   it("ends a pause early when the service has answered a request of the user", async () => {
     const { clock, random } = counter();
-    const limiter = createLimiter({ clock, random });
+    const limiter = new Limiter({ clock, random });
     limiter.checked(busyFor(300_000));
     let isThrough = false;
     void limiter.acquire(never).then(() => (isThrough = true));
@@ -68,13 +68,13 @@ describe("limiter", () => {
     const { clock, random } = counter();
     let known: number | null = null;
     const options = { clock, random, onRefusedConcurrency: (refused: number | null) => (known = refused) };
-    const limiter = createLimiter(options);
+    const limiter = new Limiter(options);
     const permits = [await limiter.acquire(never), await limiter.acquire(never)];
     permits[0]!.ended(busyFor(0));
     await clock.advance(1_000);
     for (const permit of permits) permit!.release();
     expect([known, limiter.concurrency()]).toEqual([2, 1]);
-    for (const each of [limiter, createLimiter({ ...options, refusedConcurrency: known })]) {
+    for (const each of [limiter, new Limiter({ ...options, refusedConcurrency: known })]) {
       for (let i = 0; i < 100; i++) {
         const permit = (await each.acquire(never))!;
         permit.ended(null);
@@ -86,7 +86,7 @@ describe("limiter", () => {
 
   it("ignores changes of the wall clock during a wait", async () => {
     const { clock, random } = counter();
-    const limiter = createLimiter({ clock, random });
+    const limiter = new Limiter({ clock, random });
     limiter.checked(busyFor(5_000));
     let through = false;
     void limiter.acquire(never).then(() => (through = true));
@@ -101,17 +101,17 @@ describe("limiter", () => {
   it("continues a pause after a restart, and shortens a stored one that is too long", async () => {
     const { clock, random } = counter();
     let remembered: number | null = null;
-    createLimiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).checked(busyFor(60_000));
+    new Limiter({ clock, random, onPause: (untilMs) => (remembered = untilMs) }).checked(busyFor(60_000));
     await clock.advance(10_000);
-    const again = createLimiter({ clock, random, pausedUntilMs: remembered });
+    const again = new Limiter({ clock, random, pausedUntilMs: remembered });
     expect(again.pausedUntilMs()).toBe(remembered);
-    const absurd = createLimiter({ clock, random, pausedUntilMs: clock.wallMs() + 1e12 });
+    const absurd = new Limiter({ clock, random, pausedUntilMs: clock.wallMs() + 1e12 });
     expect(absurd.pausedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
   });
 
   it("leaves no listener on the signal of a job after its requests waited for permits", async () => {
     const { clock, random } = counter();
-    const limiter = createLimiter({ clock, random, maxConcurrency: 1 });
+    const limiter = new Limiter({ clock, random, maxConcurrency: 1 });
     const job = new AbortController();
     let held = (await limiter.acquire(job.signal))!;
     for (let i = 0; i < 20; i++) {
@@ -124,7 +124,7 @@ describe("limiter", () => {
   });
 
   it("gives the permit of an aborted waiter to another one", async () => {
-    const limiter = createLimiter({ ...counter(), maxConcurrency: 1 });
+    const limiter = new Limiter({ ...counter(), maxConcurrency: 1 });
     const first = (await limiter.acquire(never))!;
     const stop = new AbortController();
     const aborted = limiter.acquire(stop.signal);
@@ -158,7 +158,7 @@ describe("whether the service is reachable", () => {
     ["a page of another program", [null, failed("notTheService", 200)], "offline"],
     ["a request that could not be built, or was cancelled", [failed("invalid"), failed("cancelled")], "unknown"],
   ] as const)("is judged after %s", async (_, ends, state) => {
-    const limiter = createLimiter(counter());
+    const limiter = new Limiter(counter());
     for (const error of ends) {
       const permit = (await limiter.acquire(never))!;
       permit.ended(error);
@@ -170,7 +170,7 @@ describe("whether the service is reachable", () => {
   it("is denied by one lost request that the user asked for, since its first failure", async () => {
     const { clock, random } = counter();
     const states: string[] = [];
-    const limiter = createLimiter({ clock, random, onReach: ({ state }) => states.push(state) });
+    const limiter = new Limiter({ clock, random, onReach: ({ state }) => states.push(state) });
     limiter.checked(null);
     const sinceMs = clock.wallMs();
     limiter.checked(failed("network"));

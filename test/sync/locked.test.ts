@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { messageOf } from "#shared/fault.ts";
 import { runJob } from "#main/sync/job.ts";
-import { createCacheWrites } from "#main/sync/whenUnlocked.ts";
+import { CacheWrites } from "#main/sync/whenUnlocked.ts";
 import { StoreError } from "#main/store/index.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { fakeClock } from "./fakeClock.ts";
@@ -24,7 +24,7 @@ function full(): never {
 describe("a locked cache", () => {
   it("is waited for as long as a service would be, and told", async () => {
     const clock = fakeClock();
-    const writes = createCacheWrites(clock, 600_000);
+    const writes = new CacheWrites(clock, 600_000);
     let attempts = 0;
     const write = (): number => {
       if (++attempts < 15) throw locked();
@@ -40,7 +40,7 @@ describe("a locked cache", () => {
 
   it("ends the work after its patience, at a stop, and never for another reason", async () => {
     const clock = fakeClock();
-    const writes = createCacheWrites(clock, 60_000);
+    const writes = new CacheWrites(clock, 60_000);
     const impatient = writes.run(always, never).catch(messageOf);
     await clock.advance(62_000);
     expect(await impatient).toMatch(/locked/);

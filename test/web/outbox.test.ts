@@ -4,7 +4,7 @@ import { MessageChannel } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { relay } from "../../src/main/web/relay.ts";
-import { createOutbox } from "../../src/main/web/relay.ts";
+import { Outbox } from "../../src/main/web/relay.ts";
 
 const MB = 1 << 20;
 
@@ -25,7 +25,7 @@ describe("messages to a slow window", () => {
 
   it("are counted and arrive completely and in order, with pings in between", async () => {
     let progress = 0;
-    const outbox = createOutbox(mine, () => progress++);
+    const outbox = new Outbox(mine, () => progress++);
     const sent = [8 * MB + 3, 1, 0, MB, 20 * MB, 7].map((bytes, i) => new Uint8Array(bytes).fill(i + 1));
     const received: Buffer[] = [];
     const order: string[] = [];
@@ -76,7 +76,7 @@ describe("messages to a slow window", () => {
   });
 
   it("are discarded when the window is gone", async () => {
-    const outbox = createOutbox(mine, () => {});
+    const outbox = new Outbox(mine, () => {});
     theirs.pause();
     for (let i = 0; i < 5; i++) outbox.put(new Uint8Array(8 * MB));
     const gone = once(mine, "close");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { CORE_HEARTBEAT, createHeartbeat } from "../../src/main/engine/heartbeat.ts";
+import { CORE_HEARTBEAT, Heartbeat } from "../../src/main/engine/heartbeat.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
@@ -97,7 +97,7 @@ describe("a heartbeat", () => {
     let pings = 0;
     const answeredPings = new Set([1, 2, 3, 9]);
     await new Promise<void>((resolve) => {
-      const heartbeat = createHeartbeat({
+      const heartbeat = new Heartbeat({
         beatMs: 1,
         beats: 3,
         firstMs: 60_000,

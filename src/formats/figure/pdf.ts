@@ -8,7 +8,7 @@ import {
   type TextShape,
 } from "#shared/plot/figure/scene.ts";
 import { gapMark } from "#shared/plot/gapMarks.ts";
-import { createPdf, type Pdf } from "../pdf.ts";
+import { Pdf } from "../pdf.ts";
 
 export interface FigureFile {
   readonly widthMm: number;
@@ -27,7 +27,7 @@ export async function figurePdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const perUnit = toPoints(widthMm) / scene.width;
   const size: [number, number] = [scene.width * perUnit, scene.height * perUnit];
-  const pdf = createPdf({ title: scene.title, program, createdMs }, { size, margin: 0 });
+  const pdf = new Pdf({ title: scene.title, program, createdMs }, { size, margin: 0 });
   const { doc } = pdf;
   doc.scale(perUnit);
   doc.rect(0, 0, scene.width, scene.height).fill(inkOf(scene.background));

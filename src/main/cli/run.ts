@@ -8,7 +8,7 @@ import { asStop, EXIT, exitKind, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { withListedStations } from "./options/stationLists.ts";
-import { createShell, type GlobalOptions } from "./shell.ts";
+import { Shell, type GlobalOptions } from "./shell.ts";
 import { createOutput, streamErrors } from "./terminal/output.ts";
 
 /** npm and the terminal may both forward the same Ctrl+C: another signal within this time is not a second one. */
@@ -102,7 +102,7 @@ async function runCommand(args: readonly string[], isJson: boolean, onInterrupt:
     (action) =>
     async (...words) => {
       const interrupted = onInterrupt();
-      const shell = createShell(program.opts<GlobalOptions>(), interrupted);
+      const shell = new Shell(program.opts<GlobalOptions>(), interrupted);
       interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
       try {
         code = (await action(shell, ...(await withListedStations(words)))) ?? EXIT.ok;

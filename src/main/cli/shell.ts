@@ -37,76 +37,166 @@ export interface GlobalOptions {
 /** How long to wait for an outage of the service. */
 const DEFAULT_WAIT_SECONDS = 600;
 
+/** Maximum number of listed damages. */
+const MAX_LISTED_DAMAGES = 20;
+
 /** Context of a command. The application is opened when it is first needed, so that `--help` is fast. */
-export interface Shell {
-  readonly output: Output;
+export class Shell {
+  readonly #options: GlobalOptions;
   readonly signal: AbortSignal;
-  /** Local wall clock, UTC milliseconds. */
-  now(): number;
-  readonly keyFile: string | undefined;
+  readonly output: Output;
   readonly dataFolder: string;
+  readonly keyFile: string | undefined;
+  readonly #secrets;
+  #opened: Promise<App> | null = null;
+  #connectionName;
+  #reader: FileReader | null = null;
+  readonly #inUse = new Set<OpenConnection>();
+
+  /** A command of this program to be copied, with options for the same connection and data folder. */
+  readonly suggest = (words: string): string => {
+    const own = [
+      ...(this.#connectionName === undefined ? [] : ["--connection", quoted(this.#connectionName)]),
+      ...(this.#options.dataFolder === undefined ? [] : ["--data-folder", quoted(this.dataFolder)]),
+    ];
+    return [invocation(), words, ...own].join(" ");
+  };
+
+  /** @param output stdout and stderr of this process by default */
+  constructor(
+    options: GlobalOptions,
+    signal: AbortSignal,
+    output = createOutput({
+      json: options.json ?? false,
+      quiet: options.quiet ?? false,
+      csv: options.csv ?? false,
+      columns: options.columns,
+    }),
+  ) {
+    this.#options = options;
+    this.signal = signal;
+    this.output = output;
+    if (options.csv && options.json) throw usage("Choose one of --csv and --json.");
+    this.dataFolder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
+    this.keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
+    this.#secrets = createFileSecrets(join(this.dataFolder, "keys"));
+    startLog(this.dataFolder, "command");
+    this.#connectionName = options.connection;
+  }
+
+  /** Local wall clock, UTC milliseconds. */
+  now(): number {
+    return Date.now();
+  }
+
   /**
    * Opens the data folder. Only a command with `mayCreate` creates the one that --data-folder names: a mistyped one would
    * be created, and seem to have lost everything.
    */
-  app(options?: { readonly mayCreate: boolean }): Promise<App>;
+  async app(
+    { mayCreate }: { readonly mayCreate: boolean } = { mayCreate: this.#connectionName === "demo" },
+  ): Promise<App> {
+    if (this.#opened === null && !mayCreate && this.#options.dataFolder !== undefined && isAbsent(this.dataFolder))
+      throw usage(
+        `There is no folder ${this.dataFolder}: check --data-folder. To create it, add a connection with ` +
+          `“${this.suggest("connect https://gnss.example.org")}”.`,
+      );
+    return (this.#opened ??= this.#start());
+  }
+
   /** Opens the connection of `--connection`, or the only one. */
-  connection(): Promise<OpenConnection>;
+  async connection(): Promise<OpenConnection> {
+    return this.open(await chosen(await this.app(), this.#connectionName, this));
+  }
+
   /** The connection of `--connection`; undefined without the option. @throws a usage error if it does not exist */
-  named(): Promise<ConnectionRecord | undefined>;
-  open(record: ConnectionRecord): Promise<OpenConnection>;
+  async named(): Promise<ConnectionRecord | undefined> {
+    return this.#connectionName === undefined ? undefined : chosen(await this.app(), this.#connectionName, this);
+  }
+
+  async open(record: ConnectionRecord): Promise<OpenConnection> {
+    const app = await this.app();
+    this.#connectionName = record.name;
+    try {
+      const key = record.kind === "demo" ? null : await givenKey(this.keyFile);
+      if (key !== null) await this.#useKey(app, record, key);
+    } catch (thrown) {
+      // Cached data can be read and exported without a key.
+      if (!(thrown instanceof SecretError)) throw thrown;
+      app.connections.refuseKey(record.id, thrown.message);
+    }
+    const connection = await app.connections.open(record);
+    this.#inUse.add(connection);
+    if (connection.cache.quarantined === null) return connection;
+    this.#inUse.delete(connection);
+    const rebuilt = await rebuild(app, connection, this);
+    this.#inUse.add(rebuilt);
+    return rebuilt;
+  }
+
   /** Opens a file of others. */
-  openFile(
+  async openFile(
     path: string,
     options: Pick<OpenOptions, "columns" | "member" | "remembered">,
-  ): ReturnType<typeof openForeign>;
-  /** A command of this program to be copied, with options for the same connection and data folder. */
-  suggest(words: string): string;
+  ): ReturnType<typeof openForeign> {
+    const [{ createFileReader }, { openForeign: openIn }] = await Promise.all([
+      import("../app/files/guest/reader.ts"),
+      import("../app/files/foreign.ts"),
+    ]);
+    this.#reader ??= createFileReader({ onLost() {}, scratchFolder: () => temporaryData(this.dataFolder) });
+    return openIn(this.#reader, path, { ...options, signal: this.signal });
+  }
+
   /** Warns about damaged data that was removed and not downloaded again. @returns whether there was any */
-  reportDamage(): Promise<boolean>;
-  close(): Promise<void>;
-}
+  async reportDamage(): Promise<boolean> {
+    if (!this.#opened) return false;
+    const app = await this.#opened;
+    let isLost = false;
+    for (const { connectionId, damages } of app.repairs()) {
+      const record = app.connections.find(connectionId);
+      if (!record) continue;
+      const { cache } = await app.connections.open(record);
+      const lost = damages.filter((damage) => !isRestored(cache, damage));
+      if (lost.length === 0) continue;
+      isLost = true;
+      const lines = damageLines(cache, lost);
+      this.output.warn(
+        ["Damage was found in the cache. These days were removed, and the next fetch downloads them again:"]
+          .concat(lines.slice(0, MAX_LISTED_DAMAGES))
+          .concat(lines.length > MAX_LISTED_DAMAGES ? [`and ${lines.length - MAX_LISTED_DAMAGES} more`] : [])
+          .join("\n"),
+      );
+    }
+    return isLost;
+  }
 
-/** Maximum number of listed damages. */
-const MAX_LISTED_DAMAGES = 20;
+  async close(): Promise<void> {
+    this.#reader?.end();
+    for (const { session } of this.#inUse) {
+      const disagreement = session.clockDisagreement();
+      if (disagreement !== null) this.output.warn(clocksSentence(disagreement));
+      const remark = session.catalogueRemark();
+      if (remark !== null) this.output.warn(remark);
+    }
+    if (this.#opened) await (await this.#opened).close();
+  }
 
-/** @param output stdout and stderr of this process by default */
-export function createShell(
-  options: GlobalOptions,
-  signal: AbortSignal,
-  output = createOutput({
-    json: options.json ?? false,
-    quiet: options.quiet ?? false,
-    csv: options.csv ?? false,
-    columns: options.columns,
-  }),
-): Shell {
-  if (options.csv && options.json) throw usage("Choose one of --csv and --json.");
-  const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
-  const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
-  const secrets = createFileSecrets(join(folder, "keys"));
-  startLog(folder, "command");
-  let opened: Promise<App> | null = null;
-  let connectionName = options.connection;
-  let reader: FileReader | null = null;
-  const inUse = new Set<OpenConnection>();
-
-  async function start(): Promise<App> {
+  async #start(): Promise<App> {
     const { createApp } = await import("../app.ts");
-    const patienceMs = 1_000 * (options.waitForService ?? DEFAULT_WAIT_SECONDS);
+    const patienceMs = 1_000 * (this.#options.waitForService ?? DEFAULT_WAIT_SECONDS);
     const app = createApp({
-      dataFolder: folder,
-      secrets,
+      dataFolder: this.dataFolder,
+      secrets: this.#secrets,
       patience: { jobMs: patienceMs, callMs: patienceMs },
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
-    for (const warning of app.warnings) output.warn(warning);
+    for (const warning of app.warnings) this.output.warn(warning);
     return app;
   }
 
   /** Uses a key for this run if it is the stored one: data of another organization must not get into this cache. */
-  async function useKey(app: App, record: ConnectionRecord, key: string): Promise<void> {
-    const text = await secrets.get(record.id);
+  async #useKey(app: App, record: ConnectionRecord, key: string): Promise<void> {
+    const text = await this.#secrets.get(record.id);
     const kept = text === null ? null : parseStoredKey(text);
     if (kept !== null && kept.key !== key) {
       throw new Stop(
@@ -118,92 +208,6 @@ export function createShell(
     }
     app.connections.useKey(record.id, key);
   }
-
-  const shell: Shell = {
-    output,
-    signal,
-    now: Date.now,
-    keyFile,
-    dataFolder: folder,
-    async app({ mayCreate } = { mayCreate: connectionName === "demo" }) {
-      if (opened === null && !mayCreate && options.dataFolder !== undefined && isAbsent(folder))
-        throw usage(
-          `There is no folder ${folder}: check --data-folder. To create it, add a connection with ` +
-            `“${shell.suggest("connect https://gnss.example.org")}”.`,
-        );
-      return (opened ??= start());
-    },
-    async connection() {
-      return shell.open(await chosen(await shell.app(), connectionName, shell));
-    },
-    named: async () => (connectionName === undefined ? undefined : chosen(await shell.app(), connectionName, shell)),
-    async open(record) {
-      const app = await shell.app();
-      connectionName = record.name;
-      try {
-        const key = record.kind === "demo" ? null : await givenKey(keyFile);
-        if (key !== null) await useKey(app, record, key);
-      } catch (thrown) {
-        // Cached data can be read and exported without a key.
-        if (!(thrown instanceof SecretError)) throw thrown;
-        app.connections.refuseKey(record.id, thrown.message);
-      }
-      const connection = await app.connections.open(record);
-      inUse.add(connection);
-      if (connection.cache.quarantined === null) return connection;
-      inUse.delete(connection);
-      const rebuilt = await rebuild(app, connection, shell);
-      inUse.add(rebuilt);
-      return rebuilt;
-    },
-    async openFile(path, options) {
-      const [{ createFileReader }, { openForeign: openIn }] = await Promise.all([
-        import("../app/files/guest/reader.ts"),
-        import("../app/files/foreign.ts"),
-      ]);
-      reader ??= createFileReader({ onLost() {}, scratchFolder: () => temporaryData(folder) });
-      return openIn(reader, path, { ...options, signal });
-    },
-    suggest(words) {
-      const own = [
-        ...(connectionName === undefined ? [] : ["--connection", quoted(connectionName)]),
-        ...(options.dataFolder === undefined ? [] : ["--data-folder", quoted(folder)]),
-      ];
-      return [invocation(), words, ...own].join(" ");
-    },
-    async reportDamage() {
-      if (!opened) return false;
-      const app = await opened;
-      let isLost = false;
-      for (const { connectionId, damages } of app.repairs()) {
-        const record = app.connections.find(connectionId);
-        if (!record) continue;
-        const { cache } = await app.connections.open(record);
-        const lost = damages.filter((damage) => !isRestored(cache, damage));
-        if (lost.length === 0) continue;
-        isLost = true;
-        const lines = damageLines(cache, lost);
-        output.warn(
-          ["Damage was found in the cache. These days were removed, and the next fetch downloads them again:"]
-            .concat(lines.slice(0, MAX_LISTED_DAMAGES))
-            .concat(lines.length > MAX_LISTED_DAMAGES ? [`and ${lines.length - MAX_LISTED_DAMAGES} more`] : [])
-            .join("\n"),
-        );
-      }
-      return isLost;
-    },
-    async close() {
-      reader?.end();
-      for (const { session } of inUse) {
-        const disagreement = session.clockDisagreement();
-        if (disagreement !== null) output.warn(clocksSentence(disagreement));
-        const remark = session.catalogueRemark();
-        if (remark !== null) output.warn(remark);
-      }
-      if (opened) await (await opened).close();
-    },
-  };
-  return shell;
 }
 
 function isAbsent(folder: string): boolean {

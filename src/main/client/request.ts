@@ -5,7 +5,7 @@ import { transportError } from "./errors/transportError.ts";
 import { refusal, serviceError, ServiceFailure, withoutKey } from "./errors/refusal.ts";
 import { withStallTimeout, readBodyStart, decompressed } from "./http/body.ts";
 import { type BaseUrl, isLoopback, isRedirect, MAX_HOPS, nextHop } from "./http/baseUrl.ts";
-import { createStallTimeout, type StallTimeout } from "./http/stallTimeout.ts";
+import { StallTimeout } from "./http/stallTimeout.ts";
 import { parseHttpDate } from "./http/times.ts";
 import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";
@@ -69,7 +69,7 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
       // No line of the log may contain a key that was used.
       hideInLog(key);
       if (signal.aborted) return failure(cancelled());
-      const stallTimeout = createStallTimeout(signal, stallMs);
+      const stallTimeout = new StallTimeout(signal, stallMs);
       try {
         const result = await exchange(request, key, stallTimeout, read);
         return result.ok ? result : failure(withoutKey(result.error, key));

@@ -10,20 +10,14 @@ import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { serveApp } from "../served.ts";
 import { lockFolder } from "../store/index.ts";
-import {
-  type CoreOptions,
-  createShellCaller,
-  type FromCoreProcess,
-  type ShellCaller,
-  type ToCoreProcess,
-} from "./messages.ts";
+import { type CoreOptions, ShellCaller, type FromCoreProcess, type ToCoreProcess } from "./messages.ts";
 import { electronPort, laterGuest } from "./guestPort.ts";
 
 // The utility process: runs the core, with the main process as its desktop and a port for each window.
 
 const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
-const shellCaller = createShellCaller(post);
+const shellCaller = new ShellCaller(post);
 let releaseFolder: (() => void) | null = null;
 const link = linkToShell(post, () => releaseFolder?.());
 

@@ -24,7 +24,7 @@ import { senderWindow } from "./permissions.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
 import { type OpenFileQueue, switchesOf } from "./openedFiles.ts";
-import { createWindows, type Windows } from "./windows.ts";
+import { Windows } from "./windows.ts";
 
 interface DesktopOptions {
   readonly dataFolder: string;
@@ -42,7 +42,7 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   const state = openShellState(join(dataFolder, "window.json"));
   nativeTheme.themeSource = state.current.theme;
 
-  const windows = createWindows(join(bundles, "..", "preload", "preload.cjs"), state);
+  const windows = new Windows(join(bundles, "..", "preload", "preload.cjs"), state);
   const restart = (): void => {
     end.restartWith([]);
     app.quit();
@@ -67,7 +67,13 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   const setAnswering = reportAnswering(windows, engine);
 
   Menu.setApplicationMenu(
-    Menu.buildFromTemplate(menuTemplate({ platform: process.platform, developer: !app.isPackaged, run: windows.run })),
+    Menu.buildFromTemplate(
+      menuTemplate({
+        platform: process.platform,
+        developer: !app.isPackaged,
+        run: (command, windowId) => windows.run(command, windowId),
+      }),
+    ),
   );
   powerMonitor.on("suspend", engine.suspend);
   powerMonitor.on("resume", engine.resume);

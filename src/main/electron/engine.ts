@@ -1,5 +1,5 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
-import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
+import { Supervisor, type SupervisorOptions } from "../engine/supervisor.ts";
 import { answerCall, type CoreOptions, type FromCoreProcess, type ShellCalls, type ToCoreProcess } from "./messages.ts";
 
 /** The core in a utility process. */
@@ -26,7 +26,7 @@ export function createEngine({ fork, forkGuest, core, calls, onReady, ...options
   const postOffered = (): void => {
     if (supervisor.open() && offered.length > 0) post({ kind: "offer", paths: offered.splice(0) });
   };
-  const supervisor = supervise<UtilityProcess>({
+  const supervisor = new Supervisor<UtilityProcess>({
     ...options,
     spawn(events) {
       const child = fork();
@@ -61,7 +61,10 @@ export function createEngine({ fork, forkGuest, core, calls, onReady, ...options
     },
   });
   return {
-    ...supervisor,
+    grant: (places) => supervisor.grant(places),
+    restart: () => supervisor.restart(),
+    startAgain: () => supervisor.startAgain(),
+    close: () => supervisor.close(),
     connect(windowId) {
       const child = supervisor.open();
       if (!child) return null;

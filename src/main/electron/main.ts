@@ -11,7 +11,7 @@ import { keyVariables, PROGRAM, withoutSessionBus } from "../program.ts";
 import { log, startLog } from "../log/index.ts";
 import { runDesktop } from "./desktop.ts";
 import { useForkedGuests } from "./guest.ts";
-import { createOpenFileQueue, filesOfCommandLine, folderOfCommandLine, commandArguments } from "./openedFiles.ts";
+import { OpenFileQueue, filesOfCommandLine, folderOfCommandLine, commandArguments } from "./openedFiles.ts";
 
 const folder = folderOfCommandLine(process.argv, process.cwd()) ?? dataFolder();
 /** Folder for Chromium's files. */
@@ -81,7 +81,7 @@ function start(): void {
     { scheme: "app", privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ]);
   if (process.platform === "win32") app.setAppUserModelId("org.zenith-desk.ZenithDesk");
-  const files = createOpenFileQueue();
+  const files = new OpenFileQueue();
   files.put(filesOfCommandLine(process.argv, process.cwd()));
   app.on("open-file", (event, path) => {
     event.preventDefault();

@@ -59,29 +59,32 @@ export type FromCoreProcess =
 type Answered = Extract<ToCoreProcess, { readonly kind: "answer" | "refusal" }>;
 
 /** Calls of the core to the main process. */
-export interface ShellCaller {
-  ask<Name extends keyof ShellCalls>(name: Name, ...input: Parameters<ShellCalls[Name]>): ReturnType<ShellCalls[Name]>;
-  answered(message: Answered): void;
-}
+export class ShellCaller {
+  readonly #post: (message: FromCoreProcess) => void;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #lastId = 0;
 
-export function createShellCaller(post: (message: FromCoreProcess) => void): ShellCaller {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let lastId = 0;
-  return {
-    ask(name, ...input) {
-      const id = ++lastId;
-      const waits = Promise.withResolvers<unknown>();
-      waiting.set(id, waits);
-      post({ kind: "ask", id, name, input });
-      return waits.promise as ReturnType<ShellCalls[typeof name]>;
-    },
-    answered(message) {
-      const waits = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.kind === "answer") waits?.resolve(message.value);
-      else waits?.reject(message.aboutKey ? new SecretError(message.message) : new Error(message.message));
-    },
+  readonly ask = <Name extends keyof ShellCalls>(
+    name: Name,
+    ...input: Parameters<ShellCalls[Name]>
+  ): ReturnType<ShellCalls[Name]> => {
+    const id = ++this.#lastId;
+    const waits = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, waits);
+    this.#post({ kind: "ask", id, name, input });
+    return waits.promise as ReturnType<ShellCalls[typeof name]>;
   };
+
+  constructor(post: (message: FromCoreProcess) => void) {
+    this.#post = post;
+  }
+
+  answered(message: Answered): void {
+    const waits = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === "answer") waits?.resolve(message.value);
+    else waits?.reject(message.aboutKey ? new SecretError(message.message) : new Error(message.message));
+  }
 }
 
 /** Handles a call of the core in the main process. */

@@ -60,26 +60,21 @@ function pathOf(argument: string, workingFolder: string): string | null {
 }
 
 /** Queues files that the system asks to open, because macOS sends them before the program is ready. */
-export interface OpenFileQueue {
-  put(paths: readonly string[]): void;
-  /** Passes all files to `take` from now on, and queued ones at once. */
-  follow(take: (paths: readonly string[]) => void): void;
-}
+export class OpenFileQueue {
+  #kept: string[] = [];
+  #take: ((paths: readonly string[]) => void) | null = null;
 
-export function createOpenFileQueue(): OpenFileQueue {
-  let kept: string[] = [];
-  let take: ((paths: readonly string[]) => void) | null = null;
-  return {
-    put(paths) {
-      if (paths.length === 0) return;
-      if (take) take(paths);
-      else kept.push(...paths);
-    },
-    follow(taker) {
-      take = taker;
-      const before = kept;
-      kept = [];
-      if (before.length > 0) taker(before);
-    },
-  };
+  put(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    if (this.#take) this.#take(paths);
+    else this.#kept.push(...paths);
+  }
+
+  /** Passes all files to `take` from now on, and queued ones at once. */
+  follow(taker: (paths: readonly string[]) => void): void {
+    this.#take = taker;
+    const before = this.#kept;
+    this.#kept = [];
+    if (before.length > 0) taker(before);
+  }
 }

@@ -5,42 +5,38 @@ import { textMenuTemplate } from "./menu.ts";
 import { MIN_SIZE, placeWindow, type ShellStateFile } from "./shellState.ts";
 import { PAGE_ORIGIN } from "./permissions.ts";
 
-/** The windows of the program. */
-export interface Windows {
-  /** By the id of their web contents, as in messages. */
-  readonly byContents: ReadonlyMap<number, BrowserWindow>;
-  open(): BrowserWindow;
-  /** Brings a window to the front, or opens one. */
-  focus(): void;
-  /** Hides all windows before they close, and saves their bounds. */
-  hide(): void;
-  /** Tells the window, or the one in front, to run a command of its palette. */
-  run(command: CommandId, windowId: number | null): void;
-}
-
 /** The same as `--bg` of the page's stylesheet, so that a window does not flash when its page appears. */
 const BACKGROUND = { light: "#f3f5f7", dark: "#0f1419" };
 const REMEMBER_AFTER_MS = 400;
 /** Some systems never report that a hidden window is ready to show. */
 const SHOW_AFTER_MS = 2_000;
 
-/** @param preload path of the preload script's bundle */
-export function createWindows(preload: string, state: ShellStateFile): Windows {
-  const byContents = new Map<number, BrowserWindow>();
-  const places = new WeakMap<BrowserWindow, () => void>();
+/** The windows of the program. */
+export class Windows {
+  readonly #preload: string;
+  readonly #state: ShellStateFile;
+  /** By the id of their web contents, as in messages. */
+  readonly byContents = new Map<number, BrowserWindow>();
+  readonly #places = new WeakMap<BrowserWindow, () => void>();
   /** A window that becomes ready during shutdown stays hidden. */
-  let isLeaving = false;
+  #isLeaving = false;
 
-  function open(): BrowserWindow {
+  /** @param preload path of the preload script's bundle */
+  constructor(preload: string, state: ShellStateFile) {
+    this.#preload = preload;
+    this.#state = state;
+  }
+
+  open(): BrowserWindow {
     const window = new BrowserWindow({
-      ...placeWindow(state.current.bounds, workAreas(), byContents.size),
+      ...placeWindow(this.#state.current.bounds, workAreas(), this.byContents.size),
       minWidth: MIN_SIZE.width,
       minHeight: MIN_SIZE.height,
       title: "Zenith Desk",
       show: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       webPreferences: {
-        preload,
+        preload: this.#preload,
         contextIsolation: true,
         sandbox: true,
         nodeIntegration: false,
@@ -50,14 +46,14 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       },
     });
     const { id } = window.webContents;
-    byContents.set(id, window);
-    const isMaximized = state.current.maximized && byContents.size === 1;
+    this.byContents.set(id, window);
+    const isMaximized = this.#state.current.maximized && this.byContents.size === 1;
     showOnce(window, () => {
-      if (isLeaving) return;
+      if (this.#isLeaving) return;
       if (isMaximized) window.maximize();
       window.show();
     });
-    window.on("closed", () => byContents.delete(id));
+    window.on("closed", () => this.byContents.delete(id));
     window.on("unresponsive", () => {
       log.warn("a page does not answer");
       void offerWait(window);
@@ -71,41 +67,42 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       log.error(`a page's process ended: ${reason}`);
       void offerReload(window, reason);
     });
-    places.set(window, rememberPlace(window, state));
+    this.#places.set(window, rememberPlace(window, this.#state));
     void window.loadURL(`${PAGE_ORIGIN}/index.html`);
     return window;
   }
 
-  function inFront(): BrowserWindow | null {
-    return BrowserWindow.getFocusedWindow() ?? [...byContents.values()].at(-1) ?? null;
+  /** Brings a window to the front, or opens one. */
+  focus(): void {
+    const window = this.#inFront() ?? this.open();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
   }
 
-  return {
-    byContents,
-    open,
-    focus() {
-      const window = inFront() ?? open();
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
-    },
-    hide() {
-      isLeaving = true;
-      for (const window of byContents.values()) {
-        places.get(window)?.();
-        window.hide();
-      }
-    },
-    run(command, windowId) {
-      const window = windowId === null ? inFront() : BrowserWindow.fromId(windowId);
-      if (command === "new-window") return void open();
-      const send = (to: BrowserWindow): void => to.webContents.send("zenith:command", command);
-      if (window !== null) return send(window);
-      // On a Mac, the menu remains when all windows are closed. The preload script keeps the command for the page.
-      const opened = open();
-      opened.webContents.once("did-finish-load", () => send(opened));
-    },
-  };
+  /** Hides all windows before they close, and saves their bounds. */
+  hide(): void {
+    this.#isLeaving = true;
+    for (const window of this.byContents.values()) {
+      this.#places.get(window)?.();
+      window.hide();
+    }
+  }
+
+  /** Tells the window, or the one in front, to run a command of its palette. */
+  run(command: CommandId, windowId: number | null): void {
+    const window = windowId === null ? this.#inFront() : BrowserWindow.fromId(windowId);
+    if (command === "new-window") return void this.open();
+    const send = (to: BrowserWindow): void => to.webContents.send("zenith:command", command);
+    if (window !== null) return send(window);
+    // On a Mac, the menu remains when all windows are closed. The preload script keeps the command for the page.
+    const opened = this.open();
+    opened.webContents.once("did-finish-load", () => send(opened));
+  }
+
+  #inFront(): BrowserWindow | null {
+    return BrowserWindow.getFocusedWindow() ?? [...this.byContents.values()].at(-1) ?? null;
+  }
 }
 
 function workAreas(): [Electron.Rectangle, ...Electron.Rectangle[]] {

@@ -11,42 +11,45 @@ export interface HeartbeatOptions {
   readonly firstMs: number;
 }
 
-interface Heartbeat {
-  /** The other side sent any message. */
-  answered(): void;
-  end(): void;
-}
-
 /**
  * Monitors whether the other side answers. Counts pings instead of time, because no ping is sent while the computer
  * sleeps. Sends no ping before the first message.
  */
-export function createHeartbeat({ ping, onChange, beatMs, beats, firstMs }: HeartbeatOptions): Heartbeat {
-  let unanswered = 0;
-  let isAnswering = true;
-  let hasBegun = false;
-  const change = (isSo: boolean): void => {
-    if (isSo !== isAnswering) onChange((isAnswering = isSo));
-  };
-  const first = setTimeout(() => change(false), firstMs);
-  const timer = setInterval(() => {
-    if (!hasBegun) return;
-    if (unanswered >= beats) change(false);
-    unanswered++;
-    ping();
-  }, beatMs);
-  return {
-    answered() {
-      hasBegun = true;
-      clearTimeout(first);
-      unanswered = 0;
-      change(true);
-    },
-    end() {
-      clearTimeout(first);
-      clearInterval(timer);
-    },
-  };
+export class Heartbeat {
+  readonly #options: HeartbeatOptions;
+  #unanswered = 0;
+  #isAnswering = true;
+  #hasBegun = false;
+  readonly #first;
+  readonly #timer;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.#first = setTimeout(() => this.#change(false), options.firstMs);
+    this.#timer = setInterval(() => {
+      if (!this.#hasBegun) return;
+      if (this.#unanswered >= options.beats) this.#change(false);
+      this.#unanswered++;
+      options.ping();
+    }, options.beatMs);
+  }
+
+  /** The other side sent any message. */
+  answered(): void {
+    this.#hasBegun = true;
+    clearTimeout(this.#first);
+    this.#unanswered = 0;
+    this.#change(true);
+  }
+
+  end(): void {
+    clearTimeout(this.#first);
+    clearInterval(this.#timer);
+  }
+
+  #change(isSo: boolean): void {
+    if (isSo !== this.#isAnswering) this.#options.onChange((this.#isAnswering = isSo));
+  }
 }
 
 /** Settings for a core: interval of pings, unanswered pings until it counts as silent, and time limit of its first message. */

@@ -4,7 +4,7 @@ import type { FilePlace } from "../app/files/grants.ts";
 import { hideInLog, log, scrubbedText } from "../log/index.ts";
 import { isReplaced, UPDATED } from "../replaced.ts";
 import { StoreError } from "../store/errors.ts";
-import { CORE_HEARTBEAT, createHeartbeat, type HeartbeatOptions } from "./heartbeat.ts";
+import { CORE_HEARTBEAT, Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 import type { FromEngine, ToEngine } from "./shellLink.ts";
 
 /** Events of a core, reported by the shell that started it. */
@@ -38,28 +38,6 @@ export interface SupervisorOptions<Core> {
   readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
 }
 
-/** Runs the core in another process or thread, and restarts it when it stops. */
-export interface Supervisor<Core> {
-  /** The core; null if it is not open. */
-  open(): Core | null;
-  /**
-   * Waits until the core is open, or does not answer. Rejects if the supervisor gave up or was closed.
-   *
-   * @throws StoreError if it cannot open its databases
-   */
-  reached(): Promise<Core>;
-  /** Requests grants for files to open; rejects if the core stops meanwhile. */
-  grant(places: readonly FilePlace[]): Promise<readonly FileGrant[]>;
-  /** Kills a core that does not answer, so that another one is started; otherwise does nothing. False as for `end`. */
-  restart(): Promise<boolean>;
-  /** Kills the core; false if it does not end because native code blocks it. */
-  end(): Promise<boolean>;
-  /** Starts the core after the supervisor gave up. */
-  startAgain(): void;
-  /** Closes the core in order, and kills it if that takes too long. */
-  close(): Promise<void>;
-}
-
 /** A core from its start to the end of its process or thread. */
 interface Running<Core> {
   readonly core: Core;
@@ -75,70 +53,135 @@ interface Running<Core> {
 const END_MS = 8_000;
 const ENGINE_STARTS = "The application's engine is being started again: open the file once more in a moment.";
 
-/** Starts a core, and restarts it whenever it stops. */
-export function supervise<Core extends { postMessage(message: ToEngine): void }>(
-  options: SupervisorOptions<Core>,
-): Supervisor<Core> {
-  let running: Running<Core> | null = null;
-  let reached = deferred<Core>();
+/** Runs the core in another process or thread, and restarts it when it stops. */
+export class Supervisor<Core extends { postMessage(message: ToEngine): void }> {
+  readonly #options: SupervisorOptions<Core>;
+  #running: Running<Core> | null = null;
+  #reached = deferred<Core>();
   /** Set while a core is being killed, because it would drop new windows. */
-  let ending: Promise<boolean> | null = null;
-  let restarting: NodeJS.Timeout | undefined;
-  let isClosing = false;
-  let wasOpen = false;
-  let stopsMs: number[] = [];
-  const granting = new Map<number, PromiseWithResolvers<readonly FileGrant[]>>();
-  let lastGrant = 0;
+  #ending: Promise<boolean> | null = null;
+  #restarting: NodeJS.Timeout | undefined;
+  #isClosing = false;
+  #wasOpen = false;
+  #stopsMs: number[] = [];
+  readonly #granting = new Map<number, PromiseWithResolvers<readonly FileGrant[]>>();
+  #lastGrant = 0;
 
-  function start(reason: string | null): void {
+  constructor(options: SupervisorOptions<Core>) {
+    this.#options = options;
+    this.#start(null);
+  }
+
+  /** The core; null if it is not open. */
+  open(): Core | null {
+    return this.#running?.isOpen ? this.#running.core : null;
+  }
+
+  /**
+   * Waits until the core is open, or does not answer. Rejects if the supervisor gave up or was closed.
+   *
+   * @throws StoreError if it cannot open its databases
+   */
+  async reached(): Promise<Core> {
+    await this.#ending;
+    return this.#reached.promise;
+  }
+
+  /** Requests grants for files to open; rejects if the core stops meanwhile. */
+  async grant(places: readonly FilePlace[]): Promise<readonly FileGrant[]> {
+    const core = await this.#reached.promise;
+    const id = ++this.#lastGrant;
+    const waits = Promise.withResolvers<readonly FileGrant[]>();
+    this.#granting.set(id, waits);
+    core.postMessage({ kind: "grant", id, places });
+    return waits.promise;
+  }
+
+  /** Kills a core that does not answer, so that another one is started; otherwise does nothing. False as for `end`. */
+  async restart(): Promise<boolean> {
+    if (!this.#running?.isSilent) return true;
+    this.#running.isUnwanted = true;
+    return this.end();
+  }
+
+  /** Kills the core; false if it does not end because native code blocks it. */
+  async end(): Promise<boolean> {
+    if (!this.#running) return true;
+    const { core, gone } = this.#running;
+    this.#options.kill(core);
+    this.#ending = endsInTime(gone).finally(() => (this.#ending = null));
+    return this.#ending;
+  }
+
+  /** Starts the core after the supervisor gave up. */
+  startAgain(): void {
+    this.#stopsMs = [];
+    this.#reached = deferred();
+    this.#start("The application's engine was started again.");
+  }
+
+  /** Closes the core in order, and kills it if that takes too long. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#restarting);
+    this.#reached.reject(new Error("The application is closing."));
+    if (!this.#running) return;
+    const { core, gone } = this.#running;
+    core.postMessage({ kind: "close" });
+    if (await endsInTime(gone)) return;
+    this.#options.kill(core);
+    await endsInTime(gone);
+  }
+
+  #start(reason: string | null): void {
     let failure: Error | null = null;
     const gone = Promise.withResolvers<true>();
     // Started first, because a core may hang before it is open.
-    const heartbeat = createHeartbeat({
-      ...(options.beat ?? CORE_HEARTBEAT),
+    const heartbeat = new Heartbeat({
+      ...(this.#options.beat ?? CORE_HEARTBEAT),
       ping: () => mine.core.postMessage({ kind: "beat" }),
-      onChange(isAnswering) {
+      onChange: (isAnswering) => {
         mine.isSilent = !isAnswering;
-        reportAnswering(isAnswering);
+        this.#reportAnswering(isAnswering);
         reach();
       },
     });
     const reach = (): void => {
       mine.isReached = true;
-      reached.resolve(mine.core);
+      this.#reached.resolve(mine.core);
     };
-    const core = options.spawn({
-      heard: heartbeat.answered,
-      message(message) {
+    const core = this.#options.spawn({
+      heard: () => heartbeat.answered(),
+      message: (message) => {
         heartbeat.answered();
         switch (message.kind) {
           case "ready":
-            wasOpen = mine.isOpen = true;
+            this.#wasOpen = mine.isOpen = true;
             reach();
-            return options.onReady?.(reason);
+            return this.#options.onReady?.(reason);
           case "failed": {
             const { message: sentence, store } = message;
             failure = store ? new StoreError(store.kind, store.path, sentence) : new Error(sentence);
-            return options.kill(core);
+            return this.#options.kill(core);
           }
           case "granted":
-            granting.get(message.id)?.resolve(message.grants);
-            return void granting.delete(message.id);
+            this.#granting.get(message.id)?.resolve(message.grants);
+            return void this.#granting.delete(message.id);
           case "hide":
             return hideInLog(message.key);
           case "beat":
         }
       },
       printed: logPrinted,
-      exited(why) {
+      exited: (why) => {
         heartbeat.end();
-        if (mine.isSilent) reportAnswering(true);
-        if (mine.isReached) reached = deferred();
-        running = null;
-        for (const { reject } of granting.values()) reject(new Error(ENGINE_STARTS));
-        granting.clear();
+        if (mine.isSilent) this.#reportAnswering(true);
+        if (mine.isReached) this.#reached = deferred();
+        this.#running = null;
+        for (const { reject } of this.#granting.values()) reject(new Error(ENGINE_STARTS));
+        this.#granting.clear();
         gone.resolve(true);
-        if (!isClosing) stopped(failure, mine.isUnwanted ? "it did not answer" : why);
+        if (!this.#isClosing) this.#stopped(failure, mine.isUnwanted ? "it did not answer" : why);
       },
     });
     const mine: Running<Core> = {
@@ -149,78 +192,31 @@ export function supervise<Core extends { postMessage(message: ToEngine): void }>
       isSilent: false,
       isUnwanted: false,
     };
-    running = mine;
+    this.#running = mine;
   }
 
-  function stopped(given: Error | null, why: string): void {
-    const isUpdated = (options.isReplaced ?? isReplaced)();
+  #stopped(given: Error | null, why: string): void {
+    const isUpdated = (this.#options.isReplaced ?? isReplaced)();
     const failure = isUpdated ? new Error(UPDATED) : given;
     const nowMs = Date.now();
-    stopsMs.push(nowMs);
+    this.#stopsMs.push(nowMs);
     const sentence = failure?.message ?? `The application's engine stopped (${why}).`;
     log.error(sentence);
-    options.onStopped?.(sentence);
-    const waitMs = failure ? null : restartWaitMs(stopsMs, nowMs);
-    if (waitMs === null && (options.onGivenUp || !wasOpen || isUpdated)) {
+    this.#options.onStopped?.(sentence);
+    const waitMs = failure ? null : restartWaitMs(this.#stopsMs, nowMs);
+    if (waitMs === null && (this.#options.onGivenUp || !this.#wasOpen || isUpdated)) {
       const last = failure ?? new Error(`${sentence} It did so several times within a minute.`);
-      reached.reject(last);
-      return options.onGivenUp?.(last.message);
+      this.#reached.reject(last);
+      return this.#options.onGivenUp?.(last.message);
     }
     const again = `${sentence} It was started again; nothing that had arrived is lost.`;
-    restarting = setTimeout(start, waitMs ?? MAX_WAIT_MS, again);
+    this.#restarting = setTimeout((reason) => this.#start(reason), waitMs ?? MAX_WAIT_MS, again);
   }
 
-  function reportAnswering(isAnswering: boolean): void {
+  #reportAnswering(isAnswering: boolean): void {
     log.warn(isAnswering ? "the engine answers again, or is gone" : "the engine does not answer");
-    options.onAnswering(isAnswering);
+    this.#options.onAnswering(isAnswering);
   }
-
-  async function end(): Promise<boolean> {
-    if (!running) return true;
-    const { core, gone } = running;
-    options.kill(core);
-    ending = endsInTime(gone).finally(() => (ending = null));
-    return ending;
-  }
-
-  start(null);
-  return {
-    open: () => (running?.isOpen ? running.core : null),
-    async reached() {
-      await ending;
-      return reached.promise;
-    },
-    async grant(places) {
-      const core = await reached.promise;
-      const id = ++lastGrant;
-      const waits = Promise.withResolvers<readonly FileGrant[]>();
-      granting.set(id, waits);
-      core.postMessage({ kind: "grant", id, places });
-      return waits.promise;
-    },
-    async restart() {
-      if (!running?.isSilent) return true;
-      running.isUnwanted = true;
-      return end();
-    },
-    end,
-    startAgain() {
-      stopsMs = [];
-      reached = deferred();
-      start("The application's engine was started again.");
-    },
-    async close() {
-      isClosing = true;
-      clearTimeout(restarting);
-      reached.reject(new Error("The application is closing."));
-      if (!running) return;
-      const { core, gone } = running;
-      core.postMessage({ kind: "close" });
-      if (await endsInTime(gone)) return;
-      options.kill(core);
-      await endsInTime(gone);
-    },
-  };
 }
 
 /** A promise whose rejection need not be handled. */

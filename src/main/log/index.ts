@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { codeOf } from "#shared/fault.ts";
 import { appendLine, LOG_NAME, ROTATED_LOG_NAME } from "./file.ts";
-import { createKeyScrubber } from "./secrets.ts";
+import { KeyScrubber } from "./secrets.ts";
 
 /** Longer texts are truncated, because a line is one write. */
 const MAX_CHARACTERS = 6_000;
@@ -46,7 +46,7 @@ function textOf(path: string): string {
 
 /** Target of this process's lines; null before `startLog`. */
 let target: { readonly folder: string; readonly source: string } | null = null;
-const scrubber = createKeyScrubber();
+const scrubber = new KeyScrubber();
 const listeners = new Set<(key: string) => void>();
 
 /**
@@ -69,7 +69,7 @@ export function onKeyHidden(listener: (key: string) => void): void {
 }
 
 /** Removes keys that this process knows, and values that are named like a key, from a text. */
-export const scrubbedText = scrubber.scrub;
+export const scrubbedText = (text: string): string => scrubber.scrub(text);
 
 /** Failing to log must not stop the program: errors are reported elsewhere too. */
 function write(level: LogLevel, text: string, cause?: unknown): void {
@@ -106,21 +106,23 @@ export const log = {
 };
 
 /** Logs problems that every further attempt meets again, such as a full disk: each once, until it changes or ends. */
-interface RepeatedProblems {
-  /** @param about what was attempted, such as the id of a schedule */
-  failed(about: string, thrown: unknown): void;
-  worked(about: string): void;
-}
+export class RepeatedProblems {
+  readonly #write: (thrown: unknown) => void;
+  readonly #last = new Map<string, string>();
 
-export function createRepeatedProblems(write: (thrown: unknown) => void): RepeatedProblems {
-  const last = new Map<string, string>();
-  return {
-    failed(about, thrown) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      if (last.get(about) === reason) return;
-      last.set(about, reason);
-      write(thrown);
-    },
-    worked: (about) => void last.delete(about),
-  };
+  constructor(write: (thrown: unknown) => void) {
+    this.#write = write;
+  }
+
+  /** @param about what was attempted, such as the id of a schedule */
+  failed(about: string, thrown: unknown): void {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    if (this.#last.get(about) === reason) return;
+    this.#last.set(about, reason);
+    this.#write(thrown);
+  }
+
+  worked(about: string): void {
+    this.#last.delete(about);
+  }
 }

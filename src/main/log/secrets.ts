@@ -63,26 +63,23 @@ const NAMED =
 const MARK = "[key]";
 
 /** Removes keys from texts. */
-interface KeyScrubber {
-  /** Removes this key from all later texts. @returns whether it is new */
-  hide(key: string): boolean;
-  scrub(text: string): string;
-}
+export class KeyScrubber {
+  readonly #patterns = new Map<string, RegExp>();
 
-export function createKeyScrubber(...known: readonly string[]): KeyScrubber {
-  const patterns = new Map<string, RegExp>();
-  const hide = (key: string): boolean => {
-    if (key === "" || patterns.has(key)) return false;
-    patterns.set(key, keyPattern(key));
+  /** Removes this key from all later texts. @returns whether it is new */
+  readonly hide = (key: string): boolean => {
+    if (key === "" || this.#patterns.has(key)) return false;
+    this.#patterns.set(key, keyPattern(key));
     return true;
   };
-  for (const key of known) hide(key);
-  return {
-    hide,
-    scrub(text) {
-      let clean = text;
-      for (const pattern of patterns.values()) clean = clean.replaceAll(pattern, MARK);
-      return clean.replaceAll(NAMED, `$1${MARK}`);
-    },
+
+  readonly scrub = (text: string): string => {
+    let clean = text;
+    for (const pattern of this.#patterns.values()) clean = clean.replaceAll(pattern, MARK);
+    return clean.replaceAll(NAMED, `$1${MARK}`);
   };
+
+  constructor(...known: readonly string[]) {
+    for (const key of known) this.hide(key);
+  }
 }

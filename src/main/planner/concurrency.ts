@@ -2,7 +2,7 @@
  * The number of concurrent requests (additive increase, multiplicative decrease): one more after a window of successes,
  * half after the service reports overload (429, 503). The caller counts the active requests.
  */
-interface Concurrency {
+export interface Concurrency {
   readonly limit: number;
   readonly max: number;
   /** Successes since the limit last changed. */

@@ -5,7 +5,7 @@ import type { ServiceTime } from "../planner/serviceClock.ts";
 import { currentCatalogue, MAX_CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
 import { confirmOpenAbsences } from "./confirmation.ts";
 import { mapDays } from "./dayMap.ts";
-import { createJobStatistics, type JobStatistics } from "./jobStatistics.ts";
+import { JobStatistics } from "./jobStatistics.ts";
 import { createJobWork, fetchPlanned } from "./jobWork.ts";
 import type { Session } from "./session.ts";
 import { findMissingData, findTargets, isComplete, type Targets } from "./targets.ts";
@@ -45,7 +45,7 @@ export interface JobOutcome {
  * @throws StoreError if the cache cannot be written
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
-  const statistics = createJobStatistics(session);
+  const statistics = new JobStatistics(session);
   const reportProgress = (): void => options.onProgress?.(statistics.progress("running"));
   // While nothing arrives, only this reports that the job is waiting.
   const removeListener = session.limiter.onOutage(reportProgress);

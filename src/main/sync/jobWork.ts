@@ -8,8 +8,8 @@ import type { EpochSecondsLookup, PlannedRequest, PlanInput, PlanStation } from 
 import type { StoredResponse } from "./attempt.ts";
 import { controlRequests, stationControls } from "./controlRequests.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
-import { createRequestQueue } from "./requestQueue.ts";
-import { createRetryPolicy, type RetryPolicy } from "./retry/policy.ts";
+import { RequestQueue } from "./requestQueue.ts";
+import { RetryPolicy } from "./retry/policy.ts";
 import type { FreshAbsence } from "./questions.ts";
 import type { Session } from "./session.ts";
 import { findMissingData, type Targets } from "./targets.ts";
@@ -67,7 +67,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
     return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
   };
   const stillMissing = (): PlanStation[] => findMissingData(session, spec, targets, { time });
-  const retryPolicy = createRetryPolicy(session, {
+  const retryPolicy = new RetryPolicy(session, {
     statistics,
     epochSecondsOf,
     replan: (request) => phase?.divide(request) ?? [],
@@ -85,7 +85,7 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
   function run(next: Phase): Promise<WorkersResult> {
     phase = next;
     return runWorkers(session, {
-      queue: createRequestQueue(session, next.plan, next.isStale, (isWaiting) => {
+      queue: new RequestQueue(session, next.plan, next.isStale, (isWaiting) => {
         statistics.waitsForOthers(isWaiting);
         options.onProgress();
       }),

@@ -21,63 +21,86 @@ const profileSchema = z.object({
   stations: z.record(z.string(), refusalSchema),
 });
 
-/** What a connection has learned about its service. Kept in the cache file, so it survives the process. */
-export interface Profile {
-  limits(): LearnedLimits;
-  learn(limits: LearnedLimits): void;
-  /** The number of concurrent requests that the service refused; null if none is known. */
-  refusedConcurrency(): number | null;
-  learnConcurrency(refused: number | null): void;
-  /** Stations that are not requested now. A day after its refusal a station is requested again. */
-  refusedStations(): ReadonlyMap<string, StationRefusal>;
-  refuse(stationId: string, refusal: StationRefusal, atMs: UtcMs): void;
-  /** Requests these stations again: the user wants it, or (null: all) the key has changed. */
-  allow(stationIds: readonly string[] | null): void;
-}
-
 const SETTING = "profile";
 /** Age at which a refused station is requested again. */
 const MAX_REFUSAL_AGE_MS = 86_400_000;
 
-/** @param isYoung whether something that happened at a time is younger than an age, whichever clock is right */
-export function createProfile(cache: Cache, isYoung: (atMs: UtcMs, maxAgeMs: number) => boolean): Profile {
-  let storedText = cache.setting(SETTING);
-  let profile = parseStored(profileSchema, storedText) ?? { limits: NO_LIMITS, refusedConcurrency: null, stations: {} };
+/** What a connection has learned about its service. Kept in the cache file, so it survives the process. */
+export class Profile {
+  readonly #cache: Cache;
+  readonly #isYoung: (atMs: UtcMs, maxAgeMs: number) => boolean;
+  #storedText;
+  #profile;
 
-  function change(part: Partial<typeof profile>): void {
-    profile = { ...profile, ...part };
-    const text = JSON.stringify(profile);
-    if (text !== storedText && writeUnlessLocked(() => cache.setSetting(SETTING, text))) storedText = text;
+  /** @param isYoung whether something that happened at a time is younger than an age, whichever clock is right */
+  constructor(cache: Cache, isYoung: (atMs: UtcMs, maxAgeMs: number) => boolean) {
+    this.#cache = cache;
+    this.#isYoung = isYoung;
+    this.#storedText = cache.setting(SETTING);
+    this.#profile = parseStored(profileSchema, this.#storedText) ?? {
+      limits: NO_LIMITS,
+      refusedConcurrency: null,
+      stations: {},
+    };
   }
 
-  const current = (): [string, StoredRefusal][] =>
-    Object.entries(profile.stations).filter(([, { sinceMs }]) => isYoung(sinceMs, MAX_REFUSAL_AGE_MS));
+  limits(): LearnedLimits {
+    return this.#profile.limits;
+  }
 
-  return {
-    limits: () => profile.limits,
-    learn: (limits) => change({ limits }),
-    refusedConcurrency: () => profile.refusedConcurrency,
-    learnConcurrency: (refusedConcurrency) => change({ refusedConcurrency }),
-    refusedStations: () =>
-      new Map(
-        current().map(([id, { kind, reason, sinceMs }]) => [
-          id,
-          {
-            kind,
-            reason: `${reason} This was at ${formatUtcShort(sinceMs)}; the station is requested again a day later.`,
-          },
-        ]),
-      ),
-    refuse: (stationId, { kind, reason }, sinceMs) =>
-      change({
-        stations: {
-          ...Object.fromEntries(current()),
-          [stationId]: { kind, reason, sinceMs: Math.round(sinceMs / 1_000) * 1_000 },
+  learn(limits: LearnedLimits): void {
+    this.#change({ limits });
+  }
+
+  /** The number of concurrent requests that the service refused; null if none is known. */
+  refusedConcurrency(): number | null {
+    return this.#profile.refusedConcurrency;
+  }
+
+  learnConcurrency(refusedConcurrency: number | null): void {
+    this.#change({ refusedConcurrency });
+  }
+
+  /** Stations that are not requested now. A day after its refusal a station is requested again. */
+  refusedStations(): ReadonlyMap<string, StationRefusal> {
+    return new Map(
+      this.#current().map(([id, { kind, reason, sinceMs }]) => [
+        id,
+        {
+          kind,
+          reason: `${reason} This was at ${formatUtcShort(sinceMs)}; the station is requested again a day later.`,
         },
-      }),
-    allow(stationIds) {
-      const allowed = stationIds && new Set(stationIds);
-      change({ stations: Object.fromEntries(current().filter(([id]) => allowed !== null && !allowed.has(id))) });
-    },
-  };
+      ]),
+    );
+  }
+
+  refuse(stationId: string, { kind, reason }: StationRefusal, sinceMs: UtcMs): void {
+    this.#change({
+      stations: {
+        ...Object.fromEntries(this.#current()),
+        [stationId]: { kind, reason, sinceMs: Math.round(sinceMs / 1_000) * 1_000 },
+      },
+    });
+  }
+
+  /** Requests these stations again: the user wants it, or (null: all) the key has changed. */
+  allow(stationIds: readonly string[] | null): void {
+    const allowed = stationIds && new Set(stationIds);
+    this.#change({
+      stations: Object.fromEntries(this.#current().filter(([id]) => allowed !== null && !allowed.has(id))),
+    });
+  }
+
+  #change(part: Partial<z.infer<typeof profileSchema>>): void {
+    this.#profile = { ...this.#profile, ...part };
+    const text = JSON.stringify(this.#profile);
+    if (text !== this.#storedText && writeUnlessLocked(() => this.#cache.setSetting(SETTING, text)))
+      this.#storedText = text;
+  }
+
+  #current(): [string, StoredRefusal][] {
+    return Object.entries(this.#profile.stations).filter(([, { sinceMs }]) =>
+      this.#isYoung(sinceMs, MAX_REFUSAL_AGE_MS),
+    );
+  }
 }

@@ -26,24 +26,6 @@ export interface ReachStatus {
   readonly reason: string | null;
 }
 
-/** The outage clock of a connection: all requests report to it how they ended. */
-export interface ReachWatch {
-  /**
-   * @param error null: a response
-   * @param isCheck whether the user asked for it: one loss is then enough for an outage
-   */
-  record(error: ServiceError | null, isCheck?: boolean): void;
-  status(): ReachStatus;
-  /** The current outage, or null. */
-  outage(): OutageStatus | null;
-  /** Time until the next probe, at most 0 if it is due; null if there is no outage. */
-  nextProbeMs(): number | null;
-  /** Makes a probe due at once. */
-  probeNow(): void;
-  /** How long a caller with this patience still waits for the end of the outage. */
-  patienceLeftMs(patienceMs: number): number;
-}
-
 interface ReachOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -57,55 +39,88 @@ const DOWN_STATUSES: ReadonlySet<number | null> = new Set([null, 502, 503, 504])
 /** A service that responds to every request with an error is not down: callers wait no longer than this. */
 const MAX_ERROR_OUTAGE_MS = 600_000;
 
-export function createReachWatch({ clock, random, onOutage, onStatus }: ReachOptions): ReachWatch {
-  let outage = NO_OUTAGE;
-  let lastError: ServiceError | null = null;
-  let status: ReachStatus = { state: "unknown", sinceMs: clock.wallMs(), reason: null };
+/** The outage clock of a connection: all requests report to it how they ended. */
+export class ReachWatch {
+  readonly #options: ReachOptions;
+  #outage = NO_OUTAGE;
+  #lastError: ServiceError | null = null;
+  #status: ReachStatus;
 
-  const toWallMs = (monotonicMs: number): UtcMs => Math.round(monotonicMs + clock.wallMs() - clock.monotonicMs());
-
-  function setStatus(state: ReachStatus["state"], sinceMs: UtcMs, reason: string | null): void {
-    if (status.state === state) return;
-    status = { state, sinceMs, reason };
-    onStatus();
+  constructor(options: ReachOptions) {
+    this.#options = options;
+    this.#status = { state: "unknown", sinceMs: options.clock.wallMs(), reason: null };
   }
 
-  return {
-    record(error, isCheck = false) {
-      const reach = reachOf(error);
-      if (reach === "unknown") return;
-      if (error === null || reach === "answered") {
-        const wasOutage = isOutage(outage);
-        outage = NO_OUTAGE;
-        lastError = null;
-        setStatus("online", clock.wallMs(), null);
-        if (wasOutage) onOutage();
-        return;
-      }
-      const next = afterFailure(outage, clock.monotonicMs(), random(), error.retryAfterMs);
-      outage = isCheck ? { ...next, failures: Math.max(next.failures, MIN_OUTAGE_FAILURES) } : next;
-      lastError = error;
-      if (isOutage(outage) || reach === "obstructed")
-        setStatus("offline", toWallMs(outage.sinceMs ?? clock.monotonicMs()), error.message);
-      if (isOutage(outage)) onOutage();
-    },
-    status: () => status,
-    outage() {
-      if (!isOutage(outage) || outage.sinceMs === null || lastError === null) return null;
-      const { sinceMs, nextTryMs, failures } = outage;
-      return { sinceMs: toWallMs(sinceMs), nextTryMs: toWallMs(nextTryMs), failures, error: lastError };
-    },
-    nextProbeMs: () => (isOutage(outage) ? outage.nextTryMs - clock.monotonicMs() : null),
-    probeNow() {
-      if (!isOutage(outage)) return;
-      outage = { ...outage, nextTryMs: clock.monotonicMs() };
-      onOutage();
-    },
-    patienceLeftMs(patienceMs) {
-      const isDown = DOWN_STATUSES.has(lastError?.status ?? null);
-      const maxMs = isDown ? patienceMs : Math.min(patienceMs, MAX_ERROR_OUTAGE_MS);
-      const nowMs = clock.monotonicMs();
-      return (outage.sinceMs ?? nowMs) + maxMs - nowMs;
-    },
-  };
+  /**
+   * @param error null: a response
+   * @param isCheck whether the user asked for it: one loss is then enough for an outage
+   */
+  record(error: ServiceError | null, isCheck: boolean = false): void {
+    const reach = reachOf(error);
+    if (reach === "unknown") return;
+    if (error === null || reach === "answered") {
+      const wasOutage = isOutage(this.#outage);
+      this.#outage = NO_OUTAGE;
+      this.#lastError = null;
+      this.#setStatus("online", this.#options.clock.wallMs(), null);
+      if (wasOutage) this.#options.onOutage();
+      return;
+    }
+    const next = afterFailure(
+      this.#outage,
+      this.#options.clock.monotonicMs(),
+      this.#options.random(),
+      error.retryAfterMs,
+    );
+    this.#outage = isCheck ? { ...next, failures: Math.max(next.failures, MIN_OUTAGE_FAILURES) } : next;
+    this.#lastError = error;
+    if (isOutage(this.#outage) || reach === "obstructed")
+      this.#setStatus(
+        "offline",
+        this.#toWallMs(this.#outage.sinceMs ?? this.#options.clock.monotonicMs()),
+        error.message,
+      );
+    if (isOutage(this.#outage)) this.#options.onOutage();
+  }
+
+  status(): ReachStatus {
+    return this.#status;
+  }
+
+  /** The current outage, or null. */
+  outage(): OutageStatus | null {
+    if (!isOutage(this.#outage) || this.#outage.sinceMs === null || this.#lastError === null) return null;
+    const { sinceMs, nextTryMs, failures } = this.#outage;
+    return { sinceMs: this.#toWallMs(sinceMs), nextTryMs: this.#toWallMs(nextTryMs), failures, error: this.#lastError };
+  }
+
+  /** Time until the next probe, at most 0 if it is due; null if there is no outage. */
+  nextProbeMs(): number | null {
+    return isOutage(this.#outage) ? this.#outage.nextTryMs - this.#options.clock.monotonicMs() : null;
+  }
+
+  /** Makes a probe due at once. */
+  probeNow(): void {
+    if (!isOutage(this.#outage)) return;
+    this.#outage = { ...this.#outage, nextTryMs: this.#options.clock.monotonicMs() };
+    this.#options.onOutage();
+  }
+
+  /** How long a caller with this patience still waits for the end of the outage. */
+  patienceLeftMs(patienceMs: number): number {
+    const isDown = DOWN_STATUSES.has(this.#lastError?.status ?? null);
+    const maxMs = isDown ? patienceMs : Math.min(patienceMs, MAX_ERROR_OUTAGE_MS);
+    const nowMs = this.#options.clock.monotonicMs();
+    return (this.#outage.sinceMs ?? nowMs) + maxMs - nowMs;
+  }
+
+  #toWallMs(monotonicMs: number): UtcMs {
+    return Math.round(monotonicMs + this.#options.clock.wallMs() - this.#options.clock.monotonicMs());
+  }
+
+  #setStatus(state: ReachStatus["state"], sinceMs: UtcMs, reason: string | null): void {
+    if (this.#status.state === state) return;
+    this.#status = { state, sinceMs, reason };
+    this.#options.onStatus();
+  }
 }

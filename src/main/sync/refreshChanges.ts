@@ -80,44 +80,47 @@ function valueIn(column: Column | undefined, i: number): number | string | null 
 
 type Counts = { -readonly [K in "added" | "removed" | "changed" | "kept"]: number };
 
-/** Counts the changes of a refresh by station and day. */
-export interface ChangeCounter {
-  add(part: RefreshedPart): void;
-  /** Kept rows of a time before which no values arrive late: a second response can confirm that they are gone. */
-  keptOld(): number;
-  report(): RefreshReport;
-}
-
 /** Number of days that a report lists. */
 const MAX_DAYS = 1_000;
 
-export function createChangeCounter(oldUntilMs: UtcMs): ChangeCounter {
-  const days = new Map<string, DayChanges & Counts>();
-  let keptOld = 0;
+/** Counts the changes of a refresh by station and day. */
+export class ChangeCounter {
+  readonly #oldUntilMs: UtcMs;
+  readonly #days = new Map<string, DayChanges & Counts>();
+  #keptOld = 0;
 
-  function dayOf(stationId: string, timeMs: UtcMs): Counts {
-    const dayMs = Math.floor(timeMs / DAY_MS) * DAY_MS;
-    const key = `${dayMs} ${stationId}`;
-    const known = days.get(key);
-    if (known) return known;
-    const day = { stationId, dayMs, added: 0, removed: 0, changed: 0, kept: 0 };
-    days.set(key, day);
-    return day;
+  constructor(oldUntilMs: UtcMs) {
+    this.#oldUntilMs = oldUntilMs;
   }
 
-  return {
-    add({ stationId, before, after, variables }) {
-      for (const { timeMs, old, fresh } of sharedTimes(before.timesMs, after.timesMs)) {
-        const [row, kept] = changeOf({ before, after, variables }, { timeMs, old, fresh });
-        if (row !== null) dayOf(stationId, timeMs)[row]++;
-        if (!kept) continue;
-        dayOf(stationId, timeMs).kept++;
-        if (timeMs < oldUntilMs) keptOld++;
-      }
-    },
-    keptOld: () => keptOld,
-    report: () => reportOf([...days.values()], 0),
-  };
+  add({ stationId, before, after, variables }: RefreshedPart): void {
+    for (const { timeMs, old, fresh } of sharedTimes(before.timesMs, after.timesMs)) {
+      const [row, kept] = changeOf({ before, after, variables }, { timeMs, old, fresh });
+      if (row !== null) this.#dayOf(stationId, timeMs)[row]++;
+      if (!kept) continue;
+      this.#dayOf(stationId, timeMs).kept++;
+      if (timeMs < this.#oldUntilMs) this.#keptOld++;
+    }
+  }
+
+  /** Kept rows of a time before which no values arrive late: a second response can confirm that they are gone. */
+  keptOld(): number {
+    return this.#keptOld;
+  }
+
+  report(): RefreshReport {
+    return reportOf([...this.#days.values()], 0);
+  }
+
+  #dayOf(stationId: string, timeMs: UtcMs): Counts {
+    const dayMs = Math.floor(timeMs / DAY_MS) * DAY_MS;
+    const key = `${dayMs} ${stationId}`;
+    const known = this.#days.get(key);
+    if (known) return known;
+    const day = { stationId, dayMs, added: 0, removed: 0, changed: 0, kept: 0 };
+    this.#days.set(key, day);
+    return day;
+  }
 }
 
 interface SharedTime {

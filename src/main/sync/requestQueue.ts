@@ -57,113 +57,121 @@ export interface ClaimedRequest extends QueuedRequest {
  * Requests that overlap with another job's are deferred until that job ends, then planned again from what is still
  * missing.
  */
-export interface RequestQueue {
-  /** Waits while requests may be added; null if all are settled or `stop` was called. */
-  take(): Promise<ClaimedRequest | null>;
-  /** Ends a request, and queues its replacement. */
-  settle(claimed: ClaimedRequest, replacement?: Replacement): void;
-  /** Ends every waiting `take` with null. */
-  stop(): void;
-}
+export class RequestQueue {
+  readonly #session: Pick<Session, "claims">;
+  readonly #plan: (within: PlannedRequest | null) => Iterable<PlannedRequest>;
+  readonly #isStale: () => boolean;
+  readonly #onWait: (isWaiting: boolean) => void;
+  readonly #planned;
+  readonly #first: Iterator<QueuedRequest>[] = [];
+  readonly #last: QueuedRequest[] = [];
+  readonly #deferred: QueuedRequest[] = [];
+  #activeCount = 0;
+  #isStopped = false;
+  #isWaiting = false;
+  #change = Promise.withResolvers<void>();
 
-/**
- * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
- * @param isStale whether the cache has changed since the plan, so a request must be planned again before it is sent
- * @param onWait told when all that is left is claimed by other jobs or programs (true), and when that ends (false)
- */
-export function createRequestQueue(
-  session: Pick<Session, "claims">,
-  plan: (within: PlannedRequest | null) => Iterable<PlannedRequest>,
-  isStale: () => boolean,
-  onWait: (isWaiting: boolean) => void,
-): RequestQueue {
-  const planned = plan(null)[Symbol.iterator]();
-  const first: Iterator<QueuedRequest>[] = [];
-  const last: QueuedRequest[] = [];
-  const deferred: QueuedRequest[] = [];
-  let activeCount = 0;
-  let isStopped = false;
-  let isWaiting = false;
-  let change = Promise.withResolvers<void>();
+  /**
+   * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
+   * @param isStale whether the cache has changed since the plan, so a request must be planned again before it is sent
+   * @param onWait told when all that is left is claimed by other jobs or programs (true), and when that ends (false)
+   */
+  constructor(
+    session: Pick<Session, "claims">,
+    plan: (within: PlannedRequest | null) => Iterable<PlannedRequest>,
+    isStale: () => boolean,
+    onWait: (isWaiting: boolean) => void,
+  ) {
+    this.#session = session;
+    this.#plan = plan;
+    this.#isStale = isStale;
+    this.#onWait = onWait;
+    this.#planned = plan(null)[Symbol.iterator]();
+  }
+
+  /** Waits while requests may be added; null if all are settled or `stop` was called. */
+  async take(): Promise<ClaimedRequest | null> {
+    for (;;) {
+      if (this.#isStopped) return null;
+      const claimed = this.#tryTake();
+      if (claimed || (this.#activeCount === 0 && this.#deferred.length === 0)) this.#noteWait(false);
+      if (claimed) return claimed;
+      if (this.#activeCount === 0 && this.#deferred.length === 0) {
+        this.#wakeAll();
+        return null;
+      }
+      this.#noteWait(this.#activeCount === 0);
+      await (this.#deferred.length > 0
+        ? Promise.race([this.#change.promise, this.#session.claims.released()])
+        : this.#change.promise);
+      for (const queued of this.#deferred.splice(0)) this.#first.push(this.#replan(queued));
+    }
+  }
+
+  /** Ends a request, and queues its replacement. */
+  settle(claimed: ClaimedRequest, replacement: Replacement = {}): void {
+    claimed.release();
+    this.#activeCount--;
+    if (replacement.first) this.#first.unshift(replacement.first[Symbol.iterator]());
+    if (replacement.last) this.#last.push(...replacement.last);
+    this.#wakeAll();
+  }
+
+  /** Ends every waiting `take` with null. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wakeAll();
+  }
 
   /** Tells of changes only: whether others are done is looked for again and again. */
-  function noteWait(isNow: boolean): void {
-    if (isNow !== isWaiting) onWait(isNow);
-    isWaiting = isNow;
+  #noteWait(isNow: boolean): void {
+    if (isNow !== this.#isWaiting) this.#onWait(isNow);
+    this.#isWaiting = isNow;
   }
 
-  function wakeAll(): void {
-    change.resolve();
-    change = Promise.withResolvers();
+  #wakeAll(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
 
-  function next(): QueuedRequest | null {
-    for (let front = first[0]; front; front = first[0]) {
+  #next(): QueuedRequest | null {
+    for (let front = this.#first[0]; front; front = this.#first[0]) {
       const step = front.next();
       if (!step.done) return step.value;
-      first.shift();
+      this.#first.shift();
     }
-    const queued = last.shift();
+    const queued = this.#last.shift();
     if (queued) return queued;
-    const step = planned.next();
+    const step = this.#planned.next();
     return step.done ? null : { request: step.value, history: NOT_ATTEMPTED };
   }
 
-  function* replan({ request, history }: QueuedRequest): IterableIterator<QueuedRequest> {
-    for (const part of plan(request)) yield { request: part, history: { ...history, halvingTrial: null } };
+  *#replan({ request, history }: QueuedRequest): IterableIterator<QueuedRequest> {
+    for (const part of this.#plan(request)) yield { request: part, history: { ...history, halvingTrial: null } };
   }
 
-  function tryTake(): ClaimedRequest | null {
-    for (let queued = next(); queued !== null; queued = next()) {
-      const release = session.claims.claim(queued.request);
+  #tryTake(): ClaimedRequest | null {
+    for (let queued = this.#next(); queued !== null; queued = this.#next()) {
+      const release = this.#session.claims.claim(queued.request);
       if (release === null) {
-        deferred.push(queued);
+        this.#deferred.push(queued);
         continue;
       }
-      if (isStale()) {
-        const parts = replan(queued);
+      if (this.#isStale()) {
+        const parts = this.#replan(queued);
         const only = parts.next();
         const second = parts.next();
         if (only.done || !second.done || !sameCells(only.value.request, queued.request)) {
           release();
-          first.unshift(chain([only, second], parts));
+          this.#first.unshift(chain([only, second], parts));
           continue;
         }
       }
-      activeCount++;
+      this.#activeCount++;
       return { ...queued, release };
     }
     return null;
   }
-
-  return {
-    async take() {
-      for (;;) {
-        if (isStopped) return null;
-        const claimed = tryTake();
-        if (claimed || (activeCount === 0 && deferred.length === 0)) noteWait(false);
-        if (claimed) return claimed;
-        if (activeCount === 0 && deferred.length === 0) {
-          wakeAll();
-          return null;
-        }
-        noteWait(activeCount === 0);
-        await (deferred.length > 0 ? Promise.race([change.promise, session.claims.released()]) : change.promise);
-        for (const queued of deferred.splice(0)) first.push(replan(queued));
-      }
-    },
-    settle(claimed, replacement = {}) {
-      claimed.release();
-      activeCount--;
-      if (replacement.first) first.unshift(replacement.first[Symbol.iterator]());
-      if (replacement.last) last.push(...replacement.last);
-      wakeAll();
-    },
-    stop() {
-      isStopped = true;
-      wakeAll();
-    },
-  };
 }
 
 /** Yields the steps already taken from an iterator, then the rest of it. */

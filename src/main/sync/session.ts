@@ -15,9 +15,9 @@ import {
 import type { Cache, CacheReader } from "../store/index.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { createLimiter, type Limiter } from "./limiter.ts";
-import { type CacheWrites, createCacheWrites, writeUnlessLocked } from "./whenUnlocked.ts";
-import { createProfile, type Profile } from "./profile.ts";
+import { Limiter } from "./limiter.ts";
+import { CacheWrites, writeUnlessLocked } from "./whenUnlocked.ts";
+import { Profile } from "./profile.ts";
 
 /** Age at which no backlog of a receiver is expected any more: absences become final, means do not change. */
 export const SETTLING_MARGIN_MS = 48 * 3_600_000;
@@ -122,7 +122,7 @@ export function createSession(options: SessionOptions): Session {
   const ownClocks = (): OwnClocks => ({ wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() });
   const newestMs = (): UtcMs | null => newestMeasurement(cache);
   const time = (): ServiceTime => readServiceTime(serviceClock, ownClocks(), newestMs);
-  const profile = createProfile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
+  const profile = new Profile(cache, (atMs, maxAgeMs) => isYoung(atMs, time().ageClocksMs, maxAgeMs));
   function clockDisagreement(): ClockDisagreement | null {
     // Also asked when the cache has been closed or moved.
     if (serviceClock.length === 0) return null;
@@ -147,10 +147,10 @@ export function createSession(options: SessionOptions): Session {
     random,
     claims: options.claims ?? createClaims(),
     patience,
-    writes: createCacheWrites(clock, patience.jobMs),
+    writes: new CacheWrites(clock, patience.jobMs),
     oldUntilMs: () => time().earliestMs - (options.settlingMarginMs?.() ?? SETTLING_MARGIN_MS),
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
-    limiter: createLimiter({
+    limiter: new Limiter({
       clock,
       random,
       maxConcurrency: options.maxConcurrency,
@@ -161,11 +161,11 @@ export function createSession(options: SessionOptions): Session {
       },
       onReach: () => options.onConnectivity?.(),
       refusedConcurrency: profile.refusedConcurrency(),
-      onRefusedConcurrency: profile.learnConcurrency,
+      onRefusedConcurrency: (refused) => profile.learnConcurrency(refused),
     }),
     profile,
-    limits: profile.limits,
-    learn: profile.learn,
+    limits: () => profile.limits(),
+    learn: (limits) => profile.learn(limits),
     commits: () => commits,
     noteCommit(stationIds) {
       commits++;

@@ -16,42 +16,46 @@ export interface CacheLock {
  * Writes to the cache. While another program has the file locked, the write is tried again, as long as a job waits for a
  * service: what has arrived is not given up for the lock of a backup or of a person with a database tool.
  */
-export interface CacheWrites {
+export class CacheWrites {
+  readonly #clock: Clock;
+  readonly #maxWaitMs: number;
+  #lock: CacheLock | null = null;
+
+  /** @param maxWaitMs how long a lock is waited for */
+  constructor(clock: Clock, maxWaitMs: number) {
+    this.#clock = clock;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
   /**
    * @param onWait called before each wait
    * @throws StoreError if the write fails for another reason, the file stays locked, or the signal aborts
    */
-  run<T>(write: () => T, signal: AbortSignal, onWait?: () => void): Promise<T>;
-  /** The wait that is under way, or null. */
-  lock(): CacheLock | null;
-}
-
-/** @param maxWaitMs how long a lock is waited for */
-export function createCacheWrites(clock: Clock, maxWaitMs: number): CacheWrites {
-  let lock: CacheLock | null = null;
-  return {
-    async run(write, signal, onWait = () => {}) {
-      const startMs = clock.monotonicMs();
-      for (;;) {
-        try {
-          const result = write();
-          lock = null;
-          return result;
-        } catch (thrown) {
-          const isLocked = thrown instanceof StoreError && thrown.kind === "busy";
-          if (!isLocked || signal.aborted || clock.monotonicMs() - startMs > maxWaitMs) {
-            lock = null;
-            throw thrown;
-          }
-          const nowMs = clock.wallMs();
-          lock = { sinceMs: lock?.sinceMs ?? nowMs, nextTryMs: nowMs + RETRY_MS, reason: thrown.message };
+  async run<T>(write: () => T, signal: AbortSignal, onWait: () => void = () => {}): Promise<T> {
+    const startMs = this.#clock.monotonicMs();
+    for (;;) {
+      try {
+        const result = write();
+        this.#lock = null;
+        return result;
+      } catch (thrown) {
+        const isLocked = thrown instanceof StoreError && thrown.kind === "busy";
+        if (!isLocked || signal.aborted || this.#clock.monotonicMs() - startMs > this.#maxWaitMs) {
+          this.#lock = null;
+          throw thrown;
         }
-        onWait();
-        await clock.sleep(RETRY_MS, signal);
+        const nowMs = this.#clock.wallMs();
+        this.#lock = { sinceMs: this.#lock?.sinceMs ?? nowMs, nextTryMs: nowMs + RETRY_MS, reason: thrown.message };
       }
-    },
-    lock: () => lock,
-  };
+      onWait();
+      await this.#clock.sleep(RETRY_MS, signal);
+    }
+  }
+
+  /** The wait that is under way, or null. */
+  lock(): CacheLock | null {
+    return this.#lock;
+  }
 }
 
 /** Writes something that can be learned again: a locked file only delays it to the next change. */

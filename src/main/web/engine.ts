@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { messageOf } from "#shared/fault.ts";
-import { type Supervisor, supervise, type SupervisorOptions } from "../engine/supervisor.ts";
+import { Supervisor, type SupervisorOptions } from "../engine/supervisor.ts";
 import type { FromEngine } from "../engine/shellLink.ts";
 import { joinGuest } from "../app/files/guest/port.ts";
 import type { CoreData, GuestRequest, ToCoreThread } from "./core.ts";
@@ -22,7 +22,7 @@ const CORE_SOURCE = join(import.meta.dirname, "core.ts");
 
 /** @throws StoreError if the core cannot open its databases */
 export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...options }: EngineOptions): Promise<Engine> {
-  const supervisor = supervise<Worker>({
+  const supervisor = new Supervisor<Worker>({
     ...options,
     spawn(events) {
       const worker = new Worker(coreFile, { workerData: { dataFolder } satisfies CoreData, stderr: true });
@@ -40,7 +40,10 @@ export async function startEngine({ dataFolder, coreFile = CORE_SOURCE, ...optio
   });
   await supervisor.reached();
   return {
-    ...supervisor,
+    grant: (places) => supervisor.grant(places),
+    restart: () => supervisor.restart(),
+    end: () => supervisor.end(),
+    close: () => supervisor.close(),
     async connect() {
       const worker = await supervisor.reached();
       const { port1, port2 } = new MessageChannel();

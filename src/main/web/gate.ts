@@ -13,71 +13,67 @@ import {
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { isLoopbackHost, isOwnOrigin } from "./host.ts";
 
-/**
- * Authenticates browsers. Links, secrets and tickets are 256 random bits each, stored as digests, so that the time of a
- * lookup reveals nothing about them. All end with the program.
- */
-export interface SignIns {
-  /** Creates the token of a link that signs in one browser, once. */
-  newLink(): string;
-  /** Exchanges the token of a link for the secret of a new browser; null if the link was used or is unknown. */
-  redeemLink(token: string): string | null;
-  /** A secret for the command line of the same user, valid until the program ends. */
-  readonly ownSecret: string;
-  isValid(secret: string): boolean;
-  /** Proves to the command line that this is the shell. */
-  prove(host: string, nonce: string): string;
-  /** Creates a ticket for one download of a path, valid for a short time. */
-  newTicket(path: string): string;
-  /** The path of a ticket; null if it is invalid. `isUse`: invalidates the ticket. */
-  pathOf(ticket: string, isUse: boolean): string | null;
-  /** Invalidates all links, secrets and tickets. */
-  signOutAll(): void;
-}
-
 /** Beyond this number, the oldest unused links are invalid. */
 const MAX_LINKS = 32;
 const MAX_TICKETS = 256;
 const TICKET_MS = 60_000;
 
-export function createSignIns(): SignIns {
-  const ownSecret = newSecret();
-  const links = new Set<string>();
-  const secrets = new Set<string>();
-  const tickets = new Map<string, { readonly path: string; readonly untilMs: number }>();
+/**
+ * Authenticates browsers. Links, secrets and tickets are 256 random bits each, stored as digests, so that the time of a
+ * lookup reveals nothing about them. All end with the program.
+ */
+export class SignIns {
+  /** A secret for the command line of the same user, valid until the program ends. */
+  readonly ownSecret: string = newSecret();
+  readonly #links = new Set<string>();
+  readonly #secrets = new Set<string>();
+  readonly #tickets = new Map<string, { readonly path: string; readonly untilMs: number }>();
 
-  return {
-    ownSecret,
-    newLink() {
-      const token = newSecret();
-      links.add(digest(token));
-      dropOldest(links, MAX_LINKS);
-      return token;
-    },
-    redeemLink(token) {
-      if (!links.delete(digest(token))) return null;
-      const secret = newSecret();
-      secrets.add(digest(secret));
-      return secret;
-    },
-    isValid: (secret) => secrets.has(digest(secret)) || digest(secret) === digest(ownSecret),
-    prove: (host, nonce) => shellProof(ownSecret, host, nonce),
-    newTicket(path) {
-      const ticket = newSecret();
-      tickets.set(digest(ticket), { path, untilMs: performance.now() + TICKET_MS });
-      dropOldest(tickets, MAX_TICKETS);
-      return ticket;
-    },
-    pathOf(ticket, isUse) {
-      const key = digest(ticket);
-      const found = tickets.get(key);
-      if (isUse) tickets.delete(key);
-      return found && found.untilMs > performance.now() ? found.path : null;
-    },
-    signOutAll() {
-      for (const entries of [links, secrets, tickets]) entries.clear();
-    },
-  };
+  /** Creates the token of a link that signs in one browser, once. */
+  newLink(): string {
+    const token = newSecret();
+    this.#links.add(digest(token));
+    dropOldest(this.#links, MAX_LINKS);
+    return token;
+  }
+
+  /** Exchanges the token of a link for the secret of a new browser; null if the link was used or is unknown. */
+  redeemLink(token: string): string | null {
+    if (!this.#links.delete(digest(token))) return null;
+    const secret = newSecret();
+    this.#secrets.add(digest(secret));
+    return secret;
+  }
+
+  isValid(secret: string): boolean {
+    return this.#secrets.has(digest(secret)) || digest(secret) === digest(this.ownSecret);
+  }
+
+  /** Proves to the command line that this is the shell. */
+  prove(host: string, nonce: string): string {
+    return shellProof(this.ownSecret, host, nonce);
+  }
+
+  /** Creates a ticket for one download of a path, valid for a short time. */
+  newTicket(path: string): string {
+    const ticket = newSecret();
+    this.#tickets.set(digest(ticket), { path, untilMs: performance.now() + TICKET_MS });
+    dropOldest(this.#tickets, MAX_TICKETS);
+    return ticket;
+  }
+
+  /** The path of a ticket; null if it is invalid. `isUse`: invalidates the ticket. */
+  pathOf(ticket: string, isUse: boolean): string | null {
+    const key = digest(ticket);
+    const found = this.#tickets.get(key);
+    if (isUse) this.#tickets.delete(key);
+    return found && found.untilMs > performance.now() ? found.path : null;
+  }
+
+  /** Invalidates all links, secrets and tickets. */
+  signOutAll(): void {
+    for (const entries of [this.#links, this.#secrets, this.#tickets]) entries.clear();
+  }
 }
 
 /** What only who knows the secret can answer to a nonce, at this host and port. */

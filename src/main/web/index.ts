@@ -11,8 +11,8 @@ import { writeControlFile } from "./control.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
 import { createPageServer } from "./server.ts";
-import { createSignIns } from "./gate.ts";
-import { createUploads } from "./uploads.ts";
+import { SignIns } from "./gate.ts";
+import { Uploads } from "./uploads.ts";
 import { serveSockets } from "./sockets.ts";
 import { basename } from "node:path";
 import { DOWNLOAD_PATH } from "./desktop.ts";
@@ -83,13 +83,13 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     own.catch(() => (own = null));
     return downloadOf(path, await own);
   };
-  const uploads = createUploads({
+  const uploads = new Uploads({
     mostBytes: mostUploadBytes,
     dataFolder,
     bodyMs: bounds.bodyMs,
     grant: async (place) => (await (await engine).grant([place]).catch(() => []))[0] ?? null,
   });
-  const signIns = createSignIns();
+  const signIns = new SignIns();
   const { server, unauthenticated } = createPageServer({
     signIns,
     pageFolder,

@@ -21,7 +21,7 @@ const ENGINE_STOPPED = 1012;
 export function relay(socket: WebSocket, port: MessagePort, beatMs: number): void {
   let isAlive = true;
   let requests = 0;
-  const outbox = createOutbox(socket, () => {
+  const outbox = new Outbox(socket, () => {
     isAlive = true;
     requests = 0;
     if (socket.isPaused && outbox.waitingBytes() < RESUME_BELOW_BYTES) socket.resume();
@@ -66,53 +66,56 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
 /** Size of a fragment: small enough to send pings in between, and to show progress. */
 const FRAGMENT_BYTES = 1 << 20;
 
-interface Outbox {
-  put(message: Uint8Array): void;
-  /** Bytes that the window has not read yet. */
-  waitingBytes(): number;
-}
-
 /**
  * Sends messages one after the other, large ones in fragments, each when the previous one has left this process. So data
  * for a slow window waits here, where it is counted.
  *
  * @param onProgress called whenever a fragment has left
  */
-export function createOutbox(socket: WebSocket, onProgress: () => void): Outbox {
-  const waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  let isSending = false;
+export class Outbox {
+  readonly #socket: WebSocket;
+  readonly #onProgress: () => void;
+  readonly #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #isSending = false;
 
-  function send(message: Uint8Array, start: number): void {
+  constructor(socket: WebSocket, onProgress: () => void) {
+    this.#socket = socket;
+    this.#onProgress = onProgress;
+  }
+
+  put(message: Uint8Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#waiting.push(message);
+    this.#waitingBytes += message.length;
+    if (!this.#isSending) this.#next();
+  }
+
+  /** Bytes that the window has not read yet. */
+  waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  #send(message: Uint8Array, start: number): void {
     const end = Math.min(start + FRAGMENT_BYTES, message.length);
     const isLast = end === message.length;
-    socket.send(message.subarray(start, end), { binary: true, fin: isLast }, (failed) => {
-      waitingBytes -= end - start;
-      if (failed) return drop();
-      onProgress();
-      if (isLast) next();
-      else send(message, end);
+    this.#socket.send(message.subarray(start, end), { binary: true, fin: isLast }, (failed) => {
+      this.#waitingBytes -= end - start;
+      if (failed) return this.#drop();
+      this.#onProgress();
+      if (isLast) this.#next();
+      else this.#send(message, end);
     });
   }
 
-  function next(): void {
-    const message = waiting.shift();
-    isSending = message !== undefined;
-    if (message) send(message, 0);
+  #next(): void {
+    const message = this.#waiting.shift();
+    this.#isSending = message !== undefined;
+    if (message) this.#send(message, 0);
   }
 
-  function drop(): void {
-    waiting.length = 0;
-    waitingBytes = 0;
+  #drop(): void {
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
   }
-
-  return {
-    put(message) {
-      if (socket.readyState !== socket.OPEN) return;
-      waiting.push(message);
-      waitingBytes += message.length;
-      if (!isSending) next();
-    },
-    waitingBytes: () => waitingBytes,
-  };
 }

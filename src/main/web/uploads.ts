@@ -11,13 +11,6 @@ import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { MIN_BODY_BYTES } from "./bounds.ts";
 
-export interface Uploads {
-  /** Stores the body of a request as a file to open. */
-  take(request: IncomingMessage, name: string): Promise<Upload>;
-  /** Deletes all copies, because the core that knew them ended. */
-  clear(): void;
-}
-
 type Upload =
   | { readonly kind: "granted"; readonly grant: FileGrant }
   | { readonly kind: "refused"; readonly status: 413 | 503 | 507; readonly sentence: string };
@@ -38,64 +31,73 @@ const MAX_CONCURRENT_UPLOADS = 4;
  * Files that a page uploads to open them: copies under random names in a folder of ours, deleted when they are closed and
  * when the program starts.
  */
-export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsOptions): Uploads {
-  const folder = join(dataFolder, "opened");
-  const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const tooLarge = refused(
-    413,
-    `This file is larger than the ${decimal(mostBytes / 1e9, 0, 3)} GB that can be opened in a browser. ` +
-      "Open it in the desktop program, or with “zenith open” where it lies.",
-  );
-  let underWay = 0;
-  clear();
+export class Uploads {
+  readonly #options: UploadsOptions;
+  readonly #folder;
+  readonly #tooLarge;
+  #underWay = 0;
 
-  async function store(request: IncomingMessage, path: string, name: string): Promise<Upload> {
+  constructor(options: UploadsOptions) {
+    this.#options = options;
+    this.#folder = join(options.dataFolder, "opened");
+    this.#tooLarge = refused(
+      413,
+      `This file is larger than the ${decimal(options.mostBytes / 1e9, 0, 3)} GB that can be opened in a browser. ` +
+        "Open it in the desktop program, or with “zenith open” where it lies.",
+    );
+    this.clear();
+  }
+
+  /** Stores the body of a request as a file to open. */
+  async take(request: IncomingMessage, name: string): Promise<Upload> {
+    const announced = Number(request.headers["content-length"] ?? 0);
+    if (announced > this.#options.mostBytes) return this.#tooLarge;
+    if (this.#underWay >= MAX_CONCURRENT_UPLOADS)
+      return refused(503, "Other files are still being sent: try again when they are there.");
+    this.#underWay++;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(this.#folder);
+      if (announced > bavail * bsize - KEPT_FREE_BYTES) return DISK_FULL;
+      return await this.#store(request, join(this.#folder, randomUUID()), plainName(name));
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** Deletes all copies, because the core that knew them ended. */
+  clear(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #store(request: IncomingMessage, path: string, name: string): Promise<Upload> {
     let bytes = 0;
     const bound = new Transform({
-      transform(piece: Buffer, _encoding, done) {
+      transform: (piece: Buffer, _encoding, done) => {
         bytes += piece.length;
-        done(bytes > mostBytes ? new TooLarge() : null, piece);
+        done(bytes > this.#options.mostBytes ? new TooLarge() : null, piece);
       },
     });
     let bytesBefore = 0;
     const pace = setInterval(() => {
       if (bytes - bytesBefore < MIN_BODY_BYTES) request.destroy();
       bytesBefore = bytes;
-    }, bodyMs);
+    }, this.#options.bodyMs);
     try {
       await pipeline(request, bound, createWriteStream(path, { flags: "wx", mode: 0o600 })).finally(() =>
         clearInterval(pace),
       );
-      const given = await grant({ path, name, isTemporary: true });
+      const given = await this.#options.grant({ path, name, isTemporary: true });
       if (given) return { kind: "granted", grant: given };
       rmSync(path, { force: true });
       return refused(503, "The application's engine is being started again: open the file once more in a moment.");
     } catch (thrown) {
       rmSync(path, { force: true });
-      if (thrown instanceof TooLarge) return tooLarge;
+      if (thrown instanceof TooLarge) return this.#tooLarge;
       if (codeOf(thrown) === "ENOSPC") return DISK_FULL;
       throw thrown;
     }
   }
-
-  return {
-    async take(request, name) {
-      const announced = Number(request.headers["content-length"] ?? 0);
-      if (announced > mostBytes) return tooLarge;
-      if (underWay >= MAX_CONCURRENT_UPLOADS)
-        return refused(503, "Other files are still being sent: try again when they are there.");
-      underWay++;
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const { bavail, bsize } = await statfs(folder);
-        if (announced > bavail * bsize - KEPT_FREE_BYTES) return DISK_FULL;
-        return await store(request, join(folder, randomUUID()), plainName(name));
-      } finally {
-        underWay--;
-      }
-    },
-    clear,
-  };
 }
 
 class TooLarge extends Error {}

@@ -8,7 +8,7 @@ import { parseStored } from "#shared/storedJson.ts";
 import { intersectRange, isEmpty } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { type Cache, openCache, removeDatabase, type UserStore } from "../../store/index.ts";
-import { createChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
+import { ChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
 import { refreshSession } from "../../sync/refreshSession.ts";
 import type { Session } from "../../sync/session.ts";
 import { createPace, forEachYielding } from "../pacing.ts";
@@ -91,8 +91,8 @@ export async function openRefresh(
   return {
     session: refreshSession(session, fresh),
     async apply(signal) {
-      const counter = createChangeCounter(session.oldUntilMs());
-      await forEachYielding(parts(), counter.add, signal);
+      const counter = new ChangeCounter(session.oldUntilMs());
+      await forEachYielding(parts(), (part) => counter.add(part), signal);
       const report = joinReports(state.report, counter.report());
       const runs = state.runs + 1;
       store({ report, isApplying: true, waits: counter.keptOld() > 0, runs });

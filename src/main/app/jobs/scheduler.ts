@@ -141,7 +141,7 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
-      run.tryNow = connection.session.limiter.probeNow;
+      run.tryNow = () => connection.session.limiter.probeNow();
       run.onProgress = ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.schedule();

@@ -6,7 +6,7 @@ import { runWords, type Schedule, withEdit } from "#shared/schedule/schedule.ts"
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { createRepeatedProblems, log } from "../../log/index.ts";
+import { RepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
 import { createTimers } from "../jobs/timers.ts";
@@ -68,8 +68,8 @@ export function createSchedules(context: SchedulerContext): Schedules {
   const currentRuns = new Map<string, CurrentRun>();
   let isActive = false;
 
-  const runProblems = createRepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
-  const listProblems = createRepeatedProblems((thrown) =>
+  const runProblems = new RepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
+  const listProblems = new RepeatedProblems((thrown) =>
     log.warn("schedules could not be read; trying again every minute", thrown),
   );
 

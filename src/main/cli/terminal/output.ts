@@ -11,43 +11,44 @@ import { EXIT, Stop, usage } from "../exit.ts";
 import { chosenColumns, type Column, columnWord, table } from "./table.ts";
 import { jsonText, snakeCase, visibleLines } from "./text.ts";
 
-/** Errors of the output streams. */
-interface StreamErrors {
-  /** Whether the stream's reader closed it, such as `| head`. */
-  isClosed(stream: NodeJS.WriteStream): boolean;
-  /** Why writing failed, for example on a full disk; null without an error, or if the reader closed the pipe. */
-  fault(): Stop | null;
-  /** Resolves when everything was written, or writing failed: only then is `fault` complete. */
-  settled(): Promise<void>;
-}
-
 type OutputStream = NodeJS.WriteStream & { readonly fd: number };
 
-/**
- * Handles stream errors so that they do not end the program: file exports and downloads continue.
- */
-function watchStreamErrors(streams: readonly OutputStream[]): StreamErrors {
-  const closed = new Set<NodeJS.WriteStream>();
-  let fault: Stop | null = null;
-  for (const stream of streams) {
-    writeCompletely(stream);
-    stream.on("error", (reason: NodeJS.ErrnoException) => {
-      closed.add(stream);
-      if (reason.code !== "EPIPE") fault ??= new Stop(EXIT.disk, sentence(stream, reason), reason);
-    });
+/** Handles stream errors so that they do not end the program: file exports and downloads continue. */
+class StreamErrors {
+  readonly #streams: readonly OutputStream[];
+  readonly #closed = new Set<NodeJS.WriteStream>();
+  #fault: Stop | null = null;
+
+  constructor(streams: readonly OutputStream[]) {
+    this.#streams = streams;
+    for (const stream of streams) {
+      writeCompletely(stream);
+      stream.on("error", (reason: NodeJS.ErrnoException) => {
+        this.#closed.add(stream);
+        if (reason.code !== "EPIPE") this.#fault ??= new Stop(EXIT.disk, sentence(stream, reason), reason);
+      });
+    }
   }
-  return {
-    isClosed: (stream) => closed.has(stream),
-    fault: () => fault,
-    async settled() {
-      await Promise.all(streams.filter((stream) => stream.writableLength > 0).map(flushed));
-      // A stream reports the error of a write a few ticks later.
-      await otherTurns();
-    },
-  };
+
+  /** Whether the stream's reader closed it, such as `| head`. */
+  isClosed(stream: NodeJS.WriteStream): boolean {
+    return this.#closed.has(stream);
+  }
+
+  /** Why writing failed, for example on a full disk; null without an error, or if the reader closed the pipe. */
+  fault(): Stop | null {
+    return this.#fault;
+  }
+
+  /** Resolves when everything was written, or writing failed: only then is `fault` complete. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#streams.filter((stream) => stream.writableLength > 0).map(flushed));
+    // A stream reports the error of a write a few ticks later.
+    await otherTurns();
+  }
 }
 
-export const streamErrors = watchStreamErrors([process.stdout, process.stderr]);
+export const streamErrors = new StreamErrors([process.stdout, process.stderr]);
 
 function sentence(stream: NodeJS.WriteStream, reason: Error): string {
   const name = stream === process.stderr ? "standard error" : "standard output";

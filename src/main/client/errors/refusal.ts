@@ -1,7 +1,7 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { errorSentence } from "#shared/service/errorBody.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { createKeyScrubber } from "../../log/secrets.ts";
+import { KeyScrubber } from "../../log/secrets.ts";
 import { parseRetryAfter } from "../http/times.ts";
 import { parseLimit } from "./limit.ts";
 
@@ -39,7 +39,7 @@ export function quoted(text: string): string {
 /** Removes the key from an error, in all forms in which a server or library may have repeated it. */
 export function withoutKey(error: ServiceError, key: string | null): ServiceError {
   if (key === null || key === "") return error;
-  const { scrub } = createKeyScrubber(key);
+  const { scrub } = new KeyScrubber(key);
   return { ...error, message: scrub(error.message), cause: error.cause === null ? null : scrub(error.cause) };
 }
 

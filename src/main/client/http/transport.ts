@@ -158,7 +158,7 @@ function exchange(
     controller?.abort(reason);
   };
   const onAbort = (): void => abort(signal.reason as Error);
-  const queue = createBodyQueue(
+  const queue = new BodyQueue(
     () => controller?.resume(),
     () => abort(new Error("the reader has left")),
   );
@@ -201,79 +201,80 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   );
 }
 
-/** The chunks of a body between the socket and the reader. */
-interface BodyQueue {
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Adds a chunk from the socket; returns false if the socket should pause until `onDrain` is called. */
-  push(chunk: Uint8Array): boolean;
-  end(): void;
-  fail(reason: unknown): void;
-}
-
 /** Queued bytes above which the socket should pause. */
 const HIGH_WATER_BYTES = 512 * 1024;
 
-/**
- * Creates a queue without the overhead of a stream: no chunk is copied or joined with another, which matters when a
- * million rows arrive in less than a second.
- *
- * @param onDrain called when a full queue is empty again
- * @param onCancel called when the reader stops before the end
- */
-function createBodyQueue(onDrain: () => void, onCancel: () => void): BodyQueue {
-  let queue: Uint8Array[] = [];
-  let bytes = 0;
-  let isFull = false;
-  let ended: { readonly reason: unknown; readonly failed: boolean } | null = null;
-  let wake: (() => void) | null = null;
+/** The chunks of a body between the socket and the reader. */
+class BodyQueue {
+  readonly #onDrain: () => void;
+  readonly #onCancel: () => void;
+  #queue: Uint8Array[] = [];
+  #bytes = 0;
+  #isFull = false;
+  #ended: { readonly reason: unknown; readonly failed: boolean } | null = null;
+  #wake: (() => void) | null = null;
+  readonly body: AsyncIterable<Uint8Array>;
 
-  function notify(): void {
-    wake?.();
-    wake = null;
+  /**
+   * Creates a queue without the overhead of a stream: no chunk is copied or joined with another, which matters when a
+   * million rows arrive in less than a second.
+   *
+   * @param onDrain called when a full queue is empty again
+   * @param onCancel called when the reader stops before the end
+   */
+  constructor(onDrain: () => void, onCancel: () => void) {
+    this.#onDrain = onDrain;
+    this.#onCancel = onCancel;
+    this.body = this.#read();
   }
 
-  async function* read(): AsyncGenerator<Uint8Array> {
+  /** Adds a chunk from the socket; returns false if the socket should pause until `onDrain` is called. */
+  push(chunk: Uint8Array): boolean {
+    this.#queue.push(chunk);
+    this.#bytes += chunk.length;
+    this.#isFull ||= this.#bytes > HIGH_WATER_BYTES;
+    this.#notify();
+    return !this.#isFull;
+  }
+
+  end(): void {
+    this.#ended ??= { failed: false, reason: null };
+    this.#notify();
+  }
+
+  fail(reason: unknown): void {
+    this.#ended ??= { failed: true, reason };
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const taken = queue;
-        queue = [];
+        const taken = this.#queue;
+        this.#queue = [];
         for (const chunk of taken) {
-          bytes -= chunk.length;
+          this.#bytes -= chunk.length;
           yield chunk;
         }
-        if (queue.length > 0) continue;
-        if (isFull) {
-          isFull = false;
-          onDrain();
-        } else if (ended?.failed) throw ended.reason;
-        else if (ended) return;
+        if (this.#queue.length > 0) continue;
+        if (this.#isFull) {
+          this.#isFull = false;
+          this.#onDrain();
+        } else if (this.#ended?.failed) throw this.#ended.reason;
+        else if (this.#ended) return;
         else {
           await new Promise<void>((resolve) => {
-            wake = resolve;
+            this.#wake = resolve;
           });
         }
       }
     } finally {
-      if (ended === null) onCancel();
+      if (this.#ended === null) this.#onCancel();
     }
   }
-
-  return {
-    body: read(),
-    push(chunk) {
-      queue.push(chunk);
-      bytes += chunk.length;
-      isFull ||= bytes > HIGH_WATER_BYTES;
-      notify();
-      return !isFull;
-    },
-    end() {
-      ended ??= { failed: false, reason: null };
-      notify();
-    },
-    fail(reason) {
-      ended ??= { failed: true, reason };
-      notify();
-    },
-  };
 }

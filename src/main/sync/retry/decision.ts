@@ -49,32 +49,35 @@ export function markHalfFailed({ halvingTrial }: AttemptHistory): void {
 }
 
 /** Retries within the job's retry budget. */
-export interface DelayedRetry {
+export class DelayedRetry {
+  readonly #session: Session;
+  readonly #statistics: JobStatistics;
+  #budget;
+
+  constructor(session: Session, statistics: JobStatistics) {
+    this.#session = session;
+    this.#statistics = statistics;
+    this.#budget = startRetryBudget(session.clock.monotonicMs());
+  }
+
   /** A request that has not failed before is sent, which adds to the budget. */
-  onFirstAttempt(): void;
+  onFirstAttempt(): void {
+    this.#budget = afterFirstAttempt(this.#budget, this.#session.clock.monotonicMs());
+  }
+
   /**
    * Retries a request after a backoff; during an outage the limiter decides when.
    *
    * @param isLast whether it is sent after all other retries
    */
-  later(failed: QueuedRequest, error: ServiceError, isLast?: boolean): RetryDecision;
-}
-
-export function createDelayedRetry({ clock, limiter, random }: Session, statistics: JobStatistics): DelayedRetry {
-  let budget = startRetryBudget(clock.monotonicMs());
-  return {
-    onFirstAttempt() {
-      budget = afterFirstAttempt(budget, clock.monotonicMs());
-    },
-    later(failed, error, isLast = false) {
-      statistics.retried();
-      const replacement = isLast ? { last: [failed] } : { first: [failed] };
-      if (limiter.outage() !== null) return continueWith(replacement);
-      const grant = takeRetry(budget, clock.monotonicMs());
-      // If the budget is spent, the next token is reserved (a debt), so that waiting requests queue behind each other.
-      budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
-      const waitMs = grant.waitMs + backoffMs(failed.history.failures, random());
-      return continueWith(replacement, Math.max(error.retryAfterMs ?? 0, waitMs));
-    },
-  };
+  later(failed: QueuedRequest, error: ServiceError, isLast: boolean = false): RetryDecision {
+    this.#statistics.retried();
+    const replacement = isLast ? { last: [failed] } : { first: [failed] };
+    if (this.#session.limiter.outage() !== null) return continueWith(replacement);
+    const grant = takeRetry(this.#budget, this.#session.clock.monotonicMs());
+    // If the budget is spent, the next token is reserved (a debt), so that waiting requests queue behind each other.
+    this.#budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
+    const waitMs = grant.waitMs + backoffMs(failed.history.failures, this.#session.random());
+    return continueWith(replacement, Math.max(error.retryAfterMs ?? 0, waitMs));
+  }
 }
