@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createSettings } from "#main/app/settings.ts";
+import { SettingsStore } from "#main/app/settings.ts";
 import { openCache, openUserStore } from "#main/store/index.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -49,7 +49,7 @@ export function makeDeskFolder(path: string, options: DeskFolderOptions): DeskFo
     cacheFile: CACHE_FILE,
     kind: "service",
   });
-  const settings = createSettings(users);
+  const settings = new SettingsStore(users);
   settings.write({ lastConnectionId: CONNECTION });
   const slots = Object.fromEntries(chosen.map((id, i) => [id, i]));
   settings.putWorkspace(`window:${CONNECTION}`, JSON.stringify({ stationIds: chosen, slots, range }));

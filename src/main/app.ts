@@ -7,7 +7,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { createConnections } from "./app/connections/connections.ts";
 import { faultOf, serviceFault } from "./fault.ts";
 import { adoptCache, orphanedCaches } from "./app/connections/adopt.ts";
-import { createJobs } from "./app/jobs/jobs.ts";
+import { Jobs } from "./app/jobs/jobs.ts";
 import { type DrawFigure, writeFigure } from "./app/exports/figure.ts";
 import { readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
@@ -18,32 +18,32 @@ import { nearest, station } from "./app/stations/stations.ts";
 import { exportSeries } from "./export/exportSeries.ts";
 import { dataSource } from "./app/exports/dataSource.ts";
 import { readBlocks } from "./export/source.ts";
-import { createEvents } from "./app/events.ts";
-import { createCacheChanges } from "./app/cacheChanges.ts";
+import { Events } from "./app/events.ts";
+import { CacheChanges } from "./app/cacheChanges.ts";
 import { sweepRefreshes } from "./app/jobs/refresh.ts";
-import { createQueue } from "./app/jobs/queue.ts";
-import { createSavedExports } from "./app/exports/saved.ts";
-import { createExportTasks } from "./app/exports/tasks.ts";
-import { createColumnChoices } from "./app/files/columns.ts";
-import { createOpenFiles } from "./app/files/files.ts";
-import { createRecentFiles } from "./app/files/recent.ts";
-import { createScheduleStore } from "./app/schedules/scheduleStore.ts";
+import { JobQueue } from "./app/jobs/queue.ts";
+import { SavedExports } from "./app/exports/saved.ts";
+import { ExportTasks } from "./app/exports/tasks.ts";
+import { ColumnChoices } from "./app/files/columns.ts";
+import { OpenFiles } from "./app/files/files.ts";
+import { RecentFiles } from "./app/files/recent.ts";
+import { ScheduleStore } from "./app/schedules/scheduleStore.ts";
 import { downloadInQueue } from "./app/schedules/download.ts";
-import { createRunNotifier, createSchedules } from "./app/schedules/scheduler.ts";
-import { createScheduleRunner } from "./app/schedules/run.ts";
-import { createSettings } from "./app/settings.ts";
-import { createCacheBounds } from "./app/storage/limit.ts";
-import { createSiteMatches } from "./app/comparison/matches.ts";
-import { createCacheMaintenance } from "./app/storage/cacheMaintenance.ts";
-import { createMaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
-import { createGuardedWrite, createOwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
+import { createRunNotifier, Schedules } from "./app/schedules/scheduler.ts";
+import { ScheduleRunner } from "./app/schedules/run.ts";
+import { SettingsStore } from "./app/settings.ts";
+import { CacheBounds } from "./app/storage/limit.ts";
+import { SiteMatches } from "./app/comparison/matches.ts";
+import { CacheMaintenance } from "./app/storage/cacheMaintenance.ts";
+import { MaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
+import { createGuardedWrite, OwnFiles, sweepDataFolder } from "./app/storage/ownFiles.ts";
 import { temporaryData } from "./app/storage/temporaryData.ts";
-import { createSessionFiles } from "./app/storage/sessionFiles.ts";
+import { SessionFiles } from "./app/storage/sessionFiles.ts";
 import { finishInterrupted } from "./app/storage/unfinished.ts";
 import { log, startLog } from "./log/index.ts";
 import { VERSION } from "./program.ts";
-import { createSavedViews } from "./app/savedViews.ts";
-import { createWorkload } from "./app/workload.ts";
+import { SavedViews } from "./app/savedViews.ts";
+import { Workload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
@@ -69,10 +69,10 @@ export function createApp(ports: Ports): App {
   startLog(dataFolder, ports.desktop === undefined ? "command" : "core");
   log.info(`Zenith Desk ${VERSION} opens ${dataFolder} (Node.js ${process.versions.node}, ${process.platform})`);
   const users = openUserStore(join(dataFolder, "user.db"));
-  const events = createEvents();
+  const events = new Events();
   const clock = ports.clock ?? systemClock;
-  const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
-  const changes = createCacheChanges(events, clock);
+  const workload = new Workload(ports.desktop, clock, () => new SettingsStore(users).read().notify);
+  const changes = new CacheChanges(events, clock);
   const repairs: RepairedCache[] = [];
   const connections = createConnections(ports, users, {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
@@ -93,14 +93,14 @@ export function createApp(ports: Ports): App {
       await maintenance.stop(connectionId);
     },
   });
-  const queue = createQueue({ users, connections, events, clock, workload });
-  const bounds = createCacheBounds({ connections, jobs: () => queue.list(), events, clock });
-  const jobs = createJobs(users);
-  const ownFiles = createOwnFiles(users, dataFolder);
+  const queue = new JobQueue({ users, connections, events, clock, workload });
+  const bounds = new CacheBounds({ connections, jobs: () => queue.list(), events, clock });
+  const jobs = new Jobs(users);
+  const ownFiles = new OwnFiles(users, dataFolder);
   const writeGuarded = createGuardedWrite(ownFiles);
   const hasOwnDownloads = users.refusal === null;
   const downloadFolder = hasOwnDownloads ? resolve(dataFolder, "exports") : join(tmpdir(), temporaryName());
-  const exportTasks = createExportTasks({
+  const exportTasks = new ExportTasks({
     downloadFolder,
     dataFolder,
     writeGuarded,
@@ -110,11 +110,11 @@ export function createApp(ports: Ports): App {
     workload,
     desktop: ports.desktop,
   });
-  const savedExports = createSavedExports(users);
-  const scheduleStore = createScheduleStore(users);
+  const savedExports = new SavedExports(users);
+  const scheduleStore = new ScheduleStore(users);
   const draw: DrawFigure = (connection, request, signal) =>
     writeGuarded(request.path, () => writeFigure(connection, users, request, signal));
-  const scheduleRunner = createScheduleRunner({
+  const scheduleRunner = new ScheduleRunner({
     store: scheduleStore,
     connections,
     jobs,
@@ -122,33 +122,30 @@ export function createApp(ports: Ports): App {
     savedExports,
     writeGuarded,
     draw,
-    look: () => createSettings(users).read().figure,
+    look: () => new SettingsStore(users).read().figure,
     clock,
     dataFolder,
   });
-  const schedules = createSchedules({
+  const schedules = new Schedules({
     store: scheduleStore,
     runner: scheduleRunner,
     download: downloadInQueue({ queue, events, users }),
     events,
     clock,
     dataFolder,
-    notify: createRunNotifier(ports.desktop, events, () => createSettings(users).read().notify),
+    notify: createRunNotifier(ports.desktop, events, () => new SettingsStore(users).read().notify),
   });
-  const columnChoices = createColumnChoices(users);
-  const files = createOpenFiles(
-    events,
-    createRecentFiles(users, () => clock.wallMs()),
-    columnChoices,
-    { scratchFolder: () => temporaryData(dataFolder) },
-  );
-  const maintenance = createMaintenanceTasks(events, clock);
+  const columnChoices = new ColumnChoices(users);
+  const files = new OpenFiles(events, new RecentFiles(users, () => clock.wallMs()), columnChoices, {
+    scratchFolder: () => temporaryData(dataFolder),
+  });
+  const maintenance = new MaintenanceTasks(events, clock);
   if (users.refusal === null) {
     sweepDataFolder(dataFolder);
     finishInterrupted(users, dataFolder);
     sweepRefreshes(users);
   }
-  const cacheMaintenance = createCacheMaintenance({
+  const cacheMaintenance = new CacheMaintenance({
     connections,
     queue,
     isExporting: (connectionId) =>
@@ -156,11 +153,11 @@ export function createApp(ports: Ports): App {
     users,
     ownFiles,
   });
-  const sessionFiles = createSessionFiles({
+  const sessionFiles = new SessionFiles({
     dataFolder,
     connections,
-    views: createSavedViews(users),
-    openedFiles: files.list,
+    views: new SavedViews(users),
+    openedFiles: () => files.list(),
     writeGuarded,
     nowMs: () => clock.wallMs(),
   });
@@ -178,8 +175,8 @@ export function createApp(ports: Ports): App {
     cacheMaintenance,
     maintenance,
     savedExports,
-    changeGroups: (before, after) => void createSettings(users).changeGroups(before, after),
-    siteMatches: createSiteMatches(users),
+    changeGroups: (before, after) => void new SettingsStore(users).changeGroups(before, after),
+    siteMatches: new SiteMatches(users),
     columnChoices,
     schedules,
     scheduleRunner,
@@ -208,12 +205,12 @@ export function createApp(ports: Ports): App {
     export: (connection, request, options) =>
       writeGuarded(request.path, () => exportSeries(connection.cache, dataSource(connection), request, options)),
     figure: draw,
-    figureLook: () => createSettings(users).read().figure,
+    figureLook: () => new SettingsStore(users).read().figure,
     serve(channel, windowId) {
       // Not when the application is created, because a command must not delete downloads of a window.
       void exportTasks.sweep();
       schedules.begin();
-      changes.follow(connections.opened, users);
+      changes.follow(() => connections.opened(), users);
       serveChannel(handlers, events, channel, windowId);
     },
     async suspend() {

@@ -2,46 +2,49 @@ import { type BridgeHandlers, contract } from "#shared/bridge/contract.ts";
 import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import { failure } from "#shared/service/error.ts";
 import { type App, createApp } from "./app.ts";
-import { createEvents } from "./app/events.ts";
+import { Events } from "./app/events.ts";
 import { faultOf } from "./fault.ts";
 import { logHandlers, openRecovery, systemHandlers, usersPath } from "./bridge/system.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { StoreError } from "./store/index.ts";
 
-/** The core of a shell, as served to windows. */
-export interface Served {
-  /** Null while user.db is damaged: then windows can only restore a backup. */
-  readonly app: App | null;
-  /** As `App.serve`. */
-  serve(channel: CoreChannel, windowId: number | null): void;
-  close(): Promise<void>;
-}
-
 /**
- * Creates the application for windows. If user.db is damaged, serves only its recovery until a backup is restored.
- *
- * @throws StoreError if user.db cannot be opened for another reason
+ * The core of a shell, as served to windows. If user.db is damaged, it serves only the recovery until a backup is restored.
  */
-export function serveApp(ports: Ports): Served {
-  const events = createEvents();
-  let app = createAppOrDamage(ports);
-  const recoveryFor = (error: StoreError): BridgeHandlers =>
-    recoveryHandlers(ports, error, () => {
+export class Served {
+  readonly #ports: Ports;
+  readonly #events = new Events();
+  #app;
+
+  /** @throws StoreError if user.db cannot be opened for another reason than damage */
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#app = createAppOrDamage(ports);
+  }
+
+  /** Null while user.db is damaged: then windows can only restore a backup. */
+  get app(): App | null {
+    return this.#app instanceof StoreError ? null : this.#app;
+  }
+
+  /** As `App.serve`. */
+  serve(channel: CoreChannel, windowId: number | null): void {
+    if (this.#app instanceof StoreError) serveChannel(this.#recoveryFor(this.#app), this.#events, channel, windowId);
+    else this.#app.serve(channel, windowId);
+  }
+
+  async close(): Promise<void> {
+    return this.#app instanceof StoreError ? undefined : this.#app.close();
+  }
+
+  #recoveryFor(error: StoreError): BridgeHandlers {
+    return recoveryHandlers(this.#ports, error, () => {
       // If the backup is unusable too, windows stay in recovery.
-      if (app instanceof StoreError) app = createApp(ports);
-      events.emit("recovered", null);
+      if (this.#app instanceof StoreError) this.#app = createApp(this.#ports);
+      this.#events.emit("recovered", null);
     });
-  return {
-    get app() {
-      return app instanceof StoreError ? null : app;
-    },
-    serve(channel, windowId) {
-      if (app instanceof StoreError) serveChannel(recoveryFor(app), events, channel, windowId);
-      else app.serve(channel, windowId);
-    },
-    close: async () => (app instanceof StoreError ? undefined : app.close()),
-  };
+  }
 }
 
 /** Creates the application, or returns the damage of user.db that a backup can repair. */

@@ -6,8 +6,8 @@ import { findLag } from "#main/analysis/compare/lag.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
 import { meansOf, cachedMeans } from "#main/analysis/compare/means.ts";
 import { BATCH_ROWS, type ComparedSeries } from "#main/analysis/compare/series.ts";
-import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
-import { createRowCollector } from "#main/app/reading/compare/series.ts";
+import { columnOf, PixelColumns } from "#main/analysis/decimate.ts";
+import { RowCollector } from "#main/app/reading/compare/series.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
 
 // The optimized algorithms must match the simple ones.
@@ -199,7 +199,7 @@ describe("in batches", () => {
         fc.integer({ min: 1, max: 50 }),
         (moments, columns, batch) => {
           const timesMs = Float64Array.from(moments).toSorted();
-          const pixels = pixelColumns(range, columns);
+          const pixels = new PixelColumns(range, columns);
           for (let from = 0; from < timesMs.length; from += batch) {
             const part = timesMs.subarray(from, from + batch);
             pixels.add(part, part);
@@ -224,7 +224,7 @@ describe("in batches", () => {
     );
     fc.assert(
       fc.property(blocks, fc.integer({ min: 0, max: 30 }), (all, expected) => {
-        const kept = createRowCollector(expected, true);
+        const kept = new RowCollector(expected, true);
         let row = 0;
         const plain: number[][] = [];
         for (const block of all) {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columnOf, decimate } from "#main/analysis/decimate.ts";
 import { percentilesOf } from "#main/analysis/sorting.ts";
-import { collectStatistics } from "#main/analysis/statistics.ts";
+import { StatisticsCollector } from "#main/analysis/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { rows, scalarColumn } from "./series.ts";
@@ -11,7 +11,7 @@ const RANGE = { startMs: -15_000_000, endMs: 10_000_000 };
 
 /** The statistics of a column that is added in two blocks, of which the first may be empty. */
 function statistics(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, cut = 0) {
-  const collector = collectStatistics(range);
+  const collector = new StatisticsCollector(range);
   const part = (from: number, to?: number) =>
     collector.add(timesMs.subarray(from, to), {
       kind: "scalar",
@@ -70,7 +70,7 @@ describe("statistics", () => {
   });
 
   it("estimate the percentiles of many values from an even sample", () => {
-    const collector = collectStatistics({ startMs: 0, endMs: 10_000 }, 100);
+    const collector = new StatisticsCollector({ startMs: 0, endMs: 10_000 }, 100);
     for (let at = 0; at < 10_000; at += 7) {
       const times = Float64Array.from({ length: Math.min(7, 10_000 - at) }, (_, i) => at + i);
       collector.add(times, { kind: "scalar", values: times, present: null });

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { OpenedFile } from "#shared/file/opened.ts";
-import { createEvents } from "#main/app/events.ts";
-import { createColumnChoices } from "#main/app/files/columns.ts";
-import { createOpenFiles } from "#main/app/files/files.ts";
+import { Events } from "#main/app/events.ts";
+import { ColumnChoices } from "#main/app/files/columns.ts";
+import { OpenFiles } from "#main/app/files/files.ts";
 import { startChild } from "#main/app/files/guest/start.ts";
-import { createRecentFiles } from "#main/app/files/recent.ts";
+import { RecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
 
 /** The same constants as in `hangingParser.ts`. */
@@ -15,14 +15,14 @@ const [ENDLESS_OFFSET, HUGE_OFFSET] = [1_313, 1_314];
 
 const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
 const never = new AbortController().signal;
-const events = createEvents();
+const events = new Events();
 const settings = new Map<string, string>();
 const users = {
   setting: (name: string) => settings.get(name) ?? null,
   putSetting: (name: string, value: string | null) => void settings.set(name, value ?? ""),
 };
-const recent = createRecentFiles(users, () => 0);
-const files = createOpenFiles(events, recent, createColumnChoices(users), {
+const recent = new RecentFiles(users, () => 0);
+const files = new OpenFiles(events, recent, new ColumnChoices(users), {
   scratchFolder: () => folder,
   start: (listener) => startChild(join(import.meta.dirname, "files", "hangingGuest.ts"), listener),
 });

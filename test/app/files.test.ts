@@ -7,7 +7,7 @@ import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { createFileReader } from "#main/app/files/guest/reader.ts";
+import { FileReader } from "#main/app/files/guest/reader.ts";
 import { faultOf as thrownFault } from "#main/fault.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openApp } from "../bridge/app.ts";
@@ -60,7 +60,7 @@ function ztdOf(rows: readonly PlainRow[]): Float64Array {
 
 it("a call that the end of the program stops is a stopped call, not a failure", async () => {
   const path = table("ending.csv", [`A,${new Date(START_MS).toISOString()},2400`]);
-  const reader = createFileReader({ onLost: () => {}, scratchFolder: () => folder });
+  const reader = new FileReader({ onLost: () => {}, scratchFolder: () => folder });
   const stopped = reader.request("open", "a", { path, name: "ending.csv" }, new AbortController().signal);
   reader.end();
   const thrown = await stopped.catch((reason: unknown) => reason);

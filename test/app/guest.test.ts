@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
 import { openForeign } from "#main/app/files/foreign.ts";
-import { createFileReader } from "#main/app/files/guest/reader.ts";
+import { FileReader } from "#main/app/files/guest/reader.ts";
 import { startChild, startGuest } from "#main/app/files/guest/start.ts";
 import type { Result } from "#shared/service/error.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
@@ -15,7 +15,7 @@ import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 const folder = mkdtempSync(join(tmpdir(), "zenith-guest-"));
 const lost: string[] = [];
 const kills: (() => void)[] = [];
-const reader = createFileReader({
+const reader = new FileReader({
   onLost: (ids) => void lost.push(...ids),
   scratchFolder: () => folder,
   start(listener) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type App, createApp } from "#main/app.ts";
-import { createScheduleStore } from "#main/app/schedules/scheduleStore.ts";
+import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { endFault } from "#main/app/schedules/download.ts";
 import type { ScheduleRunOptions } from "#main/app/schedules/deliver.ts";
 import { startDemo } from "#main/demo/index.ts";
@@ -384,7 +384,7 @@ function openLedger(schedule: Schedule, nowMs: number) {
     cacheFile: "cache-c1.db",
     kind: "service",
   });
-  const store = createScheduleStore(users);
+  const store = new ScheduleStore(users);
   const { id } = valueOf(store.save(null, schedule, nowMs));
   const enter = (timeMs: number): void => store.ledger.enter(store.find(id)!, timeMs);
   return { users, store, id, enter, all: () => store.ledger.all(id) };

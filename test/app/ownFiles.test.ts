@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createOwnFiles } from "#main/app/storage/ownFiles.ts";
+import { OwnFiles } from "#main/app/storage/ownFiles.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "zenith-own-")));
 const data = join(root, "data");
@@ -22,7 +22,7 @@ const users = {
     { ...record, id: "b", cacheFile: join(root, "disk", "moved.db") },
   ],
 };
-const ownFiles = createOwnFiles(users, data);
+const ownFiles = new OwnFiles(users, data);
 
 describe("files of the app", () => {
   it.each([

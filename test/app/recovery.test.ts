@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { readLog } from "#main/log/index.ts";
-import { type Served, serveApp } from "#main/served.ts";
+import { Served } from "#main/served.ts";
 import { openUserStore, userBackups, type UserStore } from "#main/store/index.ts";
 import type { ConnectionRecord } from "#main/store/user/types.ts";
 import { temporaryFolders } from "../store/folder.ts";
@@ -43,7 +43,7 @@ function serve(data: string): Served {
     delete: () => Promise.resolve(),
     protection: () => Promise.resolve("session" as const),
   };
-  served = serveApp({ dataFolder: data, secrets, startDemo: () => Promise.reject(new Error("no demo here")) });
+  served = new Served({ dataFolder: data, secrets, startDemo: () => Promise.reject(new Error("no demo here")) });
   return served;
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createEvents } from "#main/app/events.ts";
+import { Events } from "#main/app/events.ts";
 import { isWorkedOn } from "#main/app/schedules/ledger.ts";
-import { createScheduleStore, type ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
+import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { incompleteText, missingOf } from "#main/app/schedules/incomplete.ts";
 import { endFault } from "#main/app/schedules/download.ts";
-import { createSchedules, isWorthNotifying, type Schedules } from "#main/app/schedules/scheduler.ts";
+import { Schedules, isWorthNotifying } from "#main/app/schedules/scheduler.ts";
 import { deletableBefore } from "#main/app/schedules/retention.ts";
 import type { ScheduleRunner } from "#main/app/schedules/run.ts";
 import { log } from "#main/log/index.ts";
@@ -77,12 +77,12 @@ function openDesk(isHeld = false): Desk {
     kind: "service",
   });
   const clock = fakeClock(START_MS);
-  const store = createScheduleStore(users);
+  const store = new ScheduleStore(users);
   const ran: string[] = [];
   const held: (() => void)[] = [];
   let n = 0;
   let problem: string | null = null;
-  const runner: ScheduleRunner = {
+  const runner: Pick<ScheduleRunner, "run"> = {
     async run({ id }, onlyDue, { trigger }) {
       if (problem !== null) throw new Error(problem);
       const stored = store.find(id);
@@ -104,11 +104,11 @@ function openDesk(isHeld = false): Desk {
       return ended;
     },
   };
-  const schedules = createSchedules({
+  const schedules = new Schedules({
     store,
     runner,
     download: () => async () => NOTHING,
-    events: createEvents(),
+    events: new Events(),
     clock,
     dataFolder: path,
     notify: () => undefined,

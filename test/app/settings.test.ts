@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSettings, parseSettings } from "#main/app/settings.ts";
+import { SettingsStore, parseSettings } from "#main/app/settings.ts";
 import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 
-function memory(): Parameters<typeof createSettings>[0] & { readonly kept: Map<string, string> } {
+function memory(): ConstructorParameters<typeof SettingsStore>[0] & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,
@@ -23,13 +23,13 @@ describe("settings", () => {
 
   it("change only given fields, and persist", () => {
     const store = memory();
-    createSettings(store).write({ theme: "dark", localTime: false });
-    createSettings(store).write({ theme: "light", notify: undefined });
-    expect(createSettings(store).read()).toEqual({ ...DEFAULT_SETTINGS, theme: "light", localTime: false });
+    new SettingsStore(store).write({ theme: "dark", localTime: false });
+    new SettingsStore(store).write({ theme: "light", notify: undefined });
+    expect(new SettingsStore(store).read()).toEqual({ ...DEFAULT_SETTINGS, theme: "light", localTime: false });
   });
 
   it("are separate from workspaces with any key", () => {
-    const settings = createSettings(memory());
+    const settings = new SettingsStore(memory());
     settings.putWorkspace("settings", "not settings");
     expect(settings.read()).toEqual(DEFAULT_SETTINGS);
     expect(settings.workspace("settings")).toBe("not settings");

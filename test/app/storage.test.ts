@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
+import { CacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
 import type { OpenConnection } from "#main/app/connections/connections.ts";
 import { evict, evictionOrder } from "#main/app/storage/limit.ts";
 import type { StationSize } from "#shared/series/cache.ts";
@@ -30,7 +30,7 @@ it("downloads continue only when the last of several maintenance works has ended
   const queue = { suspend: async () => void calls.push("suspend"), resumeAll: async () => void calls.push("resume") };
   const unused = null as never;
   const context = { connections: unused, queue, isExporting: () => false, users: unused, ownFiles: unused };
-  const maintenance = createCacheMaintenance(context);
+  const maintenance = new CacheMaintenance(context);
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const compacted = (until: Promise<void>) =>
     maintenance.compact({ cache: { compact: () => until } } as unknown as OpenConnection, UNSEEN);

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createCacheChanges } from "#main/app/cacheChanges.ts";
-import { createEvents } from "#main/app/events.ts";
+import { CacheChanges } from "#main/app/cacheChanges.ts";
+import { Events } from "#main/app/events.ts";
 import { runOnce } from "#main/app/jobs/run.ts";
 import { openClaimStore, openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";
@@ -41,7 +41,7 @@ const CLAIM_STORE = pathToFileURL(join(import.meta.dirname, "../../src/main/stor
 
 it("changes by other processes are not looked for after the end, even if a connection was being opened", async () => {
   const clock = fakeClock();
-  const changes = createCacheChanges(createEvents(), clock);
+  const changes = new CacheChanges(new Events(), clock);
   const opening = Promise.withResolvers<[]>();
   let looks = 0;
   const connections = (): Promise<[]> => {

@@ -1,6 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEvents, type Events } from "#main/app/events.ts";
+import { Events } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge, BridgeHandlers } from "#shared/bridge/contract.ts";
@@ -54,7 +54,7 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
 
   function open(settings: Partial<BridgeHandlers["settings"]>): Bridge {
     ends = openEnds();
-    events = createEvents();
+    events = new Events();
     serveChannel({ settings } as BridgeHandlers, events, ends.core, null);
     const client = createBridgeClient();
     client.attach(ends.window);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSavedExports } from "../../src/main/app/exports/saved.ts";
+import { SavedExports } from "../../src/main/app/exports/saved.ts";
 import { openUserStore } from "../../src/main/store/index.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import type { SavedExport } from "../../src/shared/file/savedExport.ts";
@@ -44,7 +44,7 @@ describe("repeated exports and file name templates", () => {
     const stationIds = ["Torsvika", "Heinäniemi"].map(
       (station) => service.world.stations.find((s) => s.displayName === station)!.id,
     );
-    const saved = createSavedExports(users).save({
+    const saved = new SavedExports(users).save({
       name,
       connectionId: users.connections()[0]!.id,
       stationIds,

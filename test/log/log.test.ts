@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEvents } from "#main/app/events.ts";
+import { Events } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { formatLine, hideInLog, log, parseLine, readLog, startLog } from "#main/log/index.ts";
@@ -189,7 +189,7 @@ describe("calls of a window", () => {
   it("log their faults with the cause, but not cancelled calls or unknown functions", async () => {
     startLog(folder, "core");
     const { window, core } = channelPair();
-    serveChannel({ settings: { read: untilCancelled, write: fails } } as never, createEvents(), core, null);
+    serveChannel({ settings: { read: untilCancelled, write: fails } } as never, new Events(), core, null);
     const responded = new Promise((resolve) => window.onMessage(resolve));
     window.send({ id: 1, call: "settings.read", input: {} });
     window.send({ id: 1, cancel: true });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createJobs } from "#main/app/jobs/jobs.ts";
+import { Jobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/requestedTimes.ts";
 import { describeSeries } from "#main/export/describe.ts";
@@ -40,7 +40,7 @@ describe("stations at the native rate of their receiver", () => {
     await runJob(desk.session, days([id], 0, 1), { signal: never });
     const users = openUserStore(`${desk.folder}/user.db`);
     const connection = { session: desk.session, cache: desk.cache, record: { id: "c" } as never };
-    const cost = createJobs(users).estimate(connection, days([id], 1, 3), true);
+    const cost = new Jobs(users).estimate(connection, days([id], 1, 3), true);
     users.close();
     expect(cost.pointsToFetch).toBe((2 * 86_400) / seconds);
     // The step between rows does not count as a gap, and a gap not as the step.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createScheduleStore } from "#main/app/schedules/scheduleStore.ts";
+import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { attachment } from "#main/web/server.ts";
 import { listenAddress } from "../../src/main/web/host.ts";
@@ -48,7 +48,7 @@ describe("the web shell", () => {
       kind: "service",
     });
     const given = scheduleOf({ when: { kind: "every", minutes: 1 } });
-    const store = createScheduleStore(users);
+    const store = new ScheduleStore(users);
     const saved = store.save(null, given, Date.now() - 3_600_000);
     if (!saved.ok) throw new Error(saved.error.message);
     const test = await openTestShell({ dataFolder: folder });

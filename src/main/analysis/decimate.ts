@@ -13,98 +13,104 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
 }
 
 /** Collects values into columns of equal duration. */
-interface PixelColumns {
+export class PixelColumns {
+  readonly #range: TimeRange;
+  readonly #columns: number;
+  readonly #widthMs;
+  readonly #count;
+  readonly #min;
+  readonly #max;
+  readonly #sum;
+
+  constructor(range: TimeRange, columns: number) {
+    this.#range = range;
+    this.#columns = columns;
+    this.#widthMs = (range.endMs - range.startMs) / columns;
+    this.#count = new Uint32Array(columns);
+    this.#min = new Float64Array(columns).fill(Infinity);
+    this.#max = new Float64Array(columns).fill(-Infinity);
+    this.#sum = new Float64Array(columns);
+  }
+
   /**
    * Adds a value for each time. Values that are NaN or outside the range are ignored.
    *
    * @param timesMs ascending
    */
-  add(timesMs: Float64Array, values: Float64Array): void;
+  add(timesMs: Float64Array, values: Float64Array): void {
+    const end = lowerBound(timesMs, this.#range.endMs);
+    let i = lowerBound(timesMs, this.#range.startMs);
+    while (i < end) {
+      const column = columnOf(timesMs[i]!, this.#range, this.#columns);
+      // Rows before this time are in the same column, with a margin for rounding. A division for every row would take
+      // most of the time.
+      const safeMs = this.#range.startMs + (column + 0.999) * this.#widthMs;
+      let [n, low, high, total] = [this.#count[column]!, this.#min[column]!, this.#max[column]!, this.#sum[column]!];
+      do {
+        const value = values[i++]!;
+        if (value !== value) continue;
+        n++;
+        total += value;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      } while (i < end && timesMs[i]! < safeMs);
+      this.#count[column] = n;
+      this.#min[column] = low;
+      this.#max[column] = high;
+      this.#sum[column] = total;
+    }
+  }
+
   /**
    * Adds a whole pyramid, or nothing and returns false: if a block spans more than two columns or leaves the range, its
    * rows must be added instead.
    */
-  addPyramid(pyramid: Pyramid): boolean;
-  /** Must be called only once. */
-  finish(): VariableColumns;
-}
+  addPyramid({ start, end, firstMs, lastMs, count: counts, summaries }: Pyramid): boolean {
+    for (let b = start; b < end; b++) if (counts[b] !== 0 && !this.#fits(firstMs[b]!, lastMs[b]!)) return false;
+    const blocks = end - start;
+    for (let b = start; b < end; b++) {
+      const n = counts[b]!;
+      if (n === 0) continue;
+      const startMs = firstMs[b]!;
+      const endMs = lastMs[b]!;
+      const low = summaries[2 * start + b]!;
+      const high = summaries[2 * start + blocks + b]!;
+      const mean = summaries[2 * start + 2 * blocks + b]!;
+      const first = columnOf(startMs, this.#range, this.#columns);
+      const last = columnOf(endMs, this.#range, this.#columns);
+      // If the first and last value are in different columns, each gets the block's extremes and its share of the
+      // count.
+      const inLast = first === last ? 0 : shareOfLast(n, startMs, endMs, this.#range.startMs + last * this.#widthMs);
+      this.#addFigures(first, n - inLast, low, high, mean);
+      if (inLast > 0) this.#addFigures(last, inLast, low, high, mean);
+    }
+    return true;
+  }
 
-export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
-  const widthMs = (range.endMs - range.startMs) / columns;
-  const count = new Uint32Array(columns);
-  const min = new Float64Array(columns).fill(Infinity);
-  const max = new Float64Array(columns).fill(-Infinity);
-  const sum = new Float64Array(columns);
+  /** Must be called only once. */
+  finish(): VariableColumns {
+    for (let c = 0; c < this.#columns; c++) {
+      // 0 / 0 would be another NaN than that of other missing values.
+      if (this.#count[c] === 0) this.#min[c] = this.#max[c] = this.#sum[c] = Number.NaN;
+      else this.#sum[c]! /= this.#count[c]!;
+    }
+    return { count: this.#count, min: this.#min, max: this.#max, mean: this.#sum };
+  }
 
   // oxlint-disable-next-line max-params -- called for each block: with an object, a click to a year takes twice as long
-  const addFigures = (column: number, n: number, low: number, high: number, mean: number): void => {
-    count[column]! += n;
-    sum[column]! += n * mean;
-    if (low < min[column]!) min[column] = low;
-    if (high > max[column]!) max[column] = high;
-  };
+  #addFigures(column: number, n: number, low: number, high: number, mean: number): void {
+    this.#count[column]! += n;
+    this.#sum[column]! += n * mean;
+    if (low < this.#min[column]!) this.#min[column] = low;
+    if (high > this.#max[column]!) this.#max[column] = high;
+  }
 
-  const fits = (firstMs: UtcMs, lastMs: UtcMs): boolean => {
-    if (firstMs < range.startMs || lastMs >= range.endMs) return false;
+  #fits(firstMs: UtcMs, lastMs: UtcMs): boolean {
+    if (firstMs < this.#range.startMs || lastMs >= this.#range.endMs) return false;
     // A block that is no longer than a column touches two of them at most. A margin for rounding.
-    const isShort = lastMs - firstMs < 0.999 * widthMs;
-    return isShort || columnOf(lastMs, range, columns) - columnOf(firstMs, range, columns) <= 1;
-  };
-
-  return {
-    add(timesMs, values) {
-      const end = lowerBound(timesMs, range.endMs);
-      let i = lowerBound(timesMs, range.startMs);
-      while (i < end) {
-        const column = columnOf(timesMs[i]!, range, columns);
-        // Rows before this time are in the same column, with a margin for rounding. A division for every row would take
-        // most of the time.
-        const safeMs = range.startMs + (column + 0.999) * widthMs;
-        let [n, low, high, total] = [count[column]!, min[column]!, max[column]!, sum[column]!];
-        do {
-          const value = values[i++]!;
-          if (value !== value) continue;
-          n++;
-          total += value;
-          if (value < low) low = value;
-          if (value > high) high = value;
-        } while (i < end && timesMs[i]! < safeMs);
-        count[column] = n;
-        min[column] = low;
-        max[column] = high;
-        sum[column] = total;
-      }
-    },
-    addPyramid({ start, end, firstMs, lastMs, count: counts, summaries }) {
-      for (let b = start; b < end; b++) if (counts[b] !== 0 && !fits(firstMs[b]!, lastMs[b]!)) return false;
-      const blocks = end - start;
-      for (let b = start; b < end; b++) {
-        const n = counts[b]!;
-        if (n === 0) continue;
-        const startMs = firstMs[b]!;
-        const endMs = lastMs[b]!;
-        const low = summaries[2 * start + b]!;
-        const high = summaries[2 * start + blocks + b]!;
-        const mean = summaries[2 * start + 2 * blocks + b]!;
-        const first = columnOf(startMs, range, columns);
-        const last = columnOf(endMs, range, columns);
-        // If the first and last value are in different columns, each gets the block's extremes and its share of the
-        // count.
-        const inLast = first === last ? 0 : shareOfLast(n, startMs, endMs, range.startMs + last * widthMs);
-        addFigures(first, n - inLast, low, high, mean);
-        if (inLast > 0) addFigures(last, inLast, low, high, mean);
-      }
-      return true;
-    },
-    finish() {
-      for (let c = 0; c < columns; c++) {
-        // 0 / 0 would be another NaN than that of other missing values.
-        if (count[c] === 0) min[c] = max[c] = sum[c] = Number.NaN;
-        else sum[c]! /= count[c]!;
-      }
-      return { count, min, max, mean: sum };
-    },
-  };
+    const isShort = lastMs - firstMs < 0.999 * this.#widthMs;
+    return isShort || columnOf(lastMs, this.#range, this.#columns) - columnOf(firstMs, this.#range, this.#columns) <= 1;
+  }
 }
 
 /**
@@ -126,7 +132,7 @@ export function decimate(
   range: TimeRange,
   columns: number,
 ): VariableColumns {
-  const pixels = pixelColumns(range, columns);
+  const pixels = new PixelColumns(range, columns);
   pixels.add(timesMs, values);
   return pixels.finish();
 }

@@ -7,54 +7,54 @@ import { percentilesOf } from "./sorting.ts";
 /** Maximum number of values kept for the percentiles: eight years of 30 s. */
 const MAX_KEPT = 8_400_000;
 
-interface StatisticsCollector {
-  /** Adds a block, in any order; values outside the range, NaN and absent values are ignored. */
-  add(timesMs: Float64Array, column: ScalarColumn): void;
-  finish(): ValueStatistics;
-}
-
 /**
  * Computes statistics of a series from its blocks. All are exact, except percentiles of more than `maxKept` values:
  * those are of every second, fourth … value.
  */
-export function collectStatistics(range: TimeRange, maxKept: number = MAX_KEPT): StatisticsCollector {
-  const sample = evenSample(maxKept);
-  let n = 0;
-  let mean = 0;
-  let squares = 0;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
+export class StatisticsCollector {
+  readonly #range: TimeRange;
+  readonly #sample;
+  #n = 0;
+  #mean = 0;
+  #squares = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
 
-  return {
-    add(timesMs, column) {
-      const values = valuesIn(timesMs, column, range);
-      if (values.length === 0) return;
-      const block = momentsOf(values);
-      // Merges the moments of two parts (Chan et al. 1983): a large offset (a ZTD of 2,400 mm) costs no digits.
-      const total = n + values.length;
-      const shift = block.mean - mean;
-      squares += block.squares + (shift * shift * n * values.length) / total;
-      mean += (shift * values.length) / total;
-      n = total;
-      min = Math.min(min, block.min);
-      max = Math.max(max, block.max);
-      sample.add(values);
-    },
-    finish() {
-      const percentile = percentilesOf(sample.values());
-      const isAny = n > 0;
-      return {
-        n,
-        mean: isAny ? mean : Number.NaN,
-        std: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)),
-        min: isAny ? min : Number.NaN,
-        max: isAny ? max : Number.NaN,
-        p5: percentile(0.05),
-        p50: percentile(0.5),
-        p95: percentile(0.95),
-      };
-    },
-  };
+  constructor(range: TimeRange, maxKept: number = MAX_KEPT) {
+    this.#range = range;
+    this.#sample = evenSample(maxKept);
+  }
+
+  /** Adds a block, in any order; values outside the range, NaN and absent values are ignored. */
+  add(timesMs: Float64Array, column: ScalarColumn): void {
+    const values = valuesIn(timesMs, column, this.#range);
+    if (values.length === 0) return;
+    const block = momentsOf(values);
+    // Merges the moments of two parts (Chan et al. 1983): a large offset (a ZTD of 2,400 mm) costs no digits.
+    const total = this.#n + values.length;
+    const shift = block.mean - this.#mean;
+    this.#squares += block.squares + (shift * shift * this.#n * values.length) / total;
+    this.#mean += (shift * values.length) / total;
+    this.#n = total;
+    this.#min = Math.min(this.#min, block.min);
+    this.#max = Math.max(this.#max, block.max);
+    this.#sample.add(values);
+  }
+
+  finish(): ValueStatistics {
+    const percentile = percentilesOf(this.#sample.values());
+    const isAny = this.#n > 0;
+    return {
+      n: this.#n,
+      mean: isAny ? this.#mean : Number.NaN,
+      std: this.#n < 2 ? Number.NaN : Math.sqrt(this.#squares / (this.#n - 1)),
+      min: isAny ? this.#min : Number.NaN,
+      max: isAny ? this.#max : Number.NaN,
+      p5: percentile(0.05),
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+    };
+  }
 }
 
 function valuesIn(timesMs: Float64Array, { values, present }: ScalarColumn, range: TimeRange): Float64Array {

@@ -2,8 +2,8 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Clock } from "../sync/clock.ts";
 import type { OpenConnection } from "./connections/connections.ts";
 import type { Events } from "./events.ts";
-import { createTimers } from "./jobs/timers.ts";
-import { createThrottle, type Throttle } from "./pacing.ts";
+import { Timers } from "./jobs/timers.ts";
+import { Throttle } from "./pacing.ts";
 import type { UserStore } from "../store/index.ts";
 
 const PAUSE_MS = 500;
@@ -26,81 +26,83 @@ const EVENTS = [
 ] as const;
 
 /** Tells windows, at most twice a second, which stations have new data. */
-interface CacheChanges {
-  note(connectionId: string, stationIds: readonly string[]): void;
+export class CacheChanges {
+  readonly #events: Events;
+  readonly #clock: Clock;
+  readonly #changed = new Map<string, { readonly stationIds: Set<string>; readonly throttle: Throttle }>();
+  readonly #seen = new WeakMap<OpenConnection, Seen>();
+  readonly #seenRecords = new Map<string, string>();
+  readonly #timers;
+  #isFollowing = false;
+
+  constructor(events: Events, clock: Clock) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#timers = new Timers(clock);
+  }
+
   /** From now on, looks for changes by other processes, such as a command, to these caches and records. */
-  follow(connections: () => Promise<readonly OpenConnection[]>, records: Records): void;
-  stop(): void;
-}
+  follow(connections: () => Promise<readonly OpenConnection[]>, records: Records): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const lookAtAll = async (): Promise<void> => {
+      this.#lookAtRecords(records);
+      for (const connection of await connections()) this.#look(connection);
+      // It may have been stopped while a connection was being opened.
+      if (this.#isFollowing) this.#timers.set("look", LOOK_MS, () => void lookAtAll());
+    };
+    void lookAtAll();
+  }
 
-export function createCacheChanges(events: Events, clock: Clock): CacheChanges {
-  const changed = new Map<string, { readonly stationIds: Set<string>; readonly throttle: Throttle }>();
-  const seen = new WeakMap<OpenConnection, Seen>();
-  const seenRecords = new Map<string, string>();
-  const timers = createTimers(clock);
-  let isFollowing = false;
+  note(connectionId: string, stationIds: readonly string[]): void {
+    const entry = this.#changed.get(connectionId) ?? this.#begin(connectionId);
+    for (const id of stationIds) entry.stationIds.add(id);
+    entry.throttle.schedule();
+  }
 
-  function begin(connectionId: string) {
+  stop(): void {
+    this.#isFollowing = false;
+    this.#timers.clearAll();
+    for (const { throttle } of this.#changed.values()) throttle.stop();
+  }
+
+  #begin(connectionId: string) {
     const stationIds = new Set<string>();
-    const throttle = createThrottle(clock, PAUSE_MS, () => {
-      events.emit("cacheChanged", { connectionId, stationIds: [...stationIds] });
+    const throttle = new Throttle(this.#clock, PAUSE_MS, () => {
+      this.#events.emit("cacheChanged", { connectionId, stationIds: [...stationIds] });
       stationIds.clear();
     });
     const entry = { stationIds, throttle };
-    changed.set(connectionId, entry);
+    this.#changed.set(connectionId, entry);
     return entry;
   }
 
-  function look(connection: OpenConnection): void {
+  #look(connection: OpenConnection): void {
     const { record, cache } = connection;
     try {
-      const before = seen.get(connection);
+      const before = this.#seen.get(connection);
       const foreignCommits = cache.foreignCommits();
       if (before?.foreignCommits === foreignCommits) return;
       const { fetchedAtMs } = cache.catalogue();
-      seen.set(connection, { foreignCommits, fetchedAtMs });
+      this.#seen.set(connection, { foreignCommits, fetchedAtMs });
       if (before === undefined) return;
-      events.emit("cacheChanged", { connectionId: record.id, stationIds: null });
-      if (before.fetchedAtMs !== fetchedAtMs) events.emit("catalogueChanged", { connectionId: record.id });
+      this.#events.emit("cacheChanged", { connectionId: record.id, stationIds: null });
+      if (before.fetchedAtMs !== fetchedAtMs) this.#events.emit("catalogueChanged", { connectionId: record.id });
     } catch {
       // The cache is being closed or moved, or its disk does not answer: the next look finds out.
     }
   }
 
-  function lookAtRecords(records: Records): void {
+  #lookAtRecords(records: Records): void {
     try {
       for (const [list, event] of EVENTS) {
-        const before = seenRecords.get(list);
+        const before = this.#seenRecords.get(list);
         const now = JSON.stringify(records[list]());
-        seenRecords.set(list, now);
-        if (before !== undefined && before !== now) events.emit(event, null);
+        this.#seenRecords.set(list, now);
+        if (before !== undefined && before !== now) this.#events.emit(event, null);
       }
     } catch {
       // As above.
     }
   }
-
-  return {
-    follow(connections, records) {
-      if (isFollowing) return;
-      isFollowing = true;
-      const lookAtAll = async (): Promise<void> => {
-        lookAtRecords(records);
-        for (const connection of await connections()) look(connection);
-        // It may have been stopped while a connection was being opened.
-        if (isFollowing) timers.set("look", LOOK_MS, () => void lookAtAll());
-      };
-      void lookAtAll();
-    },
-    note(connectionId, stationIds) {
-      const entry = changed.get(connectionId) ?? begin(connectionId);
-      for (const id of stationIds) entry.stationIds.add(id);
-      entry.throttle.schedule();
-    },
-    stop() {
-      isFollowing = false;
-      timers.clearAll();
-      for (const { throttle } of changed.values()) throttle.stop();
-    },
-  };
 }

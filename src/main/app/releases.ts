@@ -11,7 +11,7 @@ import { serviceFault } from "../fault.ts";
 import { FEED_FILE, RELEASES, VERSION } from "../program.ts";
 import type { UserStore } from "../store/index.ts";
 import type { Clock } from "../sync/clock.ts";
-import { createSettings } from "./settings.ts";
+import { SettingsStore } from "./settings.ts";
 
 /**
  * The address of the installers: ZENITH_RELEASES, or the one of package.json. Only https, except for a server on this
@@ -66,7 +66,7 @@ export function createReleaseWatch(
   return async (isManual, signal) => {
     const lastCheck = parseStored(lastCheckSchema, users.setting(SETTING));
     if (!isManual) {
-      if (!createSettings(users).read().checkReleases) return success(null);
+      if (!new SettingsStore(users).read().checkReleases) return success(null);
       const address = releaseAddress();
       const ageMs = clock.wallMs() - (lastCheck?.checkedMs ?? -Infinity);
       // A negative age means that the clock was set back.

@@ -38,7 +38,8 @@ const FOLDER_NOT_CHOSEN = usageFailure("Choose the folder in the system's dialog
 const COMMAND_NOT_ALLOWED = usageFailure("Commands at the end of runs can only be set on the command line.");
 
 export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
-  const { store, ...all } = app.schedules;
+  const all = app.schedules;
+  const { store } = all;
   return {
     list: () => success(all.list()),
     save({ id, schedule, before: edited }) {

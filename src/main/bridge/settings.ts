@@ -2,12 +2,12 @@ import type { Handlers } from "#shared/bridge/method.ts";
 import type { releases, settings } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
 import { createReleaseWatch, releaseAddress } from "../app/releases.ts";
-import { createSettings } from "../app/settings.ts";
+import { SettingsStore } from "../app/settings.ts";
 import { systemClock } from "../sync/clock.ts";
 import type { Core } from "./core.ts";
 
 export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {
-  const store = createSettings(users);
+  const store = new SettingsStore(users);
   // The shell's own menus and frames have the user's theme from the start.
   ports.desktop?.useTheme?.(store.read().theme);
   return {

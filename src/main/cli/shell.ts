@@ -139,11 +139,11 @@ export class Shell {
     path: string,
     options: Pick<OpenOptions, "columns" | "member" | "remembered">,
   ): ReturnType<typeof openForeign> {
-    const [{ createFileReader }, { openForeign: openIn }] = await Promise.all([
+    const [{ FileReader: Reader }, { openForeign: openIn }] = await Promise.all([
       import("../app/files/guest/reader.ts"),
       import("../app/files/foreign.ts"),
     ]);
-    this.#reader ??= createFileReader({ onLost() {}, scratchFolder: () => temporaryData(this.dataFolder) });
+    this.#reader ??= new Reader({ onLost() {}, scratchFolder: () => temporaryData(this.dataFolder) });
     return openIn(this.#reader, path, { ...options, signal: this.signal });
   }
 

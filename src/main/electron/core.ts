@@ -8,7 +8,7 @@ import { useGuestStarter } from "../app/files/guest/start.ts";
 import { linkToShell } from "../engine/shellLink.ts";
 import { log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
-import { serveApp } from "../served.ts";
+import { Served } from "../served.ts";
 import { lockFolder } from "../store/index.ts";
 import { type CoreOptions, ShellCaller, type FromCoreProcess, type ToCoreProcess } from "./messages.ts";
 import { electronPort, laterGuest } from "./guestPort.ts";
@@ -69,7 +69,7 @@ function start(options: CoreOptions): void {
   startLog(options.dataFolder, "core");
   link.open(() => {
     releaseFolder = lockFolder(options.dataFolder);
-    return serveApp({
+    return new Served({
       dataFolder: options.dataFolder,
       secrets: secretsOf(shellCaller),
       startDemo,

@@ -4,7 +4,7 @@ import { portGuest } from "../app/files/guest/port.ts";
 import { useGuestStarter } from "../app/files/guest/start.ts";
 import { linkToShell, type ToEngine } from "../engine/shellLink.ts";
 import { createFileSecrets } from "../secrets.ts";
-import { serveApp } from "../served.ts";
+import { Served } from "../served.ts";
 import { packedPort } from "./packedPort.ts";
 import { webDesktop } from "./desktop.ts";
 import type { ToCore } from "#shared/bridge/transport/protocol.ts";
@@ -50,7 +50,7 @@ parentPort?.on("message", (message: ToCoreThread) => {
 });
 const { dataFolder } = workerData as CoreData;
 link.open(() => {
-  const served = serveApp({
+  const served = new Served({
     dataFolder,
     secrets: createFileSecrets(join(dataFolder, "keys")),
     startDemo: async () => (await import("../demo/index.ts")).startDemo(),

@@ -10,7 +10,7 @@ import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { openForeign } from "#main/app/files/foreign.ts";
-import { createFileReader } from "#main/app/files/guest/reader.ts";
+import { FileReader } from "#main/app/files/guest/reader.ts";
 import { startGuest } from "#main/app/files/guest/start.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -66,7 +66,7 @@ function uncheckedIn(name: string, bytes: Buffer): (start: number, end: number) 
 
 const lost: string[] = [];
 let guestPid: string | null = null;
-const reader = createFileReader({
+const reader = new FileReader({
   onLost: (ids) => void lost.push(...ids),
   scratchFolder: () => folder,
   start(listener) {

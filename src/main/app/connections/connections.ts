@@ -22,12 +22,12 @@ import {
   serviceRecord,
   fromFileFault,
 } from "./connectionRecords.ts";
-import { createKeyring } from "./keyring.ts";
+import { Keyring } from "./keyring.ts";
 import { firstContact } from "./contact.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
 import { setSettlingMargin, settlingMarginOf } from "./settling.ts";
 import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
-import { createOpenConnections, type OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
+import { OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";
@@ -120,8 +120,8 @@ function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFa
 const GONE = "This connection no longer exists. Choose another one.";
 
 export function createConnections(ports: Ports, users: UserStore, watch: ConnectionListener): Connections {
-  const keyring = createKeyring(ports.secrets);
-  const inUse = createOpenConnections(ports, users, keyring, watch);
+  const keyring = new Keyring(ports.secrets);
+  const inUse = new OpenConnections(ports, users, keyring, watch);
 
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
@@ -270,12 +270,12 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     },
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
-    open: inUse.open,
-    opened: inUse.opened,
-    relocate: inUse.relocate,
-    reopen: inUse.reopen,
+    open: (record) => inUse.open(record),
+    opened: () => inUse.opened(),
+    relocate: (connection, cachePath) => inUse.relocate(connection, cachePath),
+    reopen: (connection) => inUse.reopen(connection),
     useKey: (id, apiKey) => keyring.use(id, apiKey),
     refuseKey: (id, why) => keyring.refuse(id, why),
-    close: inUse.closeAll,
+    close: () => inUse.closeAll(),
   };
 }

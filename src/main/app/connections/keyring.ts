@@ -4,118 +4,119 @@ import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
 import { SecretError, type StoredKey, parseStoredKey, formatStoredKey } from "../../secrets.ts";
 
+/** A key of this run; `origin` is null if it is uncertain what it was entered for. */
+type HeldKey = Omit<StoredKey, "origin"> & { readonly origin: string | null };
+
 /**
  * The API keys of this run. Every request looks its key up here, so that a replaced key is used at once. The request
  * names its origin, so that a key is sent only to the origin that it was entered for, even if the address of its
  * connection changed since.
  */
-export interface Keyring {
+export class Keyring {
+  readonly #secrets: SecretStore;
+  readonly #keys = new Map<string, HeldKey>();
+  /** Keys for this run that are not bound to an origin yet. */
+  readonly #given = new Map<string, string>();
+  /** Why an existing key is not used in this run, for example because others can read its file. */
+  readonly #refused = new Map<string, string>();
+
+  constructor(secrets: SecretStore) {
+    this.#secrets = secrets;
+  }
+
   /** The key for a request to an origin; null if none may be sent there. */
-  keyFor(connectionId: string, origin: string): string | null;
+  keyFor(id: string, origin: string): string | null {
+    const kept = this.#keys.get(id);
+    return kept && reasonAgainst(kept, origin) === null ? kept.key : null;
+  }
+
   /** Returns why the key of a connection is not sent to an origin, as a sentence; null if it is sent or no key exists. */
-  whyWithheld(connectionId: string, origin: string): string | null;
+  whyWithheld(id: string, origin: string): string | null {
+    const kept = this.#keys.get(id);
+    return kept ? reasonAgainst(kept, origin) : (this.#refused.get(id) ?? null);
+  }
+
   /** Disables the key for this run until another one is entered. */
-  refuse(connectionId: string, why: string): void;
+  refuse(id: string, why: string): void {
+    this.#keys.delete(id);
+    this.#given.delete(id);
+    this.#refused.set(id, why);
+  }
+
   /**
    * Loads the stored key, unless there is one for this run. If none is stored, a key that was given for this run is bound
    * to this origin, if the witness names the same one.
    *
    * @param witness origin of the connection according to its cache; null if that does not say
    */
-  load(connectionId: string, origin: string, witness: string | null): Promise<void>;
+  async load(id: string, origin: string, witness: string | null): Promise<void> {
+    const typed = this.#given.get(id);
+    if (typed === undefined && (this.#keys.has(id) || this.#refused.has(id))) return;
+    const kept = await this.#stored(id);
+    const key = typed ?? kept?.key;
+    if (key === undefined) return;
+    if (kept !== null) return void this.#keys.set(id, { ...kept, key });
+    const isAgreed = witness === null || witness === origin;
+    this.#keys.set(id, { key, origin: isAgreed ? origin : null, allowsPlainHttp: false });
+  }
+
   /** Sets a key for this run only, which overrides a stored one and has the same binding. */
-  use(connectionId: string, apiKey: string): void;
+  use(id: string, apiKey: string): void {
+    hideInLog(apiKey);
+    this.#given.set(id, apiKey);
+  }
+
   /** Sets the key of a service that this program runs itself. */
-  useOwn(connectionId: string, apiKey: string, origin: string): void;
+  useOwn(id: string, key: string, origin: string): void {
+    this.#keys.set(id, { key, origin, allowsPlainHttp: false });
+  }
+
   /** Sets a key for this run, and stores it if `remember` is set and the system can keep a secret. */
-  put(connectionId: string, kept: StoredKey, remember: boolean): Promise<void>;
+  async put(id: string, kept: StoredKey, remember: boolean): Promise<void> {
+    hideInLog(kept.key);
+    if (remember && (await this.#secrets.protection()) !== "session")
+      await this.#secrets.set(id, formatStoredKey(kept));
+    // A stored older key would be used again after the next start.
+    else await this.#secrets.delete(id);
+    this.#given.delete(id);
+    this.#refused.delete(id);
+    this.#keys.set(id, kept);
+  }
+
   /** Whether the connection already has this key, for this origin. */
-  isKnown(connectionId: string, apiKey: string, origin: string): Promise<boolean>;
+  async isKnown(id: string, apiKey: string, origin: string): Promise<boolean> {
+    const isSame = (kept: HeldKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
+    return isSame(this.#keys.get(id)) || isSame(await this.#stored(id));
+  }
+
   /** Where the key that may be sent to an origin is stored. */
-  storageOf(connectionId: string, origin: string): Promise<KeyStorage>;
-  forget(connectionId: string): Promise<void>;
-}
+  async storageOf(id: string, origin: string): Promise<KeyStorage> {
+    const kept = await this.#stored(id);
+    if (kept !== null) return reasonAgainst(kept, origin) === null ? this.#secrets.protection() : "none";
+    const held = this.#keys.get(id);
+    return held && reasonAgainst(held, origin) === null ? "session" : "none";
+  }
 
-/** A key of this run; `origin` is null if it is uncertain what it was entered for. */
-type HeldKey = Omit<StoredKey, "origin"> & { readonly origin: string | null };
-
-export function createKeyring(secrets: SecretStore): Keyring {
-  const keys = new Map<string, HeldKey>();
-  /** Keys for this run that are not bound to an origin yet. */
-  const given = new Map<string, string>();
-
-  /** Why an existing key is not used in this run, for example because others can read its file. */
-  const refused = new Map<string, string>();
+  async forget(id: string): Promise<void> {
+    await this.#secrets.delete(id);
+    this.#given.delete(id);
+    this.#refused.delete(id);
+    this.#keys.delete(id);
+  }
 
   /** An unusable key counts as none: cached data stays available without it. */
-  async function stored(id: string): Promise<StoredKey | null> {
+  async #stored(id: string): Promise<StoredKey | null> {
     try {
-      const text = await secrets.get(id);
+      const text = await this.#secrets.get(id);
       const kept = text === null ? null : parseStoredKey(text);
       if (kept !== null) hideInLog(kept.key);
       return kept;
     } catch (thrown) {
       if (!(thrown instanceof SecretError)) throw thrown;
-      if (!keys.has(id)) refused.set(id, thrown.message);
+      if (!this.#keys.has(id)) this.#refused.set(id, thrown.message);
       return null;
     }
   }
-
-  return {
-    keyFor(id, origin) {
-      const kept = keys.get(id);
-      return kept && reasonAgainst(kept, origin) === null ? kept.key : null;
-    },
-    whyWithheld(id, origin) {
-      const kept = keys.get(id);
-      return kept ? reasonAgainst(kept, origin) : (refused.get(id) ?? null);
-    },
-    refuse(id, why) {
-      keys.delete(id);
-      given.delete(id);
-      refused.set(id, why);
-    },
-    async load(id, origin, witness) {
-      const typed = given.get(id);
-      if (typed === undefined && (keys.has(id) || refused.has(id))) return;
-      const kept = await stored(id);
-      const key = typed ?? kept?.key;
-      if (key === undefined) return;
-      if (kept !== null) return void keys.set(id, { ...kept, key });
-      const isAgreed = witness === null || witness === origin;
-      keys.set(id, { key, origin: isAgreed ? origin : null, allowsPlainHttp: false });
-    },
-    use(id, apiKey) {
-      hideInLog(apiKey);
-      given.set(id, apiKey);
-    },
-    useOwn: (id, key, origin) => void keys.set(id, { key, origin, allowsPlainHttp: false }),
-    async put(id, kept, remember) {
-      hideInLog(kept.key);
-      if (remember && (await secrets.protection()) !== "session") await secrets.set(id, formatStoredKey(kept));
-      // A stored older key would be used again after the next start.
-      else await secrets.delete(id);
-      given.delete(id);
-      refused.delete(id);
-      keys.set(id, kept);
-    },
-    async isKnown(id, apiKey, origin) {
-      const isSame = (kept: HeldKey | null | undefined): boolean => kept?.key === apiKey && kept.origin === origin;
-      return isSame(keys.get(id)) || isSame(await stored(id));
-    },
-    async storageOf(id, origin) {
-      const kept = await stored(id);
-      if (kept !== null) return reasonAgainst(kept, origin) === null ? secrets.protection() : "none";
-      const held = keys.get(id);
-      return held && reasonAgainst(held, origin) === null ? "session" : "none";
-    },
-    async forget(id) {
-      await secrets.delete(id);
-      given.delete(id);
-      refused.delete(id);
-      keys.delete(id);
-    },
-  };
 }
 
 function reasonAgainst({ origin: bound, allowsPlainHttp }: HeldKey, origin: string): string | null {

@@ -21,12 +21,12 @@ import type { NetworkRoute } from "../../client/types.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 import { createSession, type Session } from "../../sync/session.ts";
 import { assertOwner, cacheFileIn, originOf, readOwner, writeOwner } from "./adopt.ts";
-import { createFolderClaims } from "./folderClaims.ts";
+import { FolderClaims } from "./folderClaims.ts";
 import { settlingMarginOf } from "./settling.ts";
 import { connectivityOf } from "./contact.ts";
 import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
-import { createSettings } from "../settings.ts";
+import { SettingsStore } from "../settings.ts";
 
 /** A connection in use: its cache is open, its requests share one limiter. */
 export interface OpenConnection {
@@ -35,35 +35,6 @@ export interface OpenConnection {
   readonly cache: Cache;
   /** Groups of its stations that the user keeps. */
   groups?(): readonly StationGroup[];
-}
-
-/** The open connections. Each is opened once, when it is first needed. */
-export interface OpenConnections {
-  open(record: ConnectionRecord): Promise<OpenConnection>;
-  /** Returns all open connections, after the connections that are being opened. */
-  opened(): Promise<readonly OpenConnection[]>;
-  /**
-   * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file
-   * fail.
-   *
-   * @returns the old file if it could not be deleted, else null
-   */
-  relocate(connection: OpenConnection, cachePath: string): string | null;
-  /**
-   * Closes and reopens the cache of a connection, which moves a damaged one to quarantine. Calls still using it fail.
-   */
-  reopen(connection: OpenConnection): Promise<OpenConnection>;
-  /**
-   * Keeps all other processes away from the cache of a connection while `work` runs on it.
-   *
-   * @param doing for the error message, such as "remove the connection"
-   * @throws StoreError `busy` if another process has the cache open, before `work` begins
-   */
-  alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void>;
-  /** Creates a client for a connection that is not stored yet, or with another key. The caller closes it. */
-  clientFor(baseUrl: string, apiKey: () => string | null, route?: Partial<NetworkRoute>): ServiceClient;
-  closeOne(id: string): Promise<void>;
-  closeAll(): Promise<void>;
 }
 
 /** Receives events of open connections. */
@@ -81,17 +52,61 @@ export interface OpenConnectionListener {
 /** Attempts to open a cache that other processes keep moving. */
 const MAX_ATTEMPTS = 3;
 
-export function createOpenConnections(
-  ports: Ports,
-  users: UserStore,
-  keyring: Keyring,
-  watch: OpenConnectionListener,
-): OpenConnections {
-  const opened = new Map<string, Promise<OpenConnection>>();
-  let demo: Promise<DemoService> | null = null;
-  const claims = createFolderClaims(ports);
+/** The open connections. Each is opened once, when it is first needed. */
+export class OpenConnections {
+  readonly #ports: Ports;
+  readonly #users: UserStore;
+  readonly #keyring: Keyring;
+  readonly #watch: OpenConnectionListener;
+  readonly #opened = new Map<string, Promise<OpenConnection>>();
+  #demo: Promise<DemoService> | null = null;
+  readonly #claims;
 
-  function clientFor(
+  constructor(ports: Ports, users: UserStore, keyring: Keyring, watch: OpenConnectionListener) {
+    this.#ports = ports;
+    this.#users = users;
+    this.#keyring = keyring;
+    this.#watch = watch;
+    this.#claims = new FolderClaims(ports);
+  }
+
+  async open(record: ConnectionRecord): Promise<OpenConnection> {
+    const known = this.#opened.get(record.id);
+    const connection = await (known ?? this.#startOnce(record));
+    // Deleted or replaced while open: the file in its place is the cache now.
+    if (connection.cache.isInPlace() || this.#opened.get(record.id) !== known || !known) return connection;
+    await this.closeOne(record.id).catch(() => undefined);
+    return this.#opened.get(record.id) ?? this.#startOnce(this.#currentRecord(record));
+  }
+
+  /** Returns all open connections, after the connections that are being opened. */
+  async opened(): Promise<readonly OpenConnection[]> {
+    const settled = await Promise.allSettled(this.#opened.values());
+    return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  }
+
+  /**
+   * Keeps all other processes away from the cache of a connection while `work` runs on it.
+   *
+   * @param doing for the error message, such as "remove the connection"
+   * @throws StoreError `busy` if another process has the cache open, before `work` begins
+   */
+  async alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void> {
+    const running = await this.#opened.get(record.id)?.catch(() => null);
+    if (running) return running.cache.exclusively(doing, () => work(running.cache.path));
+    const path = resolve(this.#ports.dataFolder, record.cacheFile);
+    // If its folder is gone, nobody uses it.
+    if (!existsSync(dirname(path))) return work(path);
+    const release = lockFile(path, doing, { others: () => this.#claims.otherUsersOf(path) });
+    try {
+      return await work(path);
+    } finally {
+      release();
+    }
+  }
+
+  /** Creates a client for a connection that is not stored yet, or with another key. The caller closes it. */
+  clientFor(
     baseUrl: string,
     apiKey: () => string | null,
     { proxy, caFile }: Partial<NetworkRoute> = {},
@@ -99,34 +114,78 @@ export function createOpenConnections(
   ): ServiceClient {
     const options = { baseUrl, apiKey, whyNoKey };
     if (proxy || caFile) return createClient({ ...options, route: { proxy: proxy ?? null, caFile: caFile ?? null } });
-    return createClient({ ...options, ...(ports.transport ? { transport: ports.transport } : {}) });
+    return createClient({ ...options, ...(this.#ports.transport ? { transport: this.#ports.transport } : {}) });
   }
 
-  async function start(record: ConnectionRecord): Promise<OpenConnection> {
+  async closeOne(id: string): Promise<void> {
+    const running = this.#opened.get(id);
+    this.#opened.delete(id);
+    if (!running) return;
+    const { session, cache } = await running;
+    await session.client.close();
+    cache.close();
+  }
+
+  /**
+   * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file
+   * fail.
+   *
+   * @returns the old file if it could not be deleted, else null
+   */
+  relocate({ record, cache, session }: OpenConnection, cachePath: string): string | null {
+    // Without await: nothing may be written to the old file after it was copied.
+    const moved = { ...this.#currentRecord(record), cacheFile: cacheFileIn(this.#ports.dataFolder, cachePath) };
+    this.#users.putConnection(moved);
+    this.#opened.delete(record.id);
+    cache.close();
+    void session.client.close();
+    // If the old file cannot be deleted, the next start tries again.
+    if (!removeDatabase(cache.path)) return cache.path;
+    this.#users.putConnection({ ...moved, moving: null });
+    return null;
+  }
+
+  /**
+   * Closes and reopens the cache of a connection, which moves a damaged one to quarantine. Calls still using it fail.
+   */
+  async reopen({ record, cache, session }: OpenConnection): Promise<OpenConnection> {
+    this.#opened.delete(record.id);
+    cache.close();
+    await session.client.close();
+    return this.open(this.#currentRecord(record));
+  }
+
+  async closeAll(): Promise<void> {
+    for (const id of this.#opened.keys()) await this.closeOne(id);
+    this.#claims.close();
+    await (await this.#demo?.catch(() => null))?.close();
+  }
+
+  async #start(record: ConnectionRecord): Promise<OpenConnection> {
     if (record.damage !== undefined) throw new StoreError("corrupt", record.name, `“${record.name}”: ${record.damage}`);
     const { id } = record;
     let baseUrl = record.baseUrl;
     if (record.kind === "demo") {
-      demo ??= ports.startDemo();
+      this.#demo ??= this.#ports.startDemo();
       // After a failure, the next attempt starts another one.
-      demo.catch(() => (demo = null));
-      const running = await demo;
+      this.#demo.catch(() => (this.#demo = null));
+      const running = await this.#demo;
       baseUrl = running.url;
-      keyring.useOwn(id, running.apiKey, originOf(baseUrl));
+      this.#keyring.useOwn(id, running.apiKey, originOf(baseUrl));
     }
     const origin = originOf(baseUrl);
     const client =
       record.kind === "file"
         ? createRefusingClient(baseUrl, fromFileSentence(record))
-        : clientFor(
+        : this.clientFor(
             baseUrl,
-            () => keyring.keyFor(id, origin),
+            () => this.#keyring.keyFor(id, origin),
             record,
-            () => keyring.whyWithheld(id, origin),
+            () => this.#keyring.whyWithheld(id, origin),
           );
-    const cache = openCacheOf(record);
+    const cache = this.#openCacheOf(record);
     try {
-      if (record.kind === "service") await verifyOwnerAndLoadKey(record, cache, origin);
+      if (record.kind === "service") await this.#verifyOwnerAndLoadKey(record, cache, origin);
     } catch (thrown) {
       cache.close();
       throw thrown;
@@ -134,27 +193,25 @@ export function createOpenConnections(
     const session = createSession({
       client,
       cache,
-      onCommit: (stationIds) => watch.onCommit(id, stationIds),
-      onClocks: (disagreement) => watch.onClocks(id, disagreement),
-      onConnectivity: () => watch.onConnectivity(connectivityOf(id, session)),
-      claims: claims.of(id),
-      settlingMarginMs: () => settlingMarginOf(users, id),
-      ...(ports.clock ? { clock: ports.clock } : {}),
-      ...(ports.patience ? { patience: ports.patience } : {}),
+      onCommit: (stationIds) => this.#watch.onCommit(id, stationIds),
+      onClocks: (disagreement) => this.#watch.onClocks(id, disagreement),
+      onConnectivity: () => this.#watch.onConnectivity(connectivityOf(id, session)),
+      claims: this.#claims.of(id),
+      settlingMarginMs: () => settlingMarginOf(this.#users, id),
+      ...(this.#ports.clock ? { clock: this.#ports.clock } : {}),
+      ...(this.#ports.patience ? { patience: this.#ports.patience } : {}),
     });
-    if (session.limiter.pausedUntilMs() !== null) watch.onConnectivity(connectivityOf(id, session));
+    if (session.limiter.pausedUntilMs() !== null) this.#watch.onConnectivity(connectivityOf(id, session));
     const groups = (): readonly StationGroup[] =>
-      createSettings(users)
-        .read()
-        .stationGroups.filter(({ connectionId }) => connectionId === id);
+      new SettingsStore(this.#users).read().stationGroups.filter(({ connectionId }) => connectionId === id);
     return { record, session, cache, groups };
   }
 
   /** Verifies that the cache belongs to the connection, and loads its key for the origin it was entered for. */
-  async function verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
+  async #verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
     assertOwner(cache, record);
     const owner = readOwner(cache);
-    await keyring.load(record.id, origin, owner && originOf(owner.baseUrl));
+    await this.#keyring.load(record.id, origin, owner && originOf(owner.baseUrl));
     if (owner !== null) return;
     try {
       writeOwner(cache, record);
@@ -164,23 +221,23 @@ export function createOpenConnections(
   }
 
   /** Tries again if another process moved the cache before it was registered as in use. */
-  function openCacheOf(opened: ConnectionRecord, attempt = 1): Cache {
-    const record = storedRecord(opened);
-    const path = cachePathOf(record);
+  #openCacheOf(opened: ConnectionRecord, attempt = 1): Cache {
+    const record = this.#storedRecord(opened);
+    const path = this.#cachePathOf(record);
     // Somebody else may have written an absolute path into user.db: other files must not be moved to quarantine.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is not a cache of Zenith Desk. It was left as it is.`);
-    const unregister = claims.registerUse(path);
+    const unregister = this.#claims.registerUse(path);
     let isMoved = false;
     try {
       const cache = openCache(path, {
-        others: () => claims.otherUsersOf(path),
-        confirm() {
-          isMoved = storedRecord(record).cacheFile !== record.cacheFile;
+        others: () => this.#claims.otherUsersOf(path),
+        confirm: () => {
+          isMoved = this.#storedRecord(record).cacheFile !== record.cacheFile;
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
         },
-        onDamage: (message) => watch.onDamage(record.id, message),
-        onRepaired: (damages) => watch.onRepaired(record.id, damages),
+        onDamage: (message) => this.#watch.onDamage(record.id, message),
+        onRepaired: (damages) => this.#watch.onRepaired(record.id, damages),
       });
       return {
         ...cache,
@@ -191,14 +248,14 @@ export function createOpenConnections(
       };
     } catch (thrown) {
       unregister?.();
-      if (isMoved && attempt < MAX_ATTEMPTS) return openCacheOf(record, attempt + 1);
+      if (isMoved && attempt < MAX_ATTEMPTS) return this.#openCacheOf(record, attempt + 1);
       throw thrown;
     }
   }
 
   /** Reads the current record from user.db. @throws StoreError if it was removed */
-  function storedRecord(record: ConnectionRecord): ConnectionRecord {
-    const kept = users.connections().find(({ id }) => id === record.id);
+  #storedRecord(record: ConnectionRecord): ConnectionRecord {
+    const kept = this.#users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
     throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
   }
@@ -209,8 +266,8 @@ export function createOpenConnections(
    *
    * @throws StoreError if the disk is missing: creating an empty cache there would download everything again
    */
-  function cachePathOf({ cacheFile }: ConnectionRecord): string {
-    const path = resolve(ports.dataFolder, cacheFile);
+  #cachePathOf({ cacheFile }: ConnectionRecord): string {
+    const path = resolve(this.#ports.dataFolder, cacheFile);
     if (!isAbsolute(cacheFile) || existsSync(path) || existsSync(lockPathOf(path))) return path;
     throw new StoreError(
       "cannotOpen",
@@ -221,80 +278,16 @@ export function createOpenConnections(
     );
   }
 
-  async function open(record: ConnectionRecord): Promise<OpenConnection> {
-    const known = opened.get(record.id);
-    const connection = await (known ?? startOnce(record));
-    // Deleted or replaced while open: the file in its place is the cache now.
-    if (connection.cache.isInPlace() || opened.get(record.id) !== known || !known) return connection;
-    await closeOne(record.id).catch(() => undefined);
-    return opened.get(record.id) ?? startOnce(currentRecord(record));
-  }
-
-  function startOnce(record: ConnectionRecord): Promise<OpenConnection> {
-    const running = start(record);
-    opened.set(record.id, running);
+  #startOnce(record: ConnectionRecord): Promise<OpenConnection> {
+    const running = this.#start(record);
+    this.#opened.set(record.id, running);
     // Forgotten after a failure, so that the next attempt starts again.
-    running.catch(() => opened.delete(record.id));
+    running.catch(() => this.#opened.delete(record.id));
     return running;
   }
 
-  async function closeOne(id: string): Promise<void> {
-    const running = opened.get(id);
-    opened.delete(id);
-    if (!running) return;
-    const { session, cache } = await running;
-    await session.client.close();
-    cache.close();
-  }
-
-  return {
-    open,
-    async opened() {
-      const settled = await Promise.allSettled(opened.values());
-      return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    },
-    async alone(record, doing, work) {
-      const running = await opened.get(record.id)?.catch(() => null);
-      if (running) return running.cache.exclusively(doing, () => work(running.cache.path));
-      const path = resolve(ports.dataFolder, record.cacheFile);
-      // If its folder is gone, nobody uses it.
-      if (!existsSync(dirname(path))) return work(path);
-      const release = lockFile(path, doing, { others: () => claims.otherUsersOf(path) });
-      try {
-        return await work(path);
-      } finally {
-        release();
-      }
-    },
-    clientFor,
-    closeOne,
-    relocate({ record, cache, session }, cachePath) {
-      // Without await: nothing may be written to the old file after it was copied.
-      const moved = { ...currentRecord(record), cacheFile: cacheFileIn(ports.dataFolder, cachePath) };
-      users.putConnection(moved);
-      opened.delete(record.id);
-      cache.close();
-      void session.client.close();
-      // If the old file cannot be deleted, the next start tries again.
-      if (!removeDatabase(cache.path)) return cache.path;
-      users.putConnection({ ...moved, moving: null });
-      return null;
-    },
-    async reopen({ record, cache, session }) {
-      opened.delete(record.id);
-      cache.close();
-      await session.client.close();
-      return open(currentRecord(record));
-    },
-    async closeAll() {
-      for (const id of opened.keys()) await closeOne(id);
-      claims.close();
-      await (await demo?.catch(() => null))?.close();
-    },
-  };
-
   /** Reads the current record: another window may have renamed the connection. */
-  function currentRecord(record: ConnectionRecord): ConnectionRecord {
-    return users.connections().find(({ id }) => id === record.id) ?? record;
+  #currentRecord(record: ConnectionRecord): ConnectionRecord {
+    return this.#users.connections().find(({ id }) => id === record.id) ?? record;
   }
 }

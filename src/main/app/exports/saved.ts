@@ -14,78 +14,91 @@ import type { FigureRequest } from "./figure.ts";
 import { nameOf } from "./place.ts";
 import type { UserStore } from "../../store/index.ts";
 
+const MAX_SAVED = 500;
+
 /** Named exports in user.db. Every function throws `StoreError`. */
-export interface SavedExports {
+export class SavedExports {
+  readonly #users: Pick<
+    UserStore,
+    "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport"
+  >;
+
+  constructor(
+    users: Pick<
+      UserStore,
+      "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport"
+    >,
+  ) {
+    this.#users = users;
+  }
+
   /** Sorted by name, without records that this version cannot read. */
-  list(): SavedExport[];
+  list(): SavedExport[] {
+    return readableRecords(this.#users.savedExports(), read);
+  }
+
   /** Names of unreadable records: damaged, or of a newer version. They can only be removed. */
-  unreadable(): string[];
-  find(name: string): Result<SavedExport, AppFault>;
+  unreadable(): string[] {
+    return unreadableRecords(this.#users.savedExports(), read);
+  }
+
+  find(name: string): Result<SavedExport, AppFault> {
+    const all = this.list();
+    const found = all.find((saved) => saved.name === name.trim());
+    if (found) return success(found);
+    const names = all.map((saved) => `“${saved.name}”`).join(", ");
+    return usageFailure(
+      `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
+    );
+  }
+
   /**
    * @param replaces the only export that it may replace, under whatever name; null: none. If it was changed, nothing is saved.
    * @returns the replaced export; null if there was none
    */
-  save(saved: SavedExport, replaces?: SavedExport | null): Result<SavedExport | null, AppFault>;
+  save(saved: SavedExport, replaces?: SavedExport | null): Result<SavedExport | null, AppFault> {
+    if (!this.#users.connections().some((c) => c.id === saved.connectionId))
+      return usageFailure("This connection no longer exists. Choose another one.");
+    const kept = this.#users.savedExports();
+    const before = kept.find((record) => record.name === saved.name);
+    if (!before && kept.length >= MAX_SAVED)
+      return usageFailure(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`);
+    if (replaces === null && before) return changedElsewhere(saved.name);
+    if (replaces) {
+      const current = this.#stored(replaces.name);
+      if (!current || !hasSameSettings(current, replaces)) return changedElsewhere(replaces.name);
+      const replaced = this.#replace(replaces.name, saved);
+      return replaced.ok ? success(current) : replaced;
+    }
+    this.#users.putSavedExport(recordOf(saved));
+    return success(before ? read(before) : null);
+  }
+
   /** Applies the changes from `before` to `edited`, and the new name, to the stored export. */
-  edit(before: SavedExport, edited: SavedExport): Result<EditedExport, AppFault>;
-  remove(name: string): void;
-}
+  edit(before: SavedExport, edited: SavedExport): Result<EditedExport, AppFault> {
+    const replaced = this.#stored(before.name);
+    if (!replaced) return usageFailure(`The saved export “${before.name}” no longer exists.`);
+    const saved = withExportEdit(replaced, before, edited);
+    const answer = this.#replace(before.name, saved);
+    return answer.ok ? success({ saved, replaced }) : answer;
+  }
 
-const MAX_SAVED = 500;
+  remove(name: string): void {
+    this.#users.deleteSavedExport(name);
+  }
 
-export function createSavedExports(
-  users: Pick<UserStore, "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport">,
-): SavedExports {
-  const list = (): SavedExport[] => readableRecords(users.savedExports(), read);
   /** Stores an export in place of another one. */
-  const replace = (from: string, to: SavedExport): Result<null, AppFault> => {
-    if (from !== to.name && users.savedExports().some((record) => record.name === to.name))
+  #replace(from: string, to: SavedExport): Result<null, AppFault> {
+    if (from !== to.name && this.#users.savedExports().some((record) => record.name === to.name))
       return usageFailure(`Another saved export is called “${to.name}”: choose another name.`);
-    users.renameSavedExport(from, recordOf(to));
+    this.#users.renameSavedExport(from, recordOf(to));
     return success(null);
-  };
-  const stored = (name: string): SavedExport | null => {
-    const record = users.savedExports().find((one) => one.name === name);
+  }
+
+  #stored(name: string): SavedExport | null {
+    const record = this.#users.savedExports().find((one) => one.name === name);
     return record ? read(record) : null;
-  };
-  return {
-    list,
-    unreadable: () => unreadableRecords(users.savedExports(), read),
-    find(name) {
-      const all = list();
-      const found = all.find((saved) => saved.name === name.trim());
-      if (found) return success(found);
-      const names = all.map((saved) => `“${saved.name}”`).join(", ");
-      return usageFailure(
-        `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
-      );
-    },
-    save(saved, replaces) {
-      if (!users.connections().some((c) => c.id === saved.connectionId))
-        return usageFailure("This connection no longer exists. Choose another one.");
-      const kept = users.savedExports();
-      const before = kept.find((record) => record.name === saved.name);
-      if (!before && kept.length >= MAX_SAVED)
-        return usageFailure(`There can be at most ${MAX_SAVED} saved exports. Remove some that you no longer need.`);
-      if (replaces === null && before) return changedElsewhere(saved.name);
-      if (replaces) {
-        const current = stored(replaces.name);
-        if (!current || !hasSameSettings(current, replaces)) return changedElsewhere(replaces.name);
-        const replaced = replace(replaces.name, saved);
-        return replaced.ok ? success(current) : replaced;
-      }
-      users.putSavedExport(recordOf(saved));
-      return success(before ? read(before) : null);
-    },
-    edit(before, edited) {
-      const replaced = stored(before.name);
-      if (!replaced) return usageFailure(`The saved export “${before.name}” no longer exists.`);
-      const saved = withExportEdit(replaced, before, edited);
-      const answer = replace(before.name, saved);
-      return answer.ok ? success({ saved, replaced }) : answer;
-    },
-    remove: (name) => users.deleteSavedExport(name),
-  };
+  }
 }
 
 function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportRecord {

@@ -14,7 +14,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { createThrottle } from "../pacing.ts";
+import { Throttle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { exportCommand } from "./command.ts";
 import { forecastExport } from "./forecastExport.ts";
@@ -24,31 +24,6 @@ import { dataSource } from "./dataSource.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
-
-/** Exports that continue when their window closes, but end with the program. */
-export interface ExportTasks {
-  estimate(
-    connection: OpenConnection,
-    request: Selection,
-    naming: Naming,
-    signal: AbortSignal,
-  ): Promise<Result<ExportForecast, AppFault>>;
-  start(
-    connection: OpenConnection,
-    request: Selection,
-    destination: Destination,
-    naming: Naming,
-  ): Promise<Result<ExportTask, AppFault>>;
-  /** Newest first. */
-  list(): ExportTask[];
-  cancel(exportId: string): Promise<Result<ExportTask, AppFault>>;
-  remove(exportId: string): Promise<Result<null, AppFault>>;
-  /** Stops and forgets the exports of a connection that is about to be removed. */
-  drop(connectionId: string): Promise<void>;
-  /** Deletes downloadable files of an earlier run; once. */
-  sweep(): Promise<void>;
-  close(): Promise<void>;
-}
 
 interface ExportContext {
   readonly dataFolder: string;
@@ -73,26 +48,118 @@ interface Entry {
 const EVENT_PAUSE_MS = 200;
 const NO_TASK = usageFault("This export no longer exists.");
 
-export function createExportTasks(context: ExportContext): ExportTasks {
-  const { events, clock } = context;
-  const downloads = context.downloadFolder;
-  let swept: Promise<void> | null = null;
-  const entries = new Map<string, Entry>();
+/** Exports that continue when their window closes, but end with the program. */
+export class ExportTasks {
+  readonly #context: ExportContext;
+  readonly #downloads;
+  #swept: Promise<void> | null = null;
+  readonly #entries = new Map<string, Entry>();
 
-  function update(entry: Entry, changes: Partial<ExportTask>): void {
-    entry.task = { ...entry.task, ...changes };
+  constructor(context: ExportContext) {
+    this.#context = context;
+    this.#downloads = context.downloadFolder;
   }
 
-  function notify({ task }: Entry): void {
-    if (entries.has(task.id)) events.emit("exportChanged", task);
+  async estimate(
+    connection: OpenConnection,
+    request: Selection,
+    naming: Naming,
+    signal: AbortSignal,
+  ): Promise<Result<ExportForecast, AppFault>> {
+    const problem = contentProblem(request);
+    if (problem) return failure(problem);
+    const name = nameOf(connection, request, naming);
+    if (!name.ok) return name;
+    const estimated = await forecastExport(connection.cache, request, name.value, signal);
+    const missing = this.#context.jobs.missing(connection, downloadFor(request));
+    const command = exportCommand(request, {
+      fileName: name.value,
+      connectionName: connection.record.name,
+      dataFolder: this.#context.dataFolder,
+    });
+    return success({ ...estimated, command, incompleteStationIds: missing.map((s) => s.id) });
   }
 
-  async function run(connection: OpenConnection, entry: Entry, path: string): Promise<void> {
+  async start(
+    connection: OpenConnection,
+    request: Selection,
+    destination: Destination,
+    naming: Naming,
+  ): Promise<Result<ExportTask, AppFault>> {
+    const name = nameOf(connection, request, naming);
+    if (!name.ok) return name;
+    const id = randomUUID();
+    await this.#swept;
+    const folder = destination.kind === "download" ? join(this.#downloads, id) : null;
+    if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = destination.kind === "file" ? destination.path : join(this.#downloads, id, name.value);
+    const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
+    if (problem) return failure(problem);
+    const task: ExportTask = {
+      id,
+      connectionId: connection.record.id,
+      request,
+      state: "running",
+      rowsDone: 0,
+      rowsTotal: 0,
+      report: null,
+      fault: null,
+      downloads: [],
+    };
+    const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
+    this.#entries.set(id, entry);
+    this.#notify(entry);
+    entry.ended = this.#run(connection, entry, path);
+    return success(task);
+  }
+
+  /** Newest first. */
+  list(): ExportTask[] {
+    return [...this.#entries.values()].map((e) => e.task).toReversed();
+  }
+
+  async cancel(exportId: string): Promise<Result<ExportTask, AppFault>> {
+    const entry = this.#entries.get(exportId);
+    if (!entry) return failure(NO_TASK);
+    await stopAndWait(entry);
+    return success(entry.task);
+  }
+
+  async remove(exportId: string): Promise<Result<null, AppFault>> {
+    const entry = this.#entries.get(exportId);
+    if (!entry) return failure(NO_TASK);
+    await this.#forget(entry);
+    return success(null);
+  }
+
+  /** Stops and forgets the exports of a connection that is about to be removed. */
+  async drop(connectionId: string): Promise<void> {
+    const ofConnection = [...this.#entries.values()].filter((e) => e.task.connectionId === connectionId);
+    for (const entry of ofConnection) await this.#forget(entry);
+  }
+
+  /** Deletes downloadable files of an earlier run; once. */
+  sweep(): Promise<void> {
+    // Failing to delete leftovers must not prevent the start.
+    this.#swept ??= rm(this.#downloads, { recursive: true, force: true }).catch(() => undefined);
+    return this.#swept;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(stopAndWait));
+    await Promise.all([...this.#entries.values()].map(removeFolder));
+  }
+
+  #notify({ task }: Entry): void {
+    if (this.#entries.has(task.id)) this.#context.events.emit("exportChanged", task);
+  }
+
+  async #run(connection: OpenConnection, entry: Entry, path: string): Promise<void> {
     const { cache } = connection;
     const { request } = entry.task;
     const { signal } = entry.stop;
-    const work = context.workload.begin();
-    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => notify(entry));
+    const work = this.#context.workload.begin();
+    const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.#notify(entry));
     const rowsDone = createRowCounter();
     try {
       const { rows: rowsTotal } = await forecastExport(cache, request, basename(path), signal);
@@ -105,10 +172,10 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       };
       // Browsers can download files, but no folders.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
-      const answer = await context.writeGuarded(path, () =>
+      const answer = await this.#context.writeGuarded(path, () =>
         exportSeries(cache, dataSource(connection), { ...request, path }, options),
       );
-      if (answer.ok) await finish(entry, answer.value);
+      if (answer.ok) await this.#finish(entry, answer.value);
       else if (signal.aborted) update(entry, { state: "cancelled" });
       else update(entry, { state: "failed", fault: answer.error });
     } catch (thrown) {
@@ -117,103 +184,37 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     throttle.stop();
     if (entry.task.state !== "finished") await removeFolder(entry);
     work.end(noticeOf(entry.task));
-    notify(entry);
+    this.#notify(entry);
   }
 
-  async function finish(entry: Entry, report: ExportReport): Promise<void> {
+  async #finish(entry: Entry, report: ExportReport): Promise<void> {
     // Replaces the estimated row count with the actual one.
     const counted = { rowsDone: report.rows, rowsTotal: report.rows };
-    const href = entry.folder === null ? undefined : context.desktop?.downloadHref;
+    const href = entry.folder === null ? undefined : this.#context.desktop?.downloadHref;
     const paths = [...report.files.map((f) => f.path), report.sidecarPath].filter((path) => path !== null);
     const offered = href === undefined ? [] : await Promise.all(paths.map((path) => offer(entry.task.id, path, href)));
     update(entry, { state: "finished", report, downloads: offered, ...counted });
   }
 
-  async function removeFolder({ folder }: Entry): Promise<void> {
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
-  }
-
-  async function stopAndWait(entry: Entry): Promise<void> {
-    entry.stop.abort();
-    await entry.ended;
-  }
-
-  async function forget(entry: Entry): Promise<void> {
-    entries.delete(entry.task.id);
+  async #forget(entry: Entry): Promise<void> {
+    this.#entries.delete(entry.task.id);
     await stopAndWait(entry);
     await removeFolder(entry);
-    events.emit("exportRemoved", { exportId: entry.task.id });
+    this.#context.events.emit("exportRemoved", { exportId: entry.task.id });
   }
+}
 
-  return {
-    async estimate(connection, request, naming, signal) {
-      const problem = contentProblem(request);
-      if (problem) return failure(problem);
-      const name = nameOf(connection, request, naming);
-      if (!name.ok) return name;
-      const estimated = await forecastExport(connection.cache, request, name.value, signal);
-      const missing = context.jobs.missing(connection, downloadFor(request));
-      const command = exportCommand(request, {
-        fileName: name.value,
-        connectionName: connection.record.name,
-        dataFolder: context.dataFolder,
-      });
-      return success({ ...estimated, command, incompleteStationIds: missing.map((s) => s.id) });
-    },
-    async start(connection, request, destination, naming) {
-      const name = nameOf(connection, request, naming);
-      if (!name.ok) return name;
-      const id = randomUUID();
-      await swept;
-      const folder = destination.kind === "download" ? join(downloads, id) : null;
-      if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = destination.kind === "file" ? destination.path : join(downloads, id, name.value);
-      const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
-      if (problem) return failure(problem);
-      const task: ExportTask = {
-        id,
-        connectionId: connection.record.id,
-        request,
-        state: "running",
-        rowsDone: 0,
-        rowsTotal: 0,
-        report: null,
-        fault: null,
-        downloads: [],
-      };
-      const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
-      entries.set(id, entry);
-      notify(entry);
-      entry.ended = run(connection, entry, path);
-      return success(task);
-    },
-    list: () => [...entries.values()].map((e) => e.task).toReversed(),
-    async cancel(exportId) {
-      const entry = entries.get(exportId);
-      if (!entry) return failure(NO_TASK);
-      await stopAndWait(entry);
-      return success(entry.task);
-    },
-    async remove(exportId) {
-      const entry = entries.get(exportId);
-      if (!entry) return failure(NO_TASK);
-      await forget(entry);
-      return success(null);
-    },
-    async drop(connectionId) {
-      const ofConnection = [...entries.values()].filter((e) => e.task.connectionId === connectionId);
-      for (const entry of ofConnection) await forget(entry);
-    },
-    sweep() {
-      // Failing to delete leftovers must not prevent the start.
-      swept ??= rm(downloads, { recursive: true, force: true }).catch(() => undefined);
-      return swept;
-    },
-    async close() {
-      await Promise.all([...entries.values()].map(stopAndWait));
-      await Promise.all([...entries.values()].map(removeFolder));
-    },
-  };
+function update(entry: Entry, changes: Partial<ExportTask>): void {
+  entry.task = { ...entry.task, ...changes };
+}
+
+async function removeFolder({ folder }: Entry): Promise<void> {
+  if (folder !== null) await rm(folder, { recursive: true, force: true });
+}
+
+async function stopAndWait(entry: Entry): Promise<void> {
+  entry.stop.abort();
+  await entry.ended;
 }
 
 async function offer(

@@ -3,13 +3,6 @@ import { type ChosenColumns, chosenColumns } from "#shared/file/columns.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../../store/index.ts";
 
-/** The user's choices of what the columns of text tables mean, by header line, for other files with the same header. */
-export interface ColumnChoices {
-  list(): readonly SavedColumns[];
-  find(header: string): ChosenColumns | null;
-  save(header: string, columns: ChosenColumns): void;
-}
-
 export interface SavedColumns {
   readonly header: string;
   readonly columns: ChosenColumns;
@@ -21,19 +14,29 @@ const MAX_CHOICES = 100;
 const MAX_HEADER_CHARACTERS = 10_000;
 const choicesSchema = z.array(z.object({ header: z.string(), columns: chosenColumns }));
 
-export function createColumnChoices(users: Pick<UserStore, "setting" | "putSetting">): ColumnChoices {
-  const list = () => parseStored(choicesSchema, users.setting(SETTING)) ?? [];
-  return {
-    list,
-    find: (header) => list().find((kept) => kept.header === header)?.columns ?? null,
-    save(header, columns) {
-      if (header.length > MAX_HEADER_CHARACTERS) return;
-      const next = [{ header, columns }, ...list().filter((kept) => kept.header !== header)];
-      try {
-        users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_CHOICES)));
-      } catch {
-        // On a read-only disk, the file can still be read.
-      }
-    },
-  };
+/** The user's choices of what the columns of text tables mean, by header line, for other files with the same header. */
+export class ColumnChoices {
+  readonly #users: Pick<UserStore, "setting" | "putSetting">;
+
+  constructor(users: Pick<UserStore, "setting" | "putSetting">) {
+    this.#users = users;
+  }
+
+  list(): readonly SavedColumns[] {
+    return parseStored(choicesSchema, this.#users.setting(SETTING)) ?? [];
+  }
+
+  find(header: string): ChosenColumns | null {
+    return this.list().find((kept) => kept.header === header)?.columns ?? null;
+  }
+
+  save(header: string, columns: ChosenColumns): void {
+    if (header.length > MAX_HEADER_CHARACTERS) return;
+    const next = [{ header, columns }, ...this.list().filter((kept) => kept.header !== header)];
+    try {
+      this.#users.putSetting(SETTING, JSON.stringify(next.slice(0, MAX_CHOICES)));
+    } catch {
+      // On a read-only disk, the file can still be read.
+    }
+  }
 }

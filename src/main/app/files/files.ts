@@ -7,36 +7,13 @@ import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Events } from "../events.ts";
 import type { ColumnChoices } from "./columns.ts";
-import { createGrants, deleteCopy, type FilePlace, type GrantedFile } from "./grants.ts";
+import { Grants, deleteCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault, type FilePageQuery, type FileWindowQuery, type GridPointsQuery } from "./read.ts";
 import type { FileRows } from "#formats/open/index.ts";
 import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "./rowOrder.ts";
 import type { RecentFiles } from "./recent.ts";
 import type { FileRequestKind, FileRequests } from "./guest/protocol.ts";
-import { createFileReader, type FileReaderOptions, GuestLost, type ReaderQueries } from "./guest/reader.ts";
-
-/** Files that the user opened to view beside the cache. */
-export interface OpenFiles {
-  readonly recent: RecentFiles;
-  /** Lets a page open files that a shell names. */
-  grant(places: readonly FilePlace[]): Promise<FileGrant[]>;
-  /** Adds files that the system asked the program to open; they wait until a window takes them. */
-  offer(places: readonly FilePlace[]): Promise<void>;
-  takeOffered(): FileGrant[];
-  open(grantId: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
-  /** Takes the file of a grant, for the caller to read and delete; null if the grant no longer exists. */
-  take(grantId: string): GrantedFile | null;
-  /** Reopens a text table with columns that the user chose, and saves them for other files with its header. */
-  chooseColumns(fileId: string, columns: ChosenColumns, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
-  list(): OpenedFile[];
-  windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>>;
-  page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>>;
-  gridPoints(fileId: string, query: GridPointsQuery, signal: AbortSignal): Promise<Result<FileRows[], AppFault>>;
-  rowOrder(fileId: string, query: FileOrderQuery, signal: AbortSignal): Promise<Result<FileRowOrder, AppFault>>;
-  rowsAt(fileId: string, query: FileRowsQuery, signal: AbortSignal): Promise<Result<RowsOfFile, AppFault>>;
-  close(fileId: string): void;
-  closeAll(): void;
-}
+import { FileReader, type FileReaderOptions, GuestLost, type ReaderQueries } from "./guest/reader.ts";
 
 interface OpenEntry {
   readonly file: OpenedFile;
@@ -49,62 +26,168 @@ const MAX_FILES = 50;
 const GRANT_EXPIRED = "This file is no longer available. Choose it again.";
 const NOT_OPEN = usageFault("This file is no longer open. Open it again.");
 
-export function createOpenFiles(
-  events: Events,
-  recent: RecentFiles,
-  choices: ColumnChoices,
-  options: Omit<FileReaderOptions, "onLost">,
-): OpenFiles {
-  const grants = createGrants();
-  const open = new Map<string, OpenEntry>();
-  const reader = createFileReader({ onLost: forget, ...options });
-  let offered: FileGrant[] = [];
+/** Files that the user opened to view beside the cache. */
+export class OpenFiles {
+  readonly #events: Events;
+  readonly recent: RecentFiles;
+  readonly #choices: ColumnChoices;
+  readonly #grants = new Grants();
+  readonly #open = new Map<string, OpenEntry>();
+  readonly #reader;
+  #offered: FileGrant[] = [];
 
-  function forget(fileIds: readonly string[]): void {
-    for (const id of fileIds) {
-      const kept = open.get(id);
-      if (kept) deleteCopy(kept.granted);
-      open.delete(id);
+  constructor(events: Events, recent: RecentFiles, choices: ColumnChoices, options: Omit<FileReaderOptions, "onLost">) {
+    this.#events = events;
+    this.recent = recent;
+    this.#choices = choices;
+    this.#reader = new FileReader({ onLost: (fileIds) => this.#forget(fileIds), ...options });
+  }
+
+  /** Lets a page open files that a shell names. */
+  grant(places: readonly FilePlace[]): Promise<FileGrant[]> {
+    return this.#grants.add(places);
+  }
+
+  /** Adds files that the system asked the program to open; they wait until a window takes them. */
+  async offer(places: readonly FilePlace[]): Promise<void> {
+    const added = await this.#grants.add(places);
+    if (added.length === 0) return;
+    this.#offered.push(...added);
+    this.#events.emit("filesOffered", null);
+  }
+
+  takeOffered(): FileGrant[] {
+    const taken = this.#offered;
+    this.#offered = [];
+    return taken;
+  }
+
+  async open(grantId: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
+    const granted = this.#grants.take(grantId);
+    if (!granted) return usageFailure(GRANT_EXPIRED);
+    const answer = await this.#openOnce(granted, signal);
+    const isKept = [...this.#open.values()].some((kept) => kept.granted === granted);
+    if (!isKept) deleteCopy(granted);
+    return answer;
+  }
+
+  /** Takes the file of a grant, for the caller to read and delete; null if the grant no longer exists. */
+  take(grantId: string): GrantedFile | null {
+    return this.#grants.take(grantId);
+  }
+
+  /** Reopens a text table with columns that the user chose, and saves them for other files with its header. */
+  async chooseColumns(
+    fileId: string,
+    columns: ChosenColumns,
+    signal: AbortSignal,
+  ): Promise<Result<OpenedFile, AppFault>> {
+    const kept = this.#open.get(fileId);
+    if (!kept) return failure(NOT_OPEN);
+    const read = await this.#readFile(kept.granted, columns, signal);
+    if (!read.ok) return read;
+    // Another window may have closed or changed the file.
+    if (this.#open.get(fileId) !== kept) {
+      this.#reader.close(read.value.id);
+      return failure(NOT_OPEN);
     }
-    events.emit("filesChanged", null);
+    const all = [...this.#open];
+    this.#open.clear();
+    for (const [id, each] of all)
+      if (each === kept) this.#open.set(read.value.id, { ...kept, file: read.value });
+      else this.#open.set(id, each);
+    this.#reader.close(fileId);
+    const { table } = read.value;
+    if (table?.header) this.#choices.save(table.header, columns);
+    this.#events.emit("filesChanged", null);
+    return read;
+  }
+
+  list(): OpenedFile[] {
+    return [...this.#open.values()].map(({ file }) => file);
+  }
+
+  windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>> {
+    return this.#request("windows", fileId, query, signal);
+  }
+
+  page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>> {
+    return pages(query, (part) => this.#request("page", fileId, part, signal));
+  }
+
+  gridPoints(fileId: string, query: GridPointsQuery, signal: AbortSignal): Promise<Result<FileRows[], AppFault>> {
+    return this.#request("gridPoints", fileId, query, signal);
+  }
+
+  rowOrder(fileId: string, query: FileOrderQuery, signal: AbortSignal): Promise<Result<FileRowOrder, AppFault>> {
+    return this.#request("rowOrder", fileId, query, signal);
+  }
+
+  rowsAt(fileId: string, query: FileRowsQuery, signal: AbortSignal): Promise<Result<RowsOfFile, AppFault>> {
+    return this.#request("rowsAt", fileId, query, signal);
+  }
+
+  close(fileId: string): void {
+    const kept = this.#open.get(fileId);
+    if (!kept) return;
+    this.#open.delete(fileId);
+    this.#reader.close(fileId);
+    deleteCopy(kept.granted);
+    this.#events.emit("filesChanged", null);
+  }
+
+  closeAll(): void {
+    this.#reader.end();
+    for (const { granted } of this.#open.values()) deleteCopy(granted);
+    this.#open.clear();
+    this.#grants.clear();
+  }
+
+  #forget(fileIds: readonly string[]): void {
+    for (const id of fileIds) {
+      const kept = this.#open.get(id);
+      if (kept) deleteCopy(kept.granted);
+      this.#open.delete(id);
+    }
+    this.#events.emit("filesChanged", null);
   }
 
   /** Sends a request about an open file to the reader. If that hangs, the fault names the file. */
-  async function request<K extends Exclude<FileRequestKind, "open">>(
+  async #request<K extends Exclude<FileRequestKind, "open">>(
     kind: K,
     fileId: string,
     query: ReaderQueries[K],
     signal: AbortSignal,
   ): Promise<FileRequests[K]["result"]> {
-    const kept = open.get(fileId);
+    const kept = this.#open.get(fileId);
     if (!kept) return failure(NOT_OPEN);
     try {
-      return await reader.request(kind, fileId, query, signal);
+      return await this.#reader.request(kind, fileId, query, signal);
     } catch (thrown) {
       if (thrown instanceof GuestLost) return usageFailure(lostSentence(`${kept.granted.name} was closed`, thrown));
       // After another file ended the reader, this one was found changed on disk and was closed.
-      if (!open.has(fileId)) return failure(NOT_OPEN);
+      if (!this.#open.has(fileId)) return failure(NOT_OPEN);
       throw thrown;
     }
   }
 
-  async function openOnce(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
+  async #openOnce(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
     const identity = await identityOf(granted);
-    const known = [...open.values()].find((kept) => identity !== null && kept.identity === identity);
+    const known = [...this.#open.values()].find((kept) => identity !== null && kept.identity === identity);
     if (known) return success(known.file);
-    if (open.size >= MAX_FILES)
+    if (this.#open.size >= MAX_FILES)
       return usageFailure(
         `${granted.name} was not opened: ${MAX_FILES} files are open, the most at a time. Close some of them.`,
       );
-    const read = await readFile(granted, undefined, signal);
+    const read = await this.#readFile(granted, undefined, signal);
     if (!read.ok) return read;
-    open.set(read.value.id, { file: read.value, granted, identity: identity ?? read.value.id });
-    if (!granted.isTemporary) recent.note(granted.path);
-    events.emit("filesChanged", null);
+    this.#open.set(read.value.id, { file: read.value, granted, identity: identity ?? read.value.id });
+    if (!granted.isTemporary) this.recent.note(granted.path);
+    this.#events.emit("filesChanged", null);
     return read;
   }
 
-  async function readFile(
+  async #readFile(
     granted: GrantedFile,
     columns: ChosenColumns | undefined,
     signal: AbortSignal,
@@ -115,10 +198,10 @@ export function createOpenFiles(
       path,
       name,
       mayBeUndecided: true,
-      remembered: choices.find,
+      remembered: (header: string) => this.#choices.find(header),
       ...(columns ? { columns } : {}),
     };
-    const answer = await reader.request("open", id, query, signal).catch((thrown: unknown) => {
+    const answer = await this.#reader.request("open", id, query, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;
       if (thrown instanceof GuestLost) {
         const message = lostSentence(`${name} was not opened`, thrown);
@@ -131,72 +214,6 @@ export function createOpenFiles(
     const { unreadFiles: _, ...contents } = answer.value;
     return success({ id, name, bytes, ...contents });
   }
-
-  return {
-    recent,
-    grant: grants.add,
-    async offer(places) {
-      const added = await grants.add(places);
-      if (added.length === 0) return;
-      offered.push(...added);
-      events.emit("filesOffered", null);
-    },
-    takeOffered() {
-      const taken = offered;
-      offered = [];
-      return taken;
-    },
-    async open(grantId, signal) {
-      const granted = grants.take(grantId);
-      if (!granted) return usageFailure(GRANT_EXPIRED);
-      const answer = await openOnce(granted, signal);
-      const isKept = [...open.values()].some((kept) => kept.granted === granted);
-      if (!isKept) deleteCopy(granted);
-      return answer;
-    },
-    take: grants.take,
-    async chooseColumns(fileId, columns, signal) {
-      const kept = open.get(fileId);
-      if (!kept) return failure(NOT_OPEN);
-      const read = await readFile(kept.granted, columns, signal);
-      if (!read.ok) return read;
-      // Another window may have closed or changed the file.
-      if (open.get(fileId) !== kept) {
-        reader.close(read.value.id);
-        return failure(NOT_OPEN);
-      }
-      const all = [...open];
-      open.clear();
-      for (const [id, each] of all)
-        if (each === kept) open.set(read.value.id, { ...kept, file: read.value });
-        else open.set(id, each);
-      reader.close(fileId);
-      const { table } = read.value;
-      if (table?.header) choices.save(table.header, columns);
-      events.emit("filesChanged", null);
-      return read;
-    },
-    list: () => [...open.values()].map(({ file }) => file),
-    windows: (fileId, query, signal) => request("windows", fileId, query, signal),
-    page: (fileId, query, signal) => pages(query, (part) => request("page", fileId, part, signal)),
-    gridPoints: (fileId, query, signal) => request("gridPoints", fileId, query, signal),
-    rowOrder: (fileId, query, signal) => request("rowOrder", fileId, query, signal),
-    rowsAt: (fileId, query, signal) => request("rowsAt", fileId, query, signal),
-    close(fileId) {
-      const kept = open.get(fileId);
-      if (!kept) return;
-      open.delete(fileId);
-      reader.close(fileId);
-      deleteCopy(kept.granted);
-      events.emit("filesChanged", null);
-    },
-    closeAll() {
-      reader.end();
-      for (const { granted } of open.values()) deleteCopy(granted);
-      open.clear();
-      grants.clear();
-    },
-  };
 }
 
 /** Rows of a message from the reader. */

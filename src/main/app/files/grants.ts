@@ -20,40 +20,35 @@ export interface GrantedFile extends FileGrant {
   readonly isTemporary: boolean;
 }
 
-export interface Grants {
-  /** Creates grants for existing files and folders, in the same order. */
-  add(places: readonly FilePlace[]): Promise<FileGrant[]>;
-  /** Takes the file of a grant, which expires; null if the grant no longer exists. */
-  take(grantId: string): GrantedFile | null;
-  clear(): void;
-}
-
 /** Oldest grants expire beyond this number, so that unused ones fill neither memory nor disk. */
 const MAX_GRANTS = 200;
 
-export function createGrants(): Grants {
-  const granted = new Map<string, GrantedFile>();
-  return {
-    async add(places) {
-      const found = await Promise.all(places.map(fileAt));
-      const added = found.filter((file) => file !== null);
-      for (const file of added) granted.set(file.grantId, file);
-      for (const file of [...granted.values()].slice(0, Math.max(0, granted.size - MAX_GRANTS))) {
-        granted.delete(file.grantId);
-        deleteCopy(file);
-      }
-      return added.map(({ grantId, name, bytes, kind }) => ({ grantId, name, bytes, kind }));
-    },
-    take(grantId) {
-      const file = granted.get(grantId) ?? null;
-      granted.delete(grantId);
-      return file;
-    },
-    clear() {
-      for (const file of granted.values()) deleteCopy(file);
-      granted.clear();
-    },
-  };
+export class Grants {
+  readonly #granted = new Map<string, GrantedFile>();
+
+  /** Creates grants for existing files and folders, in the same order. */
+  async add(places: readonly FilePlace[]): Promise<FileGrant[]> {
+    const found = await Promise.all(places.map(fileAt));
+    const added = found.filter((file) => file !== null);
+    for (const file of added) this.#granted.set(file.grantId, file);
+    for (const file of [...this.#granted.values()].slice(0, Math.max(0, this.#granted.size - MAX_GRANTS))) {
+      this.#granted.delete(file.grantId);
+      deleteCopy(file);
+    }
+    return added.map(({ grantId, name, bytes, kind }) => ({ grantId, name, bytes, kind }));
+  }
+
+  /** Takes the file of a grant, which expires; null if the grant no longer exists. */
+  take(grantId: string): GrantedFile | null {
+    const file = this.#granted.get(grantId) ?? null;
+    this.#granted.delete(grantId);
+    return file;
+  }
+
+  clear(): void {
+    for (const file of this.#granted.values()) deleteCopy(file);
+    this.#granted.clear();
+  }
 }
 
 /** Deletes a temporary copy. */

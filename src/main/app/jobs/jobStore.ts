@@ -11,64 +11,76 @@ import type { RunEnd } from "./run.ts";
 import type { UserStore } from "../../store/index.ts";
 
 /** The stored jobs, and how windows see them. */
-export interface JobStore {
-  find(jobId: string): JobRecord | null;
+export class JobStore {
+  readonly #users: UserStore;
+  readonly #events: Events;
+  readonly #clock: Clock;
+  readonly #running = new Map<string, { readonly progress: JobProgress | null }>();
+  readonly #failures = new Map<string, string>();
+
+  constructor(users: UserStore, events: Events, clock: Clock) {
+    this.#users = users;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  find(jobId: string): JobRecord | null {
+    return this.#users.job(jobId);
+  }
+
   /** Oldest first. */
-  ofConnection(connectionId: string): readonly JobRecord[];
-  view(record: JobRecord): Job;
-  /** Newest first. */
-  views(): Job[];
-  /** Stores changes of a job and notifies windows. @throws StoreError */
-  change(record: JobRecord, changes: Partial<JobRecord>): Job;
-  notify(jobId: string): void;
-  remove(jobId: string): void;
-  /** Sets the statistics of a running job; null when it has ended. */
-  setRunning(jobId: string, statistics: { readonly progress: JobProgress | null } | null): void;
-  /** Shows a job as broken after an error that no caller waits for, until it runs again. */
-  markFailed(jobId: string, thrown: unknown): void;
-  clearFailure(jobId: string): void;
-}
+  ofConnection(connectionId: string): readonly JobRecord[] {
+    return this.#users.jobs().filter((j) => j.connectionId === connectionId);
+  }
 
-export function createJobStore(users: UserStore, events: Events, clock: Clock): JobStore {
-  const running = new Map<string, { readonly progress: JobProgress | null }>();
-  const failures = new Map<string, string>();
-
-  function view(record: JobRecord): Job {
-    const job = viewOf(record, running.get(record.id) ?? null);
-    const reason = failures.get(record.id);
+  view(record: JobRecord): Job {
+    const job = viewOf(record, this.#running.get(record.id) ?? null);
+    const reason = this.#failures.get(record.id);
     return reason === undefined ? job : { ...job, state: "broken", reason };
   }
 
-  function notify(jobId: string): void {
-    const record = users.job(jobId);
-    if (record) events.emit("jobChanged", view(record));
+  /** Newest first. */
+  views(): Job[] {
+    return this.#users
+      .jobs()
+      .map((record) => this.view(record))
+      .toReversed();
   }
 
-  return {
-    find: (jobId) => users.job(jobId),
-    ofConnection: (connectionId) => users.jobs().filter((j) => j.connectionId === connectionId),
-    view,
-    views: () => users.jobs().map(view).toReversed(),
-    change(record, changes) {
-      const next = { ...record, ...changes, updatedAtMs: clock.wallMs() };
-      users.putJob(next);
-      const job = view(next);
-      events.emit("jobChanged", job);
-      return job;
-    },
-    notify,
-    remove(jobId) {
-      users.deleteJob(jobId);
-      sweepRefreshes(users);
-      events.emit("jobRemoved", { jobId });
-    },
-    setRunning(jobId, statistics) {
-      if (statistics) running.set(jobId, statistics);
-      else running.delete(jobId);
-    },
-    markFailed: (jobId, thrown) => void failures.set(jobId, faultOf(thrown).message),
-    clearFailure: (jobId) => void failures.delete(jobId),
-  };
+  /** Stores changes of a job and notifies windows. @throws StoreError */
+  change(record: JobRecord, changes: Partial<JobRecord>): Job {
+    const next = { ...record, ...changes, updatedAtMs: this.#clock.wallMs() };
+    this.#users.putJob(next);
+    const job = this.view(next);
+    this.#events.emit("jobChanged", job);
+    return job;
+  }
+
+  notify(jobId: string): void {
+    const record = this.#users.job(jobId);
+    if (record) this.#events.emit("jobChanged", this.view(record));
+  }
+
+  remove(jobId: string): void {
+    this.#users.deleteJob(jobId);
+    sweepRefreshes(this.#users);
+    this.#events.emit("jobRemoved", { jobId });
+  }
+
+  /** Sets the statistics of a running job; null when it has ended. */
+  setRunning(jobId: string, statistics: { readonly progress: JobProgress | null } | null): void {
+    if (statistics) this.#running.set(jobId, statistics);
+    else this.#running.delete(jobId);
+  }
+
+  /** Shows a job as broken after an error that no caller waits for, until it runs again. */
+  markFailed(jobId: string, thrown: unknown): void {
+    this.#failures.set(jobId, faultOf(thrown).message);
+  }
+
+  clearFailure(jobId: string): void {
+    this.#failures.delete(jobId);
+  }
 }
 
 /**

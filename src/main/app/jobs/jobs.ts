@@ -37,37 +37,6 @@ export interface RunOptions {
   readonly onProgress?: (progress: JobProgress) => void;
 }
 
-export interface Jobs {
-  /**
-   * Estimates the cost of a job from the cache alone, without a request.
-   *
-   * @param withForbidden whether to include stations that the service refused lately
-   */
-  estimate(connection: OpenConnection, spec: JobSpec, withForbidden: boolean): Estimate;
-  /** Stations of a job that are not requested now, because the service refused them lately. */
-  refused(connection: OpenConnection, spec: JobSpec): readonly string[];
-  /** Missing data of a job by station, from the cache alone, without complete stations. */
-  missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
-  /** Stations whose missing data could not be downloaded the last time, and why. */
-  failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
-  /** Makes the next run of this download ask again about everything that is missing, also if it was confirmed. */
-  recheck(connection: OpenConnection, spec: JobSpec): void;
-  /**
-   * Makes the next run of this download ask again about everything that is missing, also if it was confirmed, and about
-   * stations that the service refused lately.
-   */
-  recheck(connection: OpenConnection, spec: JobSpec): void;
-  /**
-   * Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. Fault: usage
-   * if the connection is a file.
-   */
-  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
-  /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
-  resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
-  list(connectionId: string | null): readonly JobRecord[];
-  find(id: string): JobRecord | null;
-}
-
 const RUNS_ELSEWHERE =
   "This job is running right now, in a window or another command: wait for its end, or stop it there first.";
 
@@ -76,82 +45,119 @@ function refused({ session }: OpenConnection, { stationIds }: JobSpec): string[]
   return [...new Set(stationIds)].filter((id) => known.has(id));
 }
 
-export function createJobs(users: UserStore): Jobs {
-  async function run(
+export class Jobs {
+  readonly #users: UserStore;
+
+  constructor(users: UserStore) {
+    this.#users = users;
+  }
+
+  /**
+   * Estimates the cost of a job from the cache alone, without a request.
+   *
+   * @param withForbidden whether to include stations that the service refused lately
+   */
+  estimate(connection: OpenConnection, requested: JobSpec, withForbidden: boolean): Estimate {
+    const { cache } = connection;
+    const session = sessionOf(connection.session, requested);
+    const time = session.time();
+    const forbiddenStationIds = refused(connection, requested);
+    const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
+    const targets = findTargets(session, spec.stationIds);
+    const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
+    const stations = findMissingData(session, spec, targets, { time }).map((station) => {
+      const { historicDataFromMs, hasNeverSent } = defined(targets.stations.get(station.id));
+      const requestable = requestableRange(spec.range, {
+        ...mode,
+        nowMs: time.latestMs,
+        historicDataFromMs,
+        hasNeverSent,
+      });
+      return { ...station, requestable: intersect([requestable], jobRanges(spec, station.id)) };
+    });
+    const cost = estimate({
+      stations,
+      mode,
+      maxPoints: allowedPoints(session.limits()),
+      ...savedSpeed(cache),
+    });
+    const questions = plannedQuestions(session, spec, targets);
+    const points = questions.reduce((sum, request) => sum + request.points, 0);
+    return {
+      ...cost,
+      pointsToFetch: cost.pointsToFetch + points,
+      requests: cost.requests + questions.length,
+      forbiddenStationIds,
+    };
+  }
+
+  /** Stations of a job that are not requested now, because the service refused them lately. */
+  refused(connection: OpenConnection, spec: JobSpec): readonly string[] {
+    return refused(connection, spec);
+  }
+
+  /** Stations whose missing data could not be downloaded the last time, and why. */
+  failedBefore(
+    connectionId: string,
+    { intervalSeconds, raw }: SeriesMode,
+    stations: readonly PlanStation[],
+  ): readonly FailedBefore[] {
+    const known = knownFailures(this.#users, connectionId, { intervalSeconds, raw });
+    return stations.flatMap(({ id, missing }): FailedBefore[] => {
+      for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][]) {
+        const [part] = intersect(ranges, known.failed(id, variable));
+        if (part) return [{ stationId: id, reason: known.reason(id, variable, part) }];
+      }
+      return [];
+    });
+  }
+
+  /** Missing data of a job by station, from the cache alone, without complete stations. */
+  missing({ session: connected }: OpenConnection, spec: JobSpec): readonly PlanStation[] {
+    const session = sessionOf(connected, spec);
+    const targets = findTargets(session, spec.stationIds);
+    const stations = findMissingData(session, spec, targets, { time: session.time() });
+    return stations.filter((station) => !isComplete(station));
+  }
+
+  /**
+   * Makes the next run of this download ask again about everything that is missing, also if it was confirmed, and about
+   * stations that the service refused lately.
+   */
+  recheck({ session }: OpenConnection, spec: JobSpec): void {
+    session.profile.allow(spec.stationIds);
+    reopenAbsences(session, spec, findTargets(session, spec.stationIds));
+  }
+
+  /**
+   * Runs a new job to its end. It is stored, so that it can be resumed after a stop, a kill or a power failure. Fault: usage
+   * if the connection is a file.
+   */
+  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>> {
+    const now = Date.now();
+    return this.resume(connection, newJob(connection.record.id, spec, false, now), options);
+  }
+
+  /** Resumes a stored job: requests only missing data. Fault: usage if the job already runs, here or in another program. */
+  async resume(
     connection: OpenConnection,
     job: JobRecord,
     { signal, onProgress }: RunOptions,
   ): Promise<Result<FinishedJob, AppFault>> {
     const fault = fromFileFault(connection.record);
     if (fault) return failure(fault);
-    const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null, onProgress });
+    const end = await runOnce(this.#users, connection, job, { signal, stoppedFor: null, progress: null, onProgress });
     if (end === null) return usageFailure(RUNS_ELSEWHERE);
     return success({ id: job.id, ...end });
   }
 
-  return {
-    estimate(connection, requested, withForbidden) {
-      const { cache } = connection;
-      const session = sessionOf(connection.session, requested);
-      const time = session.time();
-      const forbiddenStationIds = refused(connection, requested);
-      const spec = withForbidden ? requested : withoutStations(requested, forbiddenStationIds);
-      const targets = findTargets(session, spec.stationIds);
-      const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
-      const stations = findMissingData(session, spec, targets, { time }).map((station) => {
-        const { historicDataFromMs, hasNeverSent } = defined(targets.stations.get(station.id));
-        const requestable = requestableRange(spec.range, {
-          ...mode,
-          nowMs: time.latestMs,
-          historicDataFromMs,
-          hasNeverSent,
-        });
-        return { ...station, requestable: intersect([requestable], jobRanges(spec, station.id)) };
-      });
-      const cost = estimate({
-        stations,
-        mode,
-        maxPoints: allowedPoints(session.limits()),
-        ...savedSpeed(cache),
-      });
-      const questions = plannedQuestions(session, spec, targets);
-      const points = questions.reduce((sum, request) => sum + request.points, 0);
-      return {
-        ...cost,
-        pointsToFetch: cost.pointsToFetch + points,
-        requests: cost.requests + questions.length,
-        forbiddenStationIds,
-      };
-    },
-    refused,
-    failedBefore(connectionId, { intervalSeconds, raw }, stations) {
-      const known = knownFailures(users, connectionId, { intervalSeconds, raw });
-      return stations.flatMap(({ id, missing }): FailedBefore[] => {
-        for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][]) {
-          const [part] = intersect(ranges, known.failed(id, variable));
-          if (part) return [{ stationId: id, reason: known.reason(id, variable, part) }];
-        }
-        return [];
-      });
-    },
-    missing({ session: connected }, spec) {
-      const session = sessionOf(connected, spec);
-      const targets = findTargets(session, spec.stationIds);
-      const stations = findMissingData(session, spec, targets, { time: session.time() });
-      return stations.filter((station) => !isComplete(station));
-    },
-    recheck({ session }, spec) {
-      session.profile.allow(spec.stationIds);
-      reopenAbsences(session, spec, findTargets(session, spec.stationIds));
-    },
-    run(connection, spec, options) {
-      const now = Date.now();
-      return run(connection, newJob(connection.record.id, spec, false, now), options);
-    },
-    resume: run,
-    list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
-    find: (id) => users.job(id) ?? users.jobs().find((j) => j.id.startsWith(id)) ?? null,
-  };
+  list(connectionId: string | null): readonly JobRecord[] {
+    return this.#users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId);
+  }
+
+  find(id: string): JobRecord | null {
+    return this.#users.job(id) ?? this.#users.jobs().find((j) => j.id.startsWith(id)) ?? null;
+  }
 }
 
 /** A session for estimates: a refresh requests everything, as if nothing were cached. */

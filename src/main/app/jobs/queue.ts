@@ -7,107 +7,122 @@ import type { JobRecord } from "../../store/user/types.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";
-import { createJobStore } from "./jobStore.ts";
+import { JobStore } from "./jobStore.ts";
 import { hasEnded } from "./run.ts";
-import { createScheduler, type SchedulerContext } from "./scheduler.ts";
+import { Scheduler, type SchedulerContext } from "./scheduler.ts";
 
 type JobResult = Result<Job, AppFault>;
-
-/** Download jobs that outlive windows and the program. Those of a connection share its limiter. */
-export interface JobQueue {
-  /** Newest first. */
-  list(): Job[];
-  start(connectionId: string, spec: JobSpec, keepUp: boolean): JobResult;
-  pause(jobId: string): Promise<JobResult>;
-  resume(jobId: string): JobResult;
-  cancel(jobId: string): Promise<JobResult>;
-  setKeepUp(jobId: string, keepUp: boolean): JobResult;
-  remove(jobId: string): Promise<Result<null, AppFault>>;
-  verdicts(jobId: string): Result<Verdict[], AppFault>;
-  /** Continues the jobs of a connection that was opened, unless the user stopped them. */
-  adopt(connectionId: string): void;
-  /** Continues the jobs that waited for the key of a connection. */
-  keyChanged(connectionId: string): void;
-  /** Stops and deletes the jobs of a connection that is about to be removed. */
-  drop(connectionId: string): Promise<void>;
-  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
-  suspend(): Promise<void>;
-  resumeAll(): Promise<void>;
-}
 
 const NO_JOB = usageFault("This job no longer exists.");
 const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
 
-export function createQueue(context: SchedulerContext & { readonly events: Events }): JobQueue {
-  const { users, events, clock } = context;
-  const jobStore = createJobStore(users, events, clock);
-  const scheduler = createScheduler(context, jobStore);
+/** Download jobs that outlive windows and the program. Those of a connection share its limiter. */
+export class JobQueue {
+  readonly #context: SchedulerContext & { readonly events: Events };
+  readonly #jobStore;
+  readonly #scheduler;
 
-  function withJob(jobId: string, act: (record: JobRecord) => Job): JobResult {
-    const record = jobStore.find(jobId);
+  constructor(context: SchedulerContext & { readonly events: Events }) {
+    this.#context = context;
+    this.#jobStore = new JobStore(context.users, context.events, context.clock);
+    this.#scheduler = new Scheduler(context, this.#jobStore);
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return this.#jobStore.views();
+  }
+
+  start(connectionId: string, spec: JobSpec, keepUp: boolean): JobResult {
+    const record = this.#context.connections.find(connectionId);
+    if (!record) return failure(NO_CONNECTION);
+    const fault = fromFileFault(record);
+    if (fault) return failure(fault);
+    this.#scheduler.adopt(connectionId);
+    const job = newJob(connectionId, spec, keepUp, this.#context.clock.wallMs());
+    this.#context.users.putJob(job);
+    return success(this.#scheduler.enqueue(job));
+  }
+
+  pause(jobId: string): Promise<JobResult> {
+    return this.#stopAs(jobId, "paused");
+  }
+
+  resume(jobId: string): JobResult {
+    return this.#withJob(jobId, (record) => this.#scheduler.enqueue(record));
+  }
+
+  cancel(jobId: string): Promise<JobResult> {
+    return this.#stopAs(jobId, "cancelled");
+  }
+
+  setKeepUp(jobId: string, keepUp: boolean): JobResult {
+    return this.#withJob(jobId, (record) => {
+      const repeats = keepUp && (record.state === "finished" || record.state === "broken");
+      const nextRunMs = repeats ? this.#context.clock.wallMs() : null;
+      const job = this.#jobStore.change(record, { keepUp, nextRunMs });
+      this.#scheduler.scheduleNextRun({ ...record, keepUp, nextRunMs });
+      return job;
+    });
+  }
+
+  async remove(jobId: string): Promise<Result<null, AppFault>> {
+    const record = this.#jobStore.find(jobId);
+    if (!record) return failure(NO_JOB);
+    await this.#scheduler.stopAndWait(record, "interrupted");
+    this.#jobStore.remove(jobId);
+    return success(null);
+  }
+
+  verdicts(jobId: string): Result<Verdict[], AppFault> {
+    if (!this.#jobStore.find(jobId)) return failure(NO_JOB);
+    return success([...(this.#context.users.verdicts(jobId) ?? [])]);
+  }
+
+  /** Continues the jobs of a connection that was opened, unless the user stopped them. */
+  adopt(connectionId: string): void {
+    this.#scheduler.adopt(connectionId);
+  }
+
+  /** Continues the jobs that waited for the key of a connection. */
+  keyChanged(connectionId: string): void {
+    for (const record of this.#jobStore.ofConnection(connectionId))
+      if (record.state === "needsKey") this.#scheduler.enqueue(record);
+  }
+
+  /** Stops and deletes the jobs of a connection that is about to be removed. */
+  async drop(connectionId: string): Promise<void> {
+    const jobs = this.#jobStore.ofConnection(connectionId);
+    await this.#scheduler.drop(connectionId);
+    for (const { id } of jobs) this.#jobStore.remove(id);
+  }
+
+  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
+  suspend(): Promise<void> {
+    return this.#scheduler.suspend();
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#scheduler.resume();
+  }
+
+  #withJob(jobId: string, act: (record: JobRecord) => Job): JobResult {
+    const record = this.#jobStore.find(jobId);
     if (record?.damage !== undefined) return usageFailure(record.damage);
     return record ? success(act(record)) : failure(NO_JOB);
   }
 
-  async function stopAs(jobId: string, state: "paused" | "cancelled"): Promise<JobResult> {
-    const before = jobStore.find(jobId);
+  async #stopAs(jobId: string, state: "paused" | "cancelled"): Promise<JobResult> {
+    const before = this.#jobStore.find(jobId);
     if (!before) return failure(NO_JOB);
-    await scheduler.stopAndWait(before, state);
-    return withJob(jobId, (record) => {
+    await this.#scheduler.stopAndWait(before, state);
+    return this.#withJob(jobId, (record) => {
       // An ended job can only be kept from its next run.
       const isEnded = hasEnded(record) && !(record.keepUp && record.nextRunMs !== null);
-      if (isEnded || record.state === state) return jobStore.view(record);
-      return jobStore.change(record, { state, reason: null, nextRunMs: null });
+      if (isEnded || record.state === state) return this.#jobStore.view(record);
+      return this.#jobStore.change(record, { state, reason: null, nextRunMs: null });
     });
   }
-
-  return {
-    list: jobStore.views,
-    start(connectionId, spec, keepUp) {
-      const record = context.connections.find(connectionId);
-      if (!record) return failure(NO_CONNECTION);
-      const fault = fromFileFault(record);
-      if (fault) return failure(fault);
-      scheduler.adopt(connectionId);
-      const job = newJob(connectionId, spec, keepUp, clock.wallMs());
-      users.putJob(job);
-      return success(scheduler.enqueue(job));
-    },
-    pause: (jobId) => stopAs(jobId, "paused"),
-    resume: (jobId) => withJob(jobId, scheduler.enqueue),
-    cancel: (jobId) => stopAs(jobId, "cancelled"),
-    setKeepUp: (jobId, keepUp) =>
-      withJob(jobId, (record) => {
-        const repeats = keepUp && (record.state === "finished" || record.state === "broken");
-        const nextRunMs = repeats ? clock.wallMs() : null;
-        const job = jobStore.change(record, { keepUp, nextRunMs });
-        scheduler.scheduleNextRun({ ...record, keepUp, nextRunMs });
-        return job;
-      }),
-    async remove(jobId) {
-      const record = jobStore.find(jobId);
-      if (!record) return failure(NO_JOB);
-      await scheduler.stopAndWait(record, "interrupted");
-      jobStore.remove(jobId);
-      return success(null);
-    },
-    verdicts(jobId) {
-      if (!jobStore.find(jobId)) return failure(NO_JOB);
-      return success([...(users.verdicts(jobId) ?? [])]);
-    },
-    adopt: scheduler.adopt,
-    keyChanged(connectionId) {
-      for (const record of jobStore.ofConnection(connectionId))
-        if (record.state === "needsKey") scheduler.enqueue(record);
-    },
-    async drop(connectionId) {
-      const jobs = jobStore.ofConnection(connectionId);
-      await scheduler.drop(connectionId);
-      for (const { id } of jobs) jobStore.remove(id);
-    },
-    suspend: scheduler.suspend,
-    resumeAll: scheduler.resume,
-  };
 }
 
 /**

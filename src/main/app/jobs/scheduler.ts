@@ -2,29 +2,12 @@ import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
-import { createThrottle } from "../pacing.ts";
+import { Throttle } from "../pacing.ts";
 import type { Workload } from "../workload.ts";
 import { type JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
-import { createTimers } from "./timers.ts";
+import { Timers } from "./timers.ts";
 import type { UserStore } from "../../store/index.ts";
-
-/** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
-interface Scheduler {
-  /** At the first use of a connection, continues the jobs that ran when the program ended. */
-  adopt(connectionId: string): void;
-  /** Queues a job. @throws StoreError */
-  enqueue(record: JobRecord): Job;
-  /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
-  scheduleNextRun(record: JobRecord): void;
-  /** Removes a job from the queue, or stops its run and waits for the end. */
-  stopAndWait(record: JobRecord, why: StopReason): Promise<void>;
-  /** Stops all jobs of a connection that is about to be removed. */
-  drop(connectionId: string): Promise<void>;
-  /** Stops all runs in order. Their jobs keep their state, so that they can continue. */
-  suspend(): Promise<void>;
-  resume(): Promise<void>;
-}
 
 export interface SchedulerContext {
   readonly users: UserStore;
@@ -55,67 +38,124 @@ const MAX_WAIT_MS = 3_600_000;
 /** How soon to check again on a job that another process runs. */
 const OTHER_PROCESS_RETRY_MS = 5_000;
 
-export function createScheduler(context: SchedulerContext, jobStore: JobStore): Scheduler {
-  const { clock, connections } = context;
-  const queues = new Map<string, ConnectionQueue>();
-  const timers = createTimers(clock);
-  let isSuspended = false;
-  let stopping: Promise<void> = Promise.resolve();
+/** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
+export class Scheduler {
+  readonly #context: SchedulerContext;
+  readonly #jobStore: JobStore;
+  readonly #queues = new Map<string, ConnectionQueue>();
+  readonly #timers;
+  #isSuspended = false;
+  #stopping: Promise<void> = Promise.resolve();
 
-  function openQueue(connectionId: string): ConnectionQueue {
-    const known = queues.get(connectionId);
+  constructor(context: SchedulerContext, jobStore: JobStore) {
+    this.#context = context;
+    this.#jobStore = jobStore;
+    this.#timers = new Timers(context.clock);
+  }
+
+  /** At the first use of a connection, continues the jobs that ran when the program ended. */
+  adopt(connectionId: string): void {
+    this.#openQueue(connectionId);
+  }
+
+  /** Queues a job. @throws StoreError */
+  enqueue(record: JobRecord): Job {
+    const queue = this.#openQueue(record.connectionId);
+    this.#timers.clear(record.id);
+    this.#jobStore.clearFailure(record.id);
+    queue.running.get(record.id)?.tryNow();
+    if (queue.running.has(record.id) || queue.queued.includes(record.id)) return this.#jobStore.view(record);
+    // Another process may be running a pending job, so its record is not changed.
+    const isEnded = !isPending(record);
+    const job = isEnded
+      ? this.#jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
+      : this.#jobStore.view(record);
+    if (!isEnded) this.#jobStore.notify(record.id);
+    queue.queued.push(record.id);
+    this.#startNext(queue);
+    return job;
+  }
+
+  /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
+  scheduleNextRun(record: JobRecord): void {
+    // If the connection is not open, opening it sets the timer.
+    if (this.#queues.has(record.connectionId)) this.#scheduleNextRun(record);
+  }
+
+  /** Removes a job from the queue, or stops its run and waits for the end. */
+  async stopAndWait(record: JobRecord, why: StopReason): Promise<void> {
+    this.#timers.clear(record.id);
+    this.#jobStore.clearFailure(record.id);
+    const queue = this.#queues.get(record.connectionId);
+    if (!queue) return;
+    const index = queue.queued.indexOf(record.id);
+    if (index >= 0) queue.queued.splice(index, 1);
+    const run = queue.running.get(record.id);
+    if (!run) return;
+    run.stoppedFor = why;
+    run.stop.abort();
+    await run.ended;
+  }
+
+  /** Stops all jobs of a connection that is about to be removed. */
+  async drop(connectionId: string): Promise<void> {
+    // Emptied first, so that no queued job starts when another one is stopped.
+    this.#queues.get(connectionId)?.queued.splice(0);
+    for (const record of this.#jobStore.ofConnection(connectionId)) await this.stopAndWait(record, "interrupted");
+    this.#queues.delete(connectionId);
+  }
+
+  /** Stops all runs in order. Their jobs keep their state, so that they can continue. */
+  suspend(): Promise<void> {
+    return (this.#stopping = this.#stopAll());
+  }
+
+  async resume(): Promise<void> {
+    await this.#stopping;
+    if (!this.#isSuspended) return;
+    this.#isSuspended = false;
+    const ids = [...this.#queues.keys()];
+    this.#queues.clear();
+    for (const id of ids) this.#openQueue(id);
+  }
+
+  #openQueue(connectionId: string): ConnectionQueue {
+    const known = this.#queues.get(connectionId);
     if (known) return known;
     const queue: ConnectionQueue = { connectionId, queued: [], running: new Map() };
-    queues.set(connectionId, queue);
-    for (const record of jobStore.ofConnection(connectionId)) {
-      if (isPending(record)) enqueue(record);
-      else scheduleNextRun(record);
+    this.#queues.set(connectionId, queue);
+    for (const record of this.#jobStore.ofConnection(connectionId)) {
+      if (isPending(record)) this.enqueue(record);
+      else this.#scheduleNextRun(record);
     }
     return queue;
   }
 
-  function enqueue(record: JobRecord): Job {
-    const queue = openQueue(record.connectionId);
-    timers.clear(record.id);
-    jobStore.clearFailure(record.id);
-    queue.running.get(record.id)?.tryNow();
-    if (queue.running.has(record.id) || queue.queued.includes(record.id)) return jobStore.view(record);
-    // Another process may be running a pending job, so its record is not changed.
-    const isEnded = !isPending(record);
-    const job = isEnded
-      ? jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
-      : jobStore.view(record);
-    if (!isEnded) jobStore.notify(record.id);
-    queue.queued.push(record.id);
-    startNext(queue);
-    return job;
-  }
-
   /** Queues a job without a caller to report errors to: they are shown on the job. */
-  function enqueueInBackground(jobId: string, isDue: (record: JobRecord) => boolean): void {
+  #enqueueInBackground(jobId: string, isDue: (record: JobRecord) => boolean): void {
     try {
-      const record = jobStore.find(jobId);
-      if (record && isDue(record)) enqueue(record);
+      const record = this.#jobStore.find(jobId);
+      if (record && isDue(record)) this.enqueue(record);
     } catch (thrown) {
-      jobStore.markFailed(jobId, thrown);
+      this.#jobStore.markFailed(jobId, thrown);
     }
   }
 
-  function scheduleNextRun(record: JobRecord): void {
+  #scheduleNextRun(record: JobRecord): void {
     if (record.nextRunMs === null) return;
-    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - clock.wallMs()));
-    timers.set(record.id, waitMs, () => enqueueInBackground(record.id, (due) => due.nextRunMs !== null));
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - this.#context.clock.wallMs()));
+    this.#timers.set(record.id, waitMs, () => this.#enqueueInBackground(record.id, (due) => due.nextRunMs !== null));
   }
 
-  function startNext(queue: ConnectionQueue): void {
-    const hasCapacity = (): boolean => !isSuspended && queue.running.size < MAX_RUNNING;
+  #startNext(queue: ConnectionQueue): void {
+    const hasCapacity = (): boolean => !this.#isSuspended && queue.running.size < MAX_RUNNING;
     while (hasCapacity()) {
       const id = queue.queued.shift();
       if (id === undefined) return;
-      const record = jobStore.find(id);
+      const record = this.#jobStore.find(id);
       // Another process has ended it meanwhile.
       if (!record || !isPending(record)) {
-        jobStore.notify(id);
+        this.#jobStore.notify(id);
         continue;
       }
       const stop = new AbortController();
@@ -128,93 +168,54 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
         ended: Promise.resolve(),
       };
       queue.running.set(id, run);
-      jobStore.setRunning(id, run);
-      run.ended = execute(queue, record, run).catch((thrown: unknown) => jobStore.markFailed(id, thrown));
+      this.#jobStore.setRunning(id, run);
+      run.ended = this.#execute(queue, record, run).catch((thrown: unknown) => this.#jobStore.markFailed(id, thrown));
     }
   }
 
-  async function execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
-    const task = context.workload.begin();
-    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.notify(record.id));
+  async #execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
+    const task = this.#context.workload.begin();
+    const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.#jobStore.notify(record.id));
     let end: RunEnd | null = null;
     try {
-      const owner = connections.find(record.connectionId);
+      const owner = this.#context.connections.find(record.connectionId);
       if (!owner) return;
-      const connection = await connections.open(owner);
+      const connection = await this.#context.connections.open(owner);
       run.tryNow = () => connection.session.limiter.probeNow();
       run.onProgress = ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.schedule();
       };
-      end = await runOnce(context.users, connection, record, run);
+      end = await runOnce(this.#context.users, connection, record, run);
       // The command line runs it; check again later, because that process may be stopped or killed.
-      if (end === null) timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => retryElsewhere(record.id));
+      if (end === null) this.#timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => this.#retryElsewhere(record.id));
     } catch (thrown) {
-      jobStore.markFailed(record.id, thrown);
+      this.#jobStore.markFailed(record.id, thrown);
     } finally {
       throttle.stop();
       queue.running.delete(record.id);
-      jobStore.setRunning(record.id, null);
+      this.#jobStore.setRunning(record.id, null);
       task.end(end && noticeOf(end));
-      if (end) scheduleNextRun(end.record);
-      jobStore.notify(record.id);
-      startNext(queue);
+      if (end) this.#scheduleNextRun(end.record);
+      this.#jobStore.notify(record.id);
+      this.#startNext(queue);
     }
   }
 
-  function retryElsewhere(jobId: string): void {
-    enqueueInBackground(jobId, isPending);
-    jobStore.notify(jobId);
+  #retryElsewhere(jobId: string): void {
+    this.#enqueueInBackground(jobId, isPending);
+    this.#jobStore.notify(jobId);
   }
 
-  async function stopAndWait(record: JobRecord, why: StopReason): Promise<void> {
-    timers.clear(record.id);
-    jobStore.clearFailure(record.id);
-    const queue = queues.get(record.connectionId);
-    if (!queue) return;
-    const index = queue.queued.indexOf(record.id);
-    if (index >= 0) queue.queued.splice(index, 1);
-    const run = queue.running.get(record.id);
-    if (!run) return;
-    run.stoppedFor = why;
-    run.stop.abort();
-    await run.ended;
-  }
-
-  async function stopAll(): Promise<void> {
-    isSuspended = true;
-    timers.clearAll();
-    for (const queue of queues.values()) queue.queued.length = 0;
-    const runs = [...queues.values()].flatMap((queue) => [...queue.running.values()]);
+  async #stopAll(): Promise<void> {
+    this.#isSuspended = true;
+    this.#timers.clearAll();
+    for (const queue of this.#queues.values()) queue.queued.length = 0;
+    const runs = [...this.#queues.values()].flatMap((queue) => [...queue.running.values()]);
     for (const run of runs) {
       run.stoppedFor ??= "interrupted";
       run.stop.abort();
     }
     await Promise.all(runs.map((run) => run.ended));
   }
-
-  return {
-    adopt: (connectionId) => void openQueue(connectionId),
-    enqueue,
-    scheduleNextRun(record) {
-      // If the connection is not open, opening it sets the timer.
-      if (queues.has(record.connectionId)) scheduleNextRun(record);
-    },
-    stopAndWait,
-    async drop(connectionId) {
-      // Emptied first, so that no queued job starts when another one is stopped.
-      queues.get(connectionId)?.queued.splice(0);
-      for (const record of jobStore.ofConnection(connectionId)) await stopAndWait(record, "interrupted");
-      queues.delete(connectionId);
-    },
-    suspend: () => (stopping = stopAll()),
-    async resume() {
-      await stopping;
-      if (!isSuspended) return;
-      isSuspended = false;
-      const ids = [...queues.keys()];
-      queues.clear();
-      for (const id of ids) openQueue(id);
-    },
-  };
 }

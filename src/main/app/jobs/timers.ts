@@ -1,37 +1,34 @@
 import type { Clock } from "../../sync/clock.ts";
 
 /** Named timers. Setting one again restarts it. */
-interface Timers {
-  set(name: string, waitMs: number, act: () => void): void;
-  clear(name: string): void;
-  clearAll(): void;
-}
+export class Timers {
+  readonly #clock: Clock;
+  readonly #controllers = new Map<string, AbortController>();
 
-export function createTimers(clock: Clock): Timers {
-  const controllers = new Map<string, AbortController>();
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
-  async function wait(name: string, waitMs: number, act: () => void, controller: AbortController): Promise<void> {
-    await clock.sleep(waitMs, controller.signal);
+  set(name: string, waitMs: number, act: () => void): void {
+    this.clear(name);
+    const controller = new AbortController();
+    this.#controllers.set(name, controller);
+    void this.#wait(name, waitMs, act, controller);
+  }
+
+  clear(name: string): void {
+    this.#controllers.get(name)?.abort();
+    this.#controllers.delete(name);
+  }
+
+  clearAll(): void {
+    for (const name of this.#controllers.keys()) this.clear(name);
+  }
+
+  async #wait(name: string, waitMs: number, act: () => void, controller: AbortController): Promise<void> {
+    await this.#clock.sleep(waitMs, controller.signal);
     if (controller.signal.aborted) return;
-    controllers.delete(name);
+    this.#controllers.delete(name);
     act();
   }
-
-  function clear(name: string): void {
-    controllers.get(name)?.abort();
-    controllers.delete(name);
-  }
-
-  return {
-    set(name, waitMs, act) {
-      clear(name);
-      const controller = new AbortController();
-      controllers.set(name, controller);
-      void wait(name, waitMs, act, controller);
-    },
-    clear,
-    clearAll() {
-      for (const name of controllers.keys()) clear(name);
-    },
-  };
 }

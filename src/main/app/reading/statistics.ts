@@ -8,7 +8,7 @@ import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { CONVERGENCE_MS, possibleConvergence } from "../../analysis/convergence.ts";
 import { answeredTime, epochsOf, sendingTime, stepSeconds } from "../../analysis/requestedTimes.ts";
-import { collectStatistics } from "../../analysis/statistics.ts";
+import { StatisticsCollector } from "../../analysis/statistics.ts";
 import { wholeIntervals } from "../../export/source.ts";
 import { epochSource } from "../../sync/cadence.ts";
 import type { Pace } from "../pacing.ts";
@@ -30,7 +30,7 @@ export async function readStatistics(
   const { stationId, variables, range, mode, nowMs } = selection;
   const station = cache.station(stationId);
   const source = epochSource(cache, station);
-  const collectors = variables.map((variable) => ({ variable, collector: collectStatistics(range) }));
+  const collectors = variables.map((variable) => ({ variable, collector: new StatisticsCollector(range) }));
   for (const rows of blocksOf(cache, selection, stationId)) {
     for (const { variable, collector } of collectors) {
       const column = rows.columns[variable];

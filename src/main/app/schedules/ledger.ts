@@ -16,73 +16,78 @@ export interface StoredSchedule {
   readonly handledMs: UtcMs;
 }
 
+type Users = Pick<UserStore, "scheduleRanges" | "enterScheduleRanges" | "putScheduleRanges" | "deleteScheduleRange">;
+
 /**
  * The ranges of each schedule: when they became due, and what became of them. Runs work on it; clocks only enter ranges.
  * Every function throws `StoreError`.
  */
-export interface Ledger {
+export class Ledger {
+  readonly #users: Users;
+
+  constructor(users: Users) {
+    this.#users = users;
+  }
+
   /** Enters the ranges of all planned times since the last call. */
-  enter(stored: StoredSchedule, nowMs: UtcMs): void;
+  enter(stored: StoredSchedule, nowMs: UtcMs): void {
+    const { id, schedule } = stored;
+    if (schedule.isPaused) return;
+    const handledMs = this.#handledTime(stored, nowMs);
+    const ranges = rangesBetween(schedule, handledMs, nowMs);
+    if (ranges.length === 0 && handledMs === stored.handledMs) return;
+    const lastMs = ranges.at(-1)?.dueMs ?? handledMs;
+    this.#users.enterScheduleRanges(
+      id,
+      ranges.map((range) => recordOf(id, range)),
+      lastMs,
+    );
+  }
+
   /** Enters the range that the schedule has at this time, if it is not in the ledger, and returns it; null if it is empty. */
-  enterNow(stored: StoredSchedule, nowMs: UtcMs): LedgerRange | null;
+  enterNow({ id, schedule, handledMs }: StoredSchedule, nowMs: UtcMs): LedgerRange | null {
+    const range = scheduledRange(schedule, nowMs);
+    if (range === null) return null;
+    this.#users.enterScheduleRanges(id, [recordOf(id, dueRange(range, nowMs))], handledMs);
+    return this.all(id).find(({ startMs, endMs }) => startMs === range.startMs && endMs === range.endMs) ?? null;
+  }
+
   /** Ranges that runs still work on, first due first. */
-  open(stored: StoredSchedule, nowMs: UtcMs): LedgerRange[];
+  open({ id, schedule }: StoredSchedule, nowMs: UtcMs): LedgerRange[] {
+    return this.unfinished(id).filter((range) => isOpen(range, schedule, nowMs));
+  }
+
   /** Ranges that are not final, including those that are too old to be made up for. */
-  unfinished(scheduleId: string): LedgerRange[];
+  unfinished(id: string): LedgerRange[] {
+    return this.#users.scheduleRanges(id, "open").map(rangeOf);
+  }
+
   /** First due first. */
-  all(scheduleId: string): LedgerRange[];
-  put(scheduleId: string, ranges: readonly LedgerRange[]): void;
-}
+  all(id: string): LedgerRange[] {
+    return this.#users.scheduleRanges(id, "all").map(rangeOf);
+  }
 
-type Users = Pick<UserStore, "scheduleRanges" | "enterScheduleRanges" | "putScheduleRanges" | "deleteScheduleRange">;
-
-export function createLedger(users: Users): Ledger {
-  const unfinished = (id: string): LedgerRange[] => users.scheduleRanges(id, "open").map(rangeOf);
-  const all = (id: string): LedgerRange[] => users.scheduleRanges(id, "all").map(rangeOf);
+  put(id: string, ranges: readonly LedgerRange[]): void {
+    this.#users.putScheduleRanges(
+      ranges.map((range) => recordOf(id, range)),
+      MAX_RANGES,
+    );
+  }
 
   /**
    * The time up to which planned times are entered. One in the future was stored while the clock of this computer was
    * ahead: what it made due and nobody delivered is removed.
    */
-  function handledTime({ id, handledMs }: StoredSchedule, nowMs: UtcMs): UtcMs {
+  #handledTime({ id, handledMs }: StoredSchedule, nowMs: UtcMs): UtcMs {
     const latestMs = nowMs + CORRECTION_MS;
     if (handledMs <= latestMs) return handledMs;
-    for (const range of unfinished(id))
-      if (range.dueMs > latestMs && range.deliveredMs === null) users.deleteScheduleRange({ scheduleId: id, ...range });
-    const past = users.scheduleRanges(id, "all").filter(({ dueMs }) => dueMs <= latestMs);
+    for (const range of this.unfinished(id))
+      if (range.dueMs > latestMs && range.deliveredMs === null)
+        this.#users.deleteScheduleRange({ scheduleId: id, ...range });
+    const past = this.#users.scheduleRanges(id, "all").filter(({ dueMs }) => dueMs <= latestMs);
     // A timer of the system that has just started the program may have done so for a planned time.
     return past.at(-1)?.dueMs ?? nowMs - ON_TIME_MS;
   }
-
-  return {
-    enter(stored, nowMs) {
-      const { id, schedule } = stored;
-      if (schedule.isPaused) return;
-      const handledMs = handledTime(stored, nowMs);
-      const ranges = rangesBetween(schedule, handledMs, nowMs);
-      if (ranges.length === 0 && handledMs === stored.handledMs) return;
-      const lastMs = ranges.at(-1)?.dueMs ?? handledMs;
-      users.enterScheduleRanges(
-        id,
-        ranges.map((range) => recordOf(id, range)),
-        lastMs,
-      );
-    },
-    enterNow({ id, schedule, handledMs }, nowMs) {
-      const range = scheduledRange(schedule, nowMs);
-      if (range === null) return null;
-      users.enterScheduleRanges(id, [recordOf(id, dueRange(range, nowMs))], handledMs);
-      return all(id).find(({ startMs, endMs }) => startMs === range.startMs && endMs === range.endMs) ?? null;
-    },
-    open: ({ id, schedule }, nowMs) => unfinished(id).filter((range) => isOpen(range, schedule, nowMs)),
-    unfinished,
-    all,
-    put: (id, ranges) =>
-      users.putScheduleRanges(
-        ranges.map((range) => recordOf(id, range)),
-        MAX_RANGES,
-      ),
-  };
 }
 
 /** The ranges that planned times after one moment, up to another, make due. */

@@ -34,18 +34,6 @@ import type { ScheduleStore } from "./scheduleStore.ts";
 /** A run that ended; or why none was started: another process is running it, or has done so. */
 type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
 
-export interface ScheduleRunner {
-  /**
-   * Works off the ledger of a schedule, once at a time among all processes of the data folder, and stores the run, including
-   * its faults.
-   *
-   * @param onlyDue whether to do nothing if no range waits for a try; otherwise all open ranges are tried, and the one of
-   *   the present time
-   * @throws StoreError if user.db cannot be read or written
-   */
-  run(stored: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome>;
-}
-
 interface RunnerContext {
   readonly store: ScheduleStore;
   readonly connections: Pick<Connections, "find" | "open">;
@@ -77,27 +65,87 @@ const REMOVED_BEFORE_FILES =
   "The schedule was removed during this run, so no file was written. Files of earlier runs stay as they are, and downloaded data stay in the cache.";
 const REMOVED_AFTER_FILES = "The schedule was removed during this run. Its files stay, and no old data were deleted.";
 
-export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
-  const { store, connections, jobs, queue, savedExports, writeGuarded, draw, look, clock, dataFolder } = context;
+export class ScheduleRunner {
+  readonly #context: RunnerContext;
 
-  async function openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
-    const record = connections.find(connectionId);
+  constructor(context: RunnerContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Works off the ledger of a schedule, once at a time among all processes of the data folder, and stores the run, including
+   * its faults.
+   *
+   * @param onlyDue whether to do nothing if no range waits for a try; otherwise all open ranges are tried, and the one of
+   *   the present time
+   * @throws StoreError if user.db cannot be read or written
+   */
+  async run(requested: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome> {
+    const opened = await this.#openConnection(requested.schedule);
+    if (!opened.ok) {
+      const nowMs = this.#context.clock.wallMs();
+      this.#context.store.ledger.enter(requested, nowMs);
+      const ranges = this.#context.store.ledger
+        .open(requested, nowMs)
+        .filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+      if (onlyDue && ranges.length === 0) return "notDue";
+      const run = this.#newRun(requested, options.trigger);
+      this.#context.store.putRun(run);
+      return this.#told(requested.schedule, this.#end(run, this.#failAll(requested, ranges, opened.error)));
+    }
+    const connection = opened.value;
+    const release = connection.session.claims.claimJob(`schedule ${requested.id}`);
+    if (release === null) return "elsewhere";
+    try {
+      // Another process may have run or changed it meanwhile.
+      const stored = this.#context.store.find(requested.id);
+      if (stored === null) return "notDue";
+      const nowMs = this.#context.clock.wallMs();
+      this.#context.store.ledger.enter(stored, nowMs);
+      // Delivered again even if it is final: the user may have removed its files.
+      const present = onlyDue ? null : this.#context.store.ledger.enterNow(stored, nowMs);
+      const open = this.#context.store.ledger
+        .open(stored, nowMs)
+        .filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+      const ranges = present === null || open.some((range) => isSameRange(range, present)) ? open : [...open, present];
+      if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
+      this.#markInterrupted(this.#context.store.runs(stored.id));
+      const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
+      const run = this.#newRun(stored, trigger);
+      this.#context.store.putRun(run);
+      const result = await this.#work(connection, stored, { ranges, present }, { ...options, trigger }).catch(
+        (thrown: unknown) => {
+          log.error("a scheduled run failed", thrown);
+          if (options.signal.aborted) return abortedState(options.signal);
+          return failedBy(faultOf(thrown));
+        },
+      );
+      const ended = this.#end(run, result);
+      await this.#removeFinishedJobs(stored.id, ended.id);
+      return await this.#told(stored.schedule, ended);
+    } finally {
+      release();
+    }
+  }
+
+  async #openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
+    const record = this.#context.connections.find(connectionId);
     if (!record) return usageFailure("The connection of this schedule no longer exists.");
     const fault = fromFileFault(record);
     if (fault) return failure(fault);
     try {
-      return success(await connections.open(record));
+      return success(await this.#context.connections.open(record));
     } catch (thrown) {
       return failure(faultOf(thrown));
     }
   }
 
   /** A run as it is stored before any work is done. */
-  function newRun(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): ScheduleRun {
+  #newRun(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): ScheduleRun {
     return {
       id: randomUUID(),
       scheduleId: stored.id,
-      startedMs: clock.wallMs(),
+      startedMs: this.#context.clock.wallMs(),
       endedMs: null,
       trigger,
       state: "running",
@@ -118,22 +166,22 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
     };
   }
 
-  function end(run: ScheduleRun, change: Partial<ScheduleRun>): ScheduleRun {
-    const ended = { ...run, ...change, endedMs: clock.wallMs() };
-    store.putRun(ended);
+  #end(run: ScheduleRun, change: Partial<ScheduleRun>): ScheduleRun {
+    const ended = { ...run, ...change, endedMs: this.#context.clock.wallMs() };
+    this.#context.store.putRun(ended);
     log.info(`a scheduled run ended: ${ended.state}`, ended.reason ?? undefined);
     return ended;
   }
 
   /** Marks runs that an earlier process did not finish. */
-  function markInterrupted(runs: readonly ScheduleRun[]): void {
+  #markInterrupted(runs: readonly ScheduleRun[]): void {
     for (const old of runs.filter((run) => run.state === "running"))
-      end(old, { state: "interrupted", reason: "The program ended before the run did." });
+      this.#end(old, { state: "interrupted", reason: "The program ended before the run did." });
   }
 
   /** Records a fault that stops the whole run for all ranges that it should have worked on. */
-  function failAll({ id }: StoredSchedule, ranges: readonly LedgerRange[], fault: AppFault): Partial<ScheduleRun> {
-    const nowMs = clock.wallMs();
+  #failAll({ id }: StoredSchedule, ranges: readonly LedgerRange[], fault: AppFault): Partial<ScheduleRun> {
+    const nowMs = this.#context.clock.wallMs();
     const failed = ranges.map((range): LedgerRange => {
       const tries = range.tries + 1;
       const state = range.deliveredMs === null ? "failed" : range.state;
@@ -146,11 +194,11 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
         reason: fault.message,
       };
     });
-    store.ledger.put(id, failed);
+    this.#context.store.ledger.put(id, failed);
     return { ...failedBy(fault), range: hull(rangeSet(ranges)), ranges: ranges.length };
   }
 
-  async function work(
+  async #work(
     connection: OpenConnection,
     stored: StoredSchedule,
     { ranges, present }: { readonly ranges: readonly LedgerRange[]; readonly present: LedgerRange | null },
@@ -158,22 +206,32 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
   ): Promise<Partial<ScheduleRun>> {
     const { signal, onStage } = options;
     const { id, schedule } = stored;
-    const { ledger } = store;
+    const { ledger } = this.#context.store;
     const stationIds = stationsOrFault(connection, schedule);
-    if (!stationIds.ok) return failAll(stored, ranges, stationIds.error);
-    const figureSettings = look();
+    if (!stationIds.ok) return this.#failAll(stored, ranges, stationIds.error);
+    const figureSettings = this.#context.look();
     const planned: PlannedRange[] = [];
-    const saved = { savedExports, savedFormat: vectorFormat(figureSettings) };
+    const saved = { savedExports: this.#context.savedExports, savedFormat: vectorFormat(figureSettings) };
     for (const range of ranges) {
       const plan = planRange(schedule, stationIds.value, range, saved);
-      if (!plan.ok) return failAll(stored, ranges, plan.error);
+      if (!plan.ok) return this.#failAll(stored, ranges, plan.error);
       const isForced = present !== null && isSameRange(range, present);
       planned.push({ range, plan: plan.value, isForced });
     }
     const last = ledger.all(id).at(-1);
     const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
     const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
-    const context = { connection, stored, store, jobs, writeGuarded, draw, look: figureSettings, clock, dataFolder };
+    const context = {
+      connection,
+      stored,
+      store: this.#context.store,
+      jobs: this.#context.jobs,
+      writeGuarded: this.#context.writeGuarded,
+      draw: this.#context.draw,
+      look: figureSettings,
+      clock: this.#context.clock,
+      dataFolder: this.#context.dataFolder,
+    };
     const done = await deliver(context, planned, newest, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);
@@ -191,12 +249,12 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
       alarms: [...done.alarms, ...(await silenceAlarms(connection, stored, stationIds.value, signal))],
     };
     if (signal.aborted) {
-      postpone(stored, ranges, signal);
+      this.#postpone(stored, ranges, signal);
       return { ...all, ...abortedState(signal) };
     }
     if (done.isRemoved) return { ...all, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
     let forgottenRows = 0;
-    if (store.find(id) === null) remarks.push(REMOVED_AFTER_FILES);
+    if (this.#context.store.find(id) === null) remarks.push(REMOVED_AFTER_FILES);
     else if (schedule.keepDays !== null && fault === null) {
       onStage?.("forget");
       const specs = planned.flatMap(({ plan }) => plan.specs);
@@ -205,9 +263,9 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
         { stationIds: stationIds.value, variables: schedule.variables },
         schedule.keepDays,
         {
-          wallMs: clock.wallMs(),
-          neededFromMs: (timeMs) => neededFrom(connection, store, specs, timeMs),
-          jobs: queue.list(),
+          wallMs: this.#context.clock.wallMs(),
+          neededFromMs: (timeMs) => neededFrom(connection, this.#context.store, specs, timeMs),
+          jobs: this.#context.queue.list(),
           signal,
         },
       );
@@ -227,81 +285,36 @@ export function createScheduleRunner(context: RunnerContext): ScheduleRunner {
   }
 
   /** After a stop by the user, ranges wait for the next planned time; after the end of the program, for its start. */
-  function postpone({ id, schedule }: StoredSchedule, ranges: readonly LedgerRange[], { reason }: AbortSignal): void {
-    const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, clock.wallMs());
-    const open = store.ledger.unfinished(id).filter((range) => ranges.some((one) => isSameRange(one, range)));
-    store.ledger.put(
+  #postpone({ id, schedule }: StoredSchedule, ranges: readonly LedgerRange[], { reason }: AbortSignal): void {
+    const nextTryMs = reason === CLOSING ? null : nextTime(schedule.when, this.#context.clock.wallMs());
+    const open = this.#context.store.ledger
+      .unfinished(id)
+      .filter((range) => ranges.some((one) => isSameRange(one, range)));
+    this.#context.store.ledger.put(
       id,
       open.map((range) => ({ ...range, nextTryMs })),
     );
   }
 
   /** Tells whoever the schedule names of the end of a run. */
-  async function told(schedule: Schedule, run: ScheduleRun): Promise<ScheduleRun> {
+  async #told(schedule: Schedule, run: ScheduleRun): Promise<ScheduleRun> {
     const problems = await announce(schedule, run);
     if (problems.length === 0) return run;
     const all = { ...run, remarks: [...run.remarks, ...problems] };
-    store.putRun(all);
+    this.#context.store.putRun(all);
     return all;
   }
 
   /** Removes finished downloads of earlier runs from the list of jobs, except downloads that explain missing data. */
-  async function removeFinishedJobs(scheduleId: string, lastId: string): Promise<void> {
-    const known = new Map(queue.list().map((job) => [job.id, job]));
-    const ids = store.runs(scheduleId).flatMap((run) => (run.id === lastId ? [] : run.jobIds));
+  async #removeFinishedJobs(scheduleId: string, lastId: string): Promise<void> {
+    const known = new Map(this.#context.queue.list().map((job) => [job.id, job]));
+    const ids = this.#context.store.runs(scheduleId).flatMap((run) => (run.id === lastId ? [] : run.jobIds));
     for (const id of ids) {
       const { state, verdictCounts } = known.get(id) ?? {};
       const explainsGaps = (verdictCounts?.failed ?? 0) + (verdictCounts?.forbidden ?? 0) > 0;
-      if (state === "finished" && !explainsGaps) await queue.remove(id);
+      if (state === "finished" && !explainsGaps) await this.#context.queue.remove(id);
     }
   }
-
-  return {
-    async run(requested, onlyDue, options) {
-      const opened = await openConnection(requested.schedule);
-      if (!opened.ok) {
-        const nowMs = clock.wallMs();
-        store.ledger.enter(requested, nowMs);
-        const ranges = store.ledger.open(requested, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
-        if (onlyDue && ranges.length === 0) return "notDue";
-        const run = newRun(requested, options.trigger);
-        store.putRun(run);
-        return told(requested.schedule, end(run, failAll(requested, ranges, opened.error)));
-      }
-      const connection = opened.value;
-      const release = connection.session.claims.claimJob(`schedule ${requested.id}`);
-      if (release === null) return "elsewhere";
-      try {
-        // Another process may have run or changed it meanwhile.
-        const stored = store.find(requested.id);
-        if (stored === null) return "notDue";
-        const nowMs = clock.wallMs();
-        store.ledger.enter(stored, nowMs);
-        // Delivered again even if it is final: the user may have removed its files.
-        const present = onlyDue ? null : store.ledger.enterNow(stored, nowMs);
-        const open = store.ledger.open(stored, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
-        const ranges =
-          present === null || open.some((range) => isSameRange(range, present)) ? open : [...open, present];
-        if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
-        markInterrupted(store.runs(stored.id));
-        const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
-        const run = newRun(stored, trigger);
-        store.putRun(run);
-        const result = await work(connection, stored, { ranges, present }, { ...options, trigger }).catch(
-          (thrown: unknown) => {
-            log.error("a scheduled run failed", thrown);
-            if (options.signal.aborted) return abortedState(options.signal);
-            return failedBy(faultOf(thrown));
-          },
-        );
-        const ended = end(run, result);
-        await removeFinishedJobs(stored.id, ended.id);
-        return await told(stored.schedule, ended);
-      } finally {
-        release();
-      }
-    },
-  };
 }
 
 /** Sentences on stations that are silent, by a catalogue that is a minute old at most. */

@@ -9,7 +9,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import { RepeatedProblems, log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
-import { createTimers } from "../jobs/timers.ts";
+import { Timers } from "../jobs/timers.ts";
 import { hasFailed } from "./announce.ts";
 import { isWorkedOn } from "./ledger.ts";
 import { outputFolder } from "./files.ts";
@@ -19,30 +19,9 @@ import type { ScheduleRunOptions } from "./deliver.ts";
 import { CLOSING, type ScheduleRunner } from "./run.ts";
 import type { Desktop } from "../../ports.ts";
 
-/** Runs schedules at their times, from the first window, or the start of the web shell, until the program ends. */
-export interface Schedules {
-  readonly store: ScheduleStore;
-  list(): KeptSchedule[];
-  /** @param before settings when the edit began: settings that somebody else changed in the meantime are kept */
-  save(id: string | null, schedule: Schedule, before?: Schedule): Result<KeptSchedule, AppFault>;
-  setPaused(id: string, isPaused: boolean): Result<null, AppFault>;
-  /** Starts a run now. */
-  run(id: string): Promise<Result<null, AppFault>>;
-  /** Stops a run of this process, and waits for its end. */
-  stop(id: string): Promise<void>;
-  /** @param before settings when the user deleted it: it is kept if somebody else changed it in the meantime */
-  remove(id: string, before?: Schedule): Promise<Result<null, AppFault>>;
-  /** Works off the ledgers from now on: ranges become due at their times, and missed ones are open already. */
-  begin(): void;
-  /** Starts no run until `begin`. Current runs continue. @returns whether it would have started some */
-  rest(): boolean;
-  /** Stops all in order; the next start repeats interrupted runs. */
-  close(): Promise<void>;
-}
-
 interface SchedulerContext {
   readonly store: ScheduleStore;
-  readonly runner: ScheduleRunner;
+  readonly runner: Pick<ScheduleRunner, "run">;
   readonly download: (signal: AbortSignal) => ScheduleRunOptions["download"];
   readonly events: Events;
   readonly clock: Clock;
@@ -62,154 +41,181 @@ interface CurrentRun {
   readonly ended: Promise<"elsewhere" | "notDue" | ScheduleRun>;
 }
 
-export function createSchedules(context: SchedulerContext): Schedules {
-  const { store, runner, events, clock } = context;
-  const timers = createTimers(clock);
-  const currentRuns = new Map<string, CurrentRun>();
-  let isActive = false;
-
-  const runProblems = new RepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
-  const listProblems = new RepeatedProblems((thrown) =>
+/** Runs schedules at their times, from the first window, or the start of the web shell, until the program ends. */
+export class Schedules {
+  readonly #context: SchedulerContext;
+  readonly #timers;
+  readonly #currentRuns = new Map<string, CurrentRun>();
+  #isActive = false;
+  readonly #runProblems = new RepeatedProblems((thrown) => log.error("a scheduled run could not be stored", thrown));
+  readonly #listProblems = new RepeatedProblems((thrown) =>
     log.warn("schedules could not be read; trying again every minute", thrown),
   );
+  readonly store: ScheduleStore;
 
-  const changed = (): void => events.emit("schedulesChanged", null);
+  constructor(context: SchedulerContext) {
+    this.#context = context;
+    this.#timers = new Timers(context.clock);
+    this.store = context.store;
+  }
 
-  function view(stored: StoredSchedule): KeptSchedule {
+  list(): KeptSchedule[] {
+    return this.#context.store.list().map((stored) => this.#view(stored));
+  }
+
+  /** @param before settings when the edit began: settings that somebody else changed in the meantime are kept */
+  save(id: string | null, schedule: Schedule, before?: Schedule): Result<KeptSchedule, AppFault> {
+    const current = id === null || before === undefined ? null : this.#context.store.find(id);
+    const merged = current && before ? withEdit(current.schedule, before, schedule) : schedule;
+    const answer = this.#context.store.save(id, merged, this.#context.clock.wallMs());
+    if (!answer.ok) return answer;
+    this.#changedAndDue();
+    return success(this.#view(answer.value));
+  }
+
+  setPaused(id: string, isPaused: boolean): Result<null, AppFault> {
+    const answer = this.#context.store.setPaused(id, isPaused, this.#context.clock.wallMs());
+    if (answer.ok) this.#changedAndDue();
+    return answer.ok ? success(null) : answer;
+  }
+
+  /** Starts a run now. */
+  async run(id: string): Promise<Result<null, AppFault>> {
+    const stored = this.#context.store.find(id);
+    if (!stored) return failure(GONE);
+    if (this.#currentRuns.has(id)) return failure(ALREADY_RUNNING);
+    const current = this.#start(stored, "user");
+    this.#changed();
+    // Waits only until it is clear whether another process runs it; events report the end.
+    const began = new Promise<null>((resolve) => {
+      const stop = this.#context.events.subscribe(({ name }) => {
+        if (name !== "schedulesChanged" || current.stage === null) return;
+        stop();
+        resolve(null);
+      });
+    });
+    const first = await Promise.race([current.ended, began]);
+    return first === "elsewhere" ? failure(ALREADY_RUNNING) : success(null);
+  }
+
+  /** Stops a run of this process, and waits for its end. */
+  async stop(id: string): Promise<void> {
+    const current = this.#currentRuns.get(id);
+    current?.stop.abort();
+    await current?.ended.catch(() => undefined);
+  }
+
+  /** @param before settings when the user deleted it: it is kept if somebody else changed it in the meantime */
+  async remove(id: string, before?: Schedule): Promise<Result<null, AppFault>> {
+    const stored = before === undefined ? null : this.#context.store.find(id);
+    if (stored && before && !hasSameSettings(stored.schedule, before))
+      return usageFailure(`Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`);
+    const current = this.#currentRuns.get(id);
+    current?.stop.abort();
+    await current?.ended.catch(() => undefined);
+    this.#context.store.remove(id);
+    this.#changedAndDue();
+    return success(null);
+  }
+
+  /** Works off the ledgers from now on: ranges become due at their times, and missed ones are open already. */
+  begin(): void {
+    if (this.#isActive) return;
+    this.#isActive = true;
+    this.#check();
+  }
+
+  /** Starts no run until `begin`. Current runs continue. @returns whether it would have started some */
+  rest(): boolean {
+    const wasActive = this.#isActive;
+    this.#isActive = false;
+    this.#timers.clearAll();
+    return wasActive;
+  }
+
+  /** Stops all in order; the next start repeats interrupted runs. */
+  async close(): Promise<void> {
+    this.#isActive = false;
+    this.#timers.clearAll();
+    const all = [...this.#currentRuns.values()];
+    for (const current of all) current.stop.abort(CLOSING);
+    await Promise.all(all.map((current) => current.ended.catch(() => undefined)));
+  }
+
+  #changed(): void {
+    this.#context.events.emit("schedulesChanged", null);
+  }
+
+  #view(stored: StoredSchedule): KeptSchedule {
     const { id, schedule } = stored;
-    const nowMs = clock.wallMs();
+    const nowMs = this.#context.clock.wallMs();
     return {
       id,
       schedule,
       nextRunMs: schedule.isPaused ? null : nextTime(schedule.when, nowMs),
-      lastRun: store.lastRun(id, nowMs),
-      stage: currentRuns.get(id)?.stage ?? null,
-      folder: outputFolder(schedule, context.dataFolder),
+      lastRun: this.#context.store.lastRun(id, nowMs),
+      stage: this.#currentRuns.get(id)?.stage ?? null,
+      folder: outputFolder(schedule, this.#context.dataFolder),
     };
   }
 
-  function start(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): CurrentRun {
+  #start(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): CurrentRun {
     const { id, schedule } = stored;
     const stop = new AbortController();
     const onStage = (stage: ScheduleStage): void => {
       current.stage = stage;
-      changed();
+      this.#changed();
     };
-    const how: ScheduleRunOptions = { trigger, signal: stop.signal, download: context.download(stop.signal), onStage };
-    const running = runner.run(stored, trigger !== "user", how).then((outcome) => {
-      if (typeof outcome !== "string") context.notify(schedule, outcome);
+    const how: ScheduleRunOptions = {
+      trigger,
+      signal: stop.signal,
+      download: this.#context.download(stop.signal),
+      onStage,
+    };
+    const running = this.#context.runner.run(stored, trigger !== "user", how).then((outcome) => {
+      if (typeof outcome !== "string") this.#context.notify(schedule, outcome);
       return outcome;
     });
-    const current: CurrentRun = { stop, stage: null, ended: running.finally(() => void currentRuns.delete(id)) };
-    currentRuns.set(id, current);
+    const current: CurrentRun = { stop, stage: null, ended: running.finally(() => void this.#currentRuns.delete(id)) };
+    this.#currentRuns.set(id, current);
     const onStored = (): void => {
-      runProblems.worked(id);
-      changed();
+      this.#runProblems.worked(id);
+      this.#changed();
     };
     current.ended.then(onStored, (thrown: unknown) => {
       // Its ranges are still open, so the next check tries again.
-      runProblems.failed(id, thrown);
-      changed();
+      this.#runProblems.failed(id, thrown);
+      this.#changed();
     });
     return current;
   }
 
-  function check(): void {
-    if (!isActive) return;
+  #check(): void {
+    if (!this.#isActive) return;
     let waitMs = MAX_WAIT_MS;
     try {
-      const nowMs = clock.wallMs();
-      for (const stored of store.list()) {
+      const nowMs = this.#context.clock.wallMs();
+      for (const stored of this.#context.store.list()) {
         const { id, schedule } = stored;
         if (schedule.isPaused) continue;
         waitMs = Math.min(waitMs, nextTime(schedule.when, nowMs) - nowMs);
-        if (currentRuns.has(id)) continue;
-        store.ledger.enter(stored, nowMs);
+        if (this.#currentRuns.has(id)) continue;
+        this.#context.store.ledger.enter(stored, nowMs);
         // Why it runs is decided by the runner, when no other process can change the ledger.
-        if (store.ledger.open(stored, nowMs).some((range) => isWorkedOn(range, nowMs))) start(stored, "time");
+        if (this.#context.store.ledger.open(stored, nowMs).some((range) => isWorkedOn(range, nowMs)))
+          this.#start(stored, "time");
       }
-      listProblems.worked("list");
+      this.#listProblems.worked("list");
     } catch (thrown) {
-      listProblems.failed("list", thrown);
+      this.#listProblems.failed("list", thrown);
     }
-    timers.set("check", waitMs, check);
+    this.#timers.set("check", waitMs, () => this.#check());
   }
 
-  function changedAndDue(): void {
-    changed();
-    check();
+  #changedAndDue(): void {
+    this.#changed();
+    this.#check();
   }
-
-  return {
-    store,
-    list: () => store.list().map(view),
-    save(id, schedule, before) {
-      const current = id === null || before === undefined ? null : store.find(id);
-      const merged = current && before ? withEdit(current.schedule, before, schedule) : schedule;
-      const answer = store.save(id, merged, clock.wallMs());
-      if (!answer.ok) return answer;
-      changedAndDue();
-      return success(view(answer.value));
-    },
-    setPaused(id, isPaused) {
-      const answer = store.setPaused(id, isPaused, clock.wallMs());
-      if (answer.ok) changedAndDue();
-      return answer.ok ? success(null) : answer;
-    },
-    async run(id) {
-      const stored = store.find(id);
-      if (!stored) return failure(GONE);
-      if (currentRuns.has(id)) return failure(ALREADY_RUNNING);
-      const current = start(stored, "user");
-      changed();
-      // Waits only until it is clear whether another process runs it; events report the end.
-      const began = new Promise<null>((resolve) => {
-        const stop = events.subscribe(({ name }) => {
-          if (name !== "schedulesChanged" || current.stage === null) return;
-          stop();
-          resolve(null);
-        });
-      });
-      const first = await Promise.race([current.ended, began]);
-      return first === "elsewhere" ? failure(ALREADY_RUNNING) : success(null);
-    },
-    async stop(id) {
-      const current = currentRuns.get(id);
-      current?.stop.abort();
-      await current?.ended.catch(() => undefined);
-    },
-    async remove(id, before) {
-      const stored = before === undefined ? null : store.find(id);
-      if (stored && before && !hasSameSettings(stored.schedule, before))
-        return usageFailure(
-          `Another window or a command has changed “${stored.schedule.name}”, so it was not deleted.`,
-        );
-      const current = currentRuns.get(id);
-      current?.stop.abort();
-      await current?.ended.catch(() => undefined);
-      store.remove(id);
-      changedAndDue();
-      return success(null);
-    },
-    begin() {
-      if (isActive) return;
-      isActive = true;
-      check();
-    },
-    rest() {
-      const wasActive = isActive;
-      isActive = false;
-      timers.clearAll();
-      return wasActive;
-    },
-    async close() {
-      isActive = false;
-      timers.clearAll();
-      const all = [...currentRuns.values()];
-      for (const current of all) current.stop.abort(CLOSING);
-      await Promise.all(all.map((current) => current.ended.catch(() => undefined)));
-    },
-  };
 }
 
 /** Whether to notify the user of the end of a run. Never of a run that the user stopped. */

@@ -11,36 +11,6 @@ import { shareWarning } from "./shareWarning.ts";
 import type { ConnectionRecord } from "../../store/user/types.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 
-/**
- * Long work on the cache of a connection, during which downloads are suspended. Every function throws `StoreError`, and the
- * signal's reason once it has stopped.
- */
-export interface CacheMaintenance {
-  /**
-   * Moves the cache to another file: copies it while it is in use, checks the copy, and only then switches to the copy and
-   * deletes the old file. A failure before that leaves the old file in use.
-   *
-   * @param place absolute path: a folder, or a file that must not exist yet
-   * @param onProgress share of the pages copied, 0 to 1
-   */
-  move(
-    connection: OpenConnection,
-    place: string,
-    onProgress?: (share: number) => void,
-  ): Promise<Result<MovedCache, AppFault>>;
-  /** Shrinks the file to its content. The cache remains readable; a stop or an error leaves the file unchanged. */
-  compact(connection: OpenConnection, pace: WorkPace): Promise<void>;
-  /**
-   * Moves a damaged cache to quarantine and copies its sound rows into a new one. The rest is downloaded again when it is
-   * needed.
-   */
-  rebuild(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
-  /** Removes damaged data and keeps the rest. If the file itself is broken, rebuilds the cache. */
-  repair(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>>;
-  /** Copies the sound rows of a quarantined file that the cache lacks. */
-  adoptQuarantined(connection: OpenConnection, name: string, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
-}
-
 interface MaintenanceContext {
   readonly connections: Pick<Connections, "relocate" | "reopen">;
   readonly queue: Pick<JobQueue, "suspend" | "resumeAll">;
@@ -50,88 +20,120 @@ interface MaintenanceContext {
   readonly ownFiles: Pick<OwnFiles, "assertCachePathAllowed">;
 }
 
-export function createCacheMaintenance(context: MaintenanceContext): CacheMaintenance {
-  const { connections, queue, isExporting, users, ownFiles } = context;
-
+/**
+ * Long work on the cache of a connection, during which downloads are suspended. Every function throws `StoreError`, and the
+ * signal's reason once it has stopped.
+ */
+export class CacheMaintenance {
+  readonly #context: MaintenanceContext;
   /** Pieces of work without downloads, of any caches. */
-  let running = 0;
-  async function withoutDownloads<T>(work: () => Promise<T>): Promise<T> {
-    running++;
-    try {
-      await queue.suspend();
-      return await work();
-    } finally {
-      if (--running === 0) await queue.resumeAll();
-    }
+  #running = 0;
+
+  constructor(context: MaintenanceContext) {
+    this.#context = context;
   }
 
-  /** @param then what to do after the export */
-  function exportFault({ record }: OpenConnection, then: string): AppFault | null {
-    if (!isExporting(record.id)) return null;
-    return usageFault(`An export reads this cache. Wait for its end, or cancel it, then ${then}.`);
-  }
-
-  async function rebuild(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>> {
-    const fault = exportFault(connection, "begin a new one");
+  /**
+   * Moves the cache to another file: copies it while it is in use, checks the copy, and only then switches to the copy and
+   * deletes the old file. A failure before that leaves the old file in use.
+   *
+   * @param place absolute path: a folder, or a file that must not exist yet
+   * @param onProgress share of the pages copied, 0 to 1
+   */
+  async move(
+    connection: OpenConnection,
+    place: string,
+    onProgress: (share: number) => void = () => {},
+  ): Promise<Result<MovedCache, AppFault>> {
+    if (!isAbsolute(place)) return usageFailure("Give the new place as an absolute path.");
+    const fault = this.#exportFault(connection, "move the cache");
     if (fault) return failure(fault);
-    return withoutDownloads(async () => {
-      const opened = await connections.reopen(connection);
+    const { cache } = connection;
+    const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const path = isFolder ? join(place, basename(cache.path)) : place;
+    return this.#withoutDownloads(async () => {
+      demandFree(path);
+      this.#context.ownFiles.assertCachePathAllowed(path);
+      // Exclusive until the connection has its new path: other processes would write to the old file without effect.
+      const oldLeftAt = await cache.exclusively("move the cache", async () => {
+        this.#note(connection, { from: cache.path, to: path });
+        await cache.copyTo(path, onProgress).catch((thrown: unknown) => {
+          this.#note(connection, null);
+          throw thrown;
+        });
+        return this.#context.connections.relocate(connection, path);
+      });
+      return success({ path, warning: shareWarning(path), oldLeftAt });
+    });
+  }
+
+  /** Shrinks the file to its content. The cache remains readable; a stop or an error leaves the file unchanged. */
+  compact({ cache }: OpenConnection, pace: WorkPace): Promise<void> {
+    return this.#withoutDownloads(() => cache.compact(pace));
+  }
+
+  /**
+   * Moves a damaged cache to quarantine and copies its sound rows into a new one. The rest is downloaded again when it is
+   * needed.
+   */
+  async rebuild(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>> {
+    const fault = this.#exportFault(connection, "begin a new one");
+    if (fault) return failure(fault);
+    return this.#withoutDownloads(async () => {
+      const opened = await this.#context.connections.reopen(connection);
       const { cache } = opened;
       // It may have been moved to quarantine when it was opened.
       const quarantinedPath = cache.quarantined ?? connection.cache.quarantined;
       if (quarantinedPath === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
       const { rows, lostRows } = await salvage(quarantinedPath, cache.path, pace);
       // Reopened as an ordinary cache.
-      if (cache.quarantined !== null) await connections.reopen(opened);
+      if (cache.quarantined !== null) await this.#context.connections.reopen(opened);
       return success({ quarantinedPath, rows, lostRows });
     });
   }
 
-  /** Notes a move in the record of its connection, so that what a kill leaves is removed at the next start. */
-  function note({ record }: OpenConnection, moving: ConnectionRecord["moving"]): void {
-    const stored = users.connections().find(({ id }) => id === record.id);
-    if (stored) users.putConnection({ ...stored, moving: moving ?? null });
+  /** Removes damaged data and keeps the rest. If the file itself is broken, rebuilds the cache. */
+  async repair(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>> {
+    const fault = this.#exportFault(connection, "repair the cache");
+    if (fault) return failure(fault);
+    const findings = await this.#withoutDownloads(() => connection.cache.repair(pace));
+    if (findings.structure === null) return success({ findings, rebuilt: null });
+    const rebuilt = await this.rebuild(connection, pace);
+    return rebuilt.ok ? success({ findings, rebuilt: rebuilt.value }) : rebuilt;
   }
 
-  return {
-    async move(connection, place, onProgress = () => {}) {
-      if (!isAbsolute(place)) return usageFailure("Give the new place as an absolute path.");
-      const fault = exportFault(connection, "move the cache");
-      if (fault) return failure(fault);
-      const { cache } = connection;
-      const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-      const path = isFolder ? join(place, basename(cache.path)) : place;
-      return withoutDownloads(async () => {
-        demandFree(path);
-        ownFiles.assertCachePathAllowed(path);
-        // Exclusive until the connection has its new path: other processes would write to the old file without effect.
-        const oldLeftAt = await cache.exclusively("move the cache", async () => {
-          note(connection, { from: cache.path, to: path });
-          await cache.copyTo(path, onProgress).catch((thrown: unknown) => {
-            note(connection, null);
-            throw thrown;
-          });
-          return connections.relocate(connection, path);
-        });
-        return success({ path, warning: shareWarning(path), oldLeftAt });
-      });
-    },
-    compact: ({ cache }, pace) => withoutDownloads(() => cache.compact(pace)),
-    rebuild,
-    async repair(connection, pace) {
-      const fault = exportFault(connection, "repair the cache");
-      if (fault) return failure(fault);
-      const findings = await withoutDownloads(() => connection.cache.repair(pace));
-      if (findings.structure === null) return success({ findings, rebuilt: null });
-      const rebuilt = await rebuild(connection, pace);
-      return rebuilt.ok ? success({ findings, rebuilt: rebuilt.value }) : rebuilt;
-    },
-    async adoptQuarantined({ cache }, name, pace) {
-      cache.assertWritable();
-      const file = quarantinedFiles(cache.path).find((one) => one.name === name);
-      if (!file) return usageFailure(`This cache has no file named ${name} in quarantine.`);
-      const { rows, lostRows } = await withoutDownloads(() => salvage(file.path, cache.path, pace));
-      return success({ quarantinedPath: file.path, rows, lostRows });
-    },
-  };
+  /** Copies the sound rows of a quarantined file that the cache lacks. */
+  async adoptQuarantined(
+    { cache }: OpenConnection,
+    name: string,
+    pace: WorkPace,
+  ): Promise<Result<RebuiltCache, AppFault>> {
+    cache.assertWritable();
+    const file = quarantinedFiles(cache.path).find((one) => one.name === name);
+    if (!file) return usageFailure(`This cache has no file named ${name} in quarantine.`);
+    const { rows, lostRows } = await this.#withoutDownloads(() => salvage(file.path, cache.path, pace));
+    return success({ quarantinedPath: file.path, rows, lostRows });
+  }
+
+  async #withoutDownloads<T>(work: () => Promise<T>): Promise<T> {
+    this.#running++;
+    try {
+      await this.#context.queue.suspend();
+      return await work();
+    } finally {
+      if (--this.#running === 0) await this.#context.queue.resumeAll();
+    }
+  }
+
+  /** @param then what to do after the export */
+  #exportFault({ record }: OpenConnection, then: string): AppFault | null {
+    if (!this.#context.isExporting(record.id)) return null;
+    return usageFault(`An export reads this cache. Wait for its end, or cancel it, then ${then}.`);
+  }
+
+  /** Notes a move in the record of its connection, so that what a kill leaves is removed at the next start. */
+  #note({ record }: OpenConnection, moving: ConnectionRecord["moving"]): void {
+    const stored = this.#context.users.connections().find(({ id }) => id === record.id);
+    if (stored) this.#context.users.putConnection({ ...stored, moving: moving ?? null });
+  }
 }

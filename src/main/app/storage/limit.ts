@@ -6,20 +6,10 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import { hasEnded } from "../jobs/run.ts";
-import { createThrottle, type Throttle } from "../pacing.ts";
+import { Throttle } from "../pacing.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/index.ts";
-
-/** Size limits of caches, stored in the caches, and eviction in the background. */
-export interface CacheBounds {
-  read(connection: OpenConnection): CacheLimit;
-  /** Sets a limit, null for none, and evicts data at once. */
-  set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit>;
-  /** Checks the size after a short delay, because data was written. */
-  note(connectionId: string): void;
-  stop(): Promise<void>;
-}
 
 interface BoundsContext {
   readonly connections: Pick<Connections, "find" | "open">;
@@ -40,75 +30,96 @@ const lastEvictionSchema = z.object({
   freedBytes: z.number(),
 });
 
-export function createCacheBounds({ connections, jobs, events, clock }: BoundsContext): CacheBounds {
-  const throttles = new Map<string, Throttle>();
-  let work: Promise<unknown> = Promise.resolve();
-  let isStopped = false;
+/** Size limits of caches, stored in the caches, and eviction in the background. */
+export class CacheBounds {
+  readonly #context: BoundsContext;
+  readonly #throttles = new Map<string, Throttle>();
+  #work: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+  // The end of a job makes its stations evictable.
+  readonly #unsubscribe;
 
-  async function evictToLimit({ record, cache }: OpenConnection): Promise<void> {
-    const limitBytes = limitOf(cache.setting(LIMIT));
-    if (limitBytes === null || isStopped || cache.usedBytes() <= limitBytes) return;
-    const isInUse = (stationId: string): boolean =>
-      isStopped ||
-      jobs().some(
-        (job) =>
-          job.connectionId === record.id && (job.keepUp || !hasEnded(job)) && job.spec.stationIds.includes(stationId),
+  constructor(context: BoundsContext) {
+    this.#context = context;
+    this.#unsubscribe = context.events.subscribe(({ name, data }) => {
+      if (name === "jobChanged" && hasEnded(data)) this.note(data.connectionId);
+      if (name === "jobRemoved") for (const connectionId of this.#throttles.keys()) this.note(connectionId);
+    });
+  }
+
+  read(connection: OpenConnection): CacheLimit {
+    return read(connection);
+  }
+
+  /** Sets a limit, null for none, and evicts data at once. */
+  async set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit> {
+    connection.cache.assertWritable();
+    connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
+    await this.#inTurn(() => this.#evictToLimit(connection));
+    return read(connection);
+  }
+
+  /** Checks the size after a short delay, because data was written. */
+  note(connectionId: string): void {
+    const known = this.#throttles.get(connectionId);
+    // After a failure, the next response triggers another check.
+    const throttle =
+      known ??
+      new Throttle(
+        this.#context.clock,
+        PAUSE_MS,
+        () => void this.#inTurn(() => this.#checkLimit(connectionId)).catch(() => undefined),
       );
+    this.#throttles.set(connectionId, throttle);
+    throttle.schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    for (const throttle of this.#throttles.values()) throttle.stop();
+    await this.#work;
+  }
+
+  async #evictToLimit({ record, cache }: OpenConnection): Promise<void> {
+    const limitBytes = limitOf(cache.setting(LIMIT));
+    if (limitBytes === null || this.#isStopped || cache.usedBytes() <= limitBytes) return;
+    const isInUse = (stationId: string): boolean =>
+      this.#isStopped ||
+      this.#context
+        .jobs()
+        .some(
+          (job) =>
+            job.connectionId === record.id && (job.keepUp || !hasEnded(job)) && job.spec.stationIds.includes(stationId),
+        );
     const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
-    if (isStopped) return;
+    if (this.#isStopped) return;
     if (stationIds.length > 0) {
-      const last: CacheTrim = { atMs: clock.wallMs(), stationIds, freedBytes };
+      const last: CacheTrim = { atMs: this.#context.clock.wallMs(), stationIds, freedBytes };
       cache.setSetting(LAST_EVICTION, JSON.stringify(last));
-      events.emit("cacheChanged", { connectionId: record.id, stationIds });
-      events.emit("cacheTrimmed", { connectionId: record.id, stationIds, freedBytes, limitBytes, isStillOver });
+      this.#context.events.emit("cacheChanged", { connectionId: record.id, stationIds });
+      this.#context.events.emit("cacheTrimmed", {
+        connectionId: record.id,
+        stationIds,
+        freedBytes,
+        limitBytes,
+        isStillOver,
+      });
     }
   }
 
   /** One after the other, because two evictions at once would delete too much. */
-  function inTurn(act: () => Promise<void>): Promise<void> {
-    const next = work.then(act);
-    work = next.catch(() => undefined);
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const next = this.#work.then(act);
+    this.#work = next.catch(() => undefined);
     return next;
   }
 
-  async function checkLimit(connectionId: string): Promise<void> {
-    const record = connections.find(connectionId);
-    if (!record || isStopped) return;
-    await evictToLimit(await connections.open(record));
+  async #checkLimit(connectionId: string): Promise<void> {
+    const record = this.#context.connections.find(connectionId);
+    if (!record || this.#isStopped) return;
+    await this.#evictToLimit(await this.#context.connections.open(record));
   }
-
-  function note(connectionId: string): void {
-    const known = throttles.get(connectionId);
-    // After a failure, the next response triggers another check.
-    const throttle =
-      known ??
-      createThrottle(clock, PAUSE_MS, () => void inTurn(() => checkLimit(connectionId)).catch(() => undefined));
-    throttles.set(connectionId, throttle);
-    throttle.schedule();
-  }
-
-  // The end of a job makes its stations evictable.
-  const unsubscribe = events.subscribe(({ name, data }) => {
-    if (name === "jobChanged" && hasEnded(data)) note(data.connectionId);
-    if (name === "jobRemoved") for (const connectionId of throttles.keys()) note(connectionId);
-  });
-
-  return {
-    read,
-    async set(connection, limitBytes) {
-      connection.cache.assertWritable();
-      connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
-      await inTurn(() => evictToLimit(connection));
-      return read(connection);
-    },
-    note,
-    async stop() {
-      isStopped = true;
-      unsubscribe();
-      for (const throttle of throttles.values()) throttle.stop();
-      await work;
-    },
-  };
 }
 
 function read({ cache }: OpenConnection): CacheLimit {

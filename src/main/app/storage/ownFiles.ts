@@ -4,18 +4,6 @@ import { sweepFolder } from "#formats/leftovers.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { isAlive, StoreError, type UserStore, windowProcess } from "../../store/index.ts";
 
-/** Protects databases and keys of the program from being chosen as the target of an export. */
-export interface OwnFiles {
-  /**
-   * Checks that an export or a session file may be written to a path; follows links.
-   *
-   * @throws StoreError `cannotOpen` if the path is that of an existing or future file of ours
-   */
-  assertNotOurs(path: string): Promise<void>;
-  /** Checks that a cache may be stored at a path. @throws StoreError `cannotOpen` if the path is reserved for another file of ours */
-  assertCachePathAllowed(path: string): void;
-}
-
 /** Files beside a database that are written and deleted with it. */
 const COMPANION = /(-(wal|shm|journal|lock|damaged)|\.unfinished)$/;
 /** Names in a data folder that are reserved for our files. */
@@ -23,43 +11,60 @@ const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|refresh-[^/]*\.db|(open|
 
 const CACHE_NAME = /^cache-[^/]*\.db$/;
 
-export function createOwnFiles(users: Pick<UserStore, "connections">, dataFolder: string): OwnFiles {
-  const data = resolveLinks(dataFolder);
-  const isIn = (path: string, ...folder: readonly string[]): boolean => dirname(path) === join(data, ...folder);
+/** Protects databases and keys of the program from being chosen as the target of an export. */
+export class OwnFiles {
+  readonly #users: Pick<UserStore, "connections">;
+  readonly #dataFolder: string;
+  readonly #data;
 
-  function isOurs(requested: string): boolean {
+  constructor(users: Pick<UserStore, "connections">, dataFolder: string) {
+    this.#users = users;
+    this.#dataFolder = dataFolder;
+    this.#data = resolveLinks(dataFolder);
+  }
+
+  /**
+   * Checks that an export or a session file may be written to a path; follows links.
+   *
+   * @throws StoreError `cannotOpen` if the path is that of an existing or future file of ours
+   */
+  async assertNotOurs(path: string): Promise<void> {
+    // The writer reports why the path cannot be written.
+    const target = await resolveTarget(path).catch(() => null);
+    if (!this.#isOurs(resolve(path)) && (target?.kind !== "file" || !this.#isOurs(target.path))) return;
+    throw new StoreError(
+      "cannotOpen",
+      path,
+      `${path}: Zenith Desk keeps its own data there and does not replace it. Nothing was written. Choose another place.`,
+    );
+  }
+
+  /** Checks that a cache may be stored at a path. @throws StoreError `cannotOpen` if the path is reserved for another file of ours */
+  assertCachePathAllowed(requested: string): void {
     const path = join(resolveLinks(dirname(requested)), basename(requested));
-    if ((isIn(path) && OUR_NAME.test(basename(path))) || isIn(path, "keys")) return true;
+    const name = basename(path);
+    const isTaken = COMPANION.test(name) || (this.#isIn(path) && OUR_NAME.test(name) && !CACHE_NAME.test(name));
+    if (!isTaken && !this.#isIn(path, "keys") && !this.#isIn(path, "exports")) return;
+    throw new StoreError(
+      "cannotOpen",
+      requested,
+      `${requested}: This name belongs to another file of a database, or of Zenith Desk. Choose another one.`,
+    );
+  }
+
+  #isIn(path: string, ...folder: readonly string[]): boolean {
+    return dirname(path) === join(this.#data, ...folder);
+  }
+
+  #isOurs(requested: string): boolean {
+    const path = join(resolveLinks(dirname(requested)), basename(requested));
+    if ((this.#isIn(path) && OUR_NAME.test(basename(path))) || this.#isIn(path, "keys")) return true;
     // A moved cache lies among files of the user: protect it and all files whose names begin with its name.
-    return users.connections().some(({ cacheFile }) => {
-      const cache = resolve(dataFolder, cacheFile);
+    return this.#users.connections().some(({ cacheFile }) => {
+      const cache = resolve(this.#dataFolder, cacheFile);
       return path.startsWith(join(resolveLinks(dirname(cache)), basename(cache)));
     });
   }
-
-  return {
-    async assertNotOurs(path) {
-      // The writer reports why the path cannot be written.
-      const target = await resolveTarget(path).catch(() => null);
-      if (!isOurs(resolve(path)) && (target?.kind !== "file" || !isOurs(target.path))) return;
-      throw new StoreError(
-        "cannotOpen",
-        path,
-        `${path}: Zenith Desk keeps its own data there and does not replace it. Nothing was written. Choose another place.`,
-      );
-    },
-    assertCachePathAllowed(requested) {
-      const path = join(resolveLinks(dirname(requested)), basename(requested));
-      const name = basename(path);
-      const isTaken = COMPANION.test(name) || (isIn(path) && OUR_NAME.test(name) && !CACHE_NAME.test(name));
-      if (!isTaken && !isIn(path, "keys") && !isIn(path, "exports")) return;
-      throw new StoreError(
-        "cannotOpen",
-        requested,
-        `${requested}: This name belongs to another file of a database, or of Zenith Desk. Choose another one.`,
-      );
-    },
-  };
 }
 
 /** Runs work that writes to a path outside of the program's own files. @throws as `OwnFiles.assertNotOurs` */

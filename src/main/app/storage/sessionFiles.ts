@@ -34,25 +34,6 @@ import type { GuardedWrite } from "./ownFiles.ts";
 import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 
-/** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */
-export interface SessionFiles {
-  /** All saved views, by name. */
-  views(): SavedView[];
-  /** Estimates the content of a file with data. */
-  estimate(connection: OpenConnection, selection: ShareSelection): Result<SessionForecast, AppFault>;
-  /** Writes views without data, as JSON. */
-  saveViews(names: readonly string[], path: string): Promise<Result<SessionFile, AppFault>>;
-  /** Writes views and data. */
-  save(
-    connection: OpenConnection,
-    selection: ShareSelection,
-    file: NewFile,
-    pace: WorkPace,
-  ): Promise<Result<SessionFile, AppFault>>;
-  /** Saves the views of a file under free names, and its data as a connection of its own. */
-  open(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>>;
-}
-
 interface NewFile {
   readonly path: string;
   readonly author: string | null;
@@ -69,23 +50,105 @@ interface SessionFilesContext {
   readonly nowMs: () => UtcMs;
 }
 
-export function createSessionFiles(context: SessionFilesContext): SessionFiles {
-  const { connections, views, writeGuarded, dataFolder } = context;
+/** Shares views and, optionally, data with a colleague, but never the key. Functions throw `StoreError`. */
+export class SessionFiles {
+  readonly #context: SessionFilesContext;
 
-  function viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
-    const kept = new Map(views.list().map((view) => [view.name, view]));
+  constructor(context: SessionFilesContext) {
+    this.#context = context;
+  }
+
+  /** All saved views, by name. */
+  views(): SavedView[] {
+    return this.#context.views.list();
+  }
+
+  /** Estimates the content of a file with data. */
+  estimate(connection: OpenConnection, selection: ShareSelection): Result<SessionForecast, AppFault> {
+    const parts = this.#partsOf(connection, selection);
+    if (!parts.ok) return parts;
+    const { stations, bytes } = estimateSessionFile(connection.cache, parts.value);
+    return success({ stations, bytes, hasData: stations > 0 });
+  }
+
+  /** Writes views without data, as JSON. */
+  async saveViews(names: readonly string[], path: string): Promise<Result<SessionFile, AppFault>> {
+    const all = this.#viewsNamed(names);
+    if (!all.ok) return all;
+    if (all.value.length === 0) return usageFailure("There is no view to share. Save one first.");
+    const problem = await placeProblem(path, "sqlite");
+    if (problem) return failure(problem);
+    await this.#context.writeGuarded(path, () =>
+      writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))),
+    );
+    const { size } = await stat(path);
+    const withoutFiles = this.#filesOf(all.value);
+    return success({ path, name: basename(path), bytes: size, stations: 0, views: names.length, withoutFiles });
+  }
+
+  /** Writes views and data. */
+  async save(
+    connection: OpenConnection,
+    selection: ShareSelection,
+    { path, author, tellsAddress }: NewFile,
+    pace: WorkPace,
+  ): Promise<Result<SessionFile, AppFault>> {
+    const parts = this.#partsOf(connection, selection);
+    if (!parts.ok) return parts;
+    const all = this.#viewsNamed(selection.names);
+    if (!all.ok) return all;
+    const problem = await placeProblem(path, "sqlite");
+    if (problem) return failure(problem);
+    const { record, cache } = connection;
+    const also = selection.also ? [viewOf(selection.also, this.#context.nowMs())] : [];
+    const shared = [...all.value, ...also].map((view) => fixedView(view, this.#context.nowMs()));
+    const withoutFiles = this.#filesOf(shared);
+    const manifest: SessionManifest = {
+      version: 1,
+      program: PROGRAM,
+      savedAtMs: this.#context.nowMs(),
+      author,
+      connectionName: record.name,
+      // The address of the demo changes with every start.
+      baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
+      ...(dataSource(connection).isSimulated ? { isSimulated: true } : {}),
+      withoutFiles,
+      views: shared.length === 0 ? null : writeViewFile(shared),
+    };
+    try {
+      const { bytes, stations } = await this.#context.writeGuarded(path, () =>
+        writeSessionFile(cache, path, { manifest, parts: parts.value }, pace),
+      );
+      return success({ path, name: basename(path), bytes, stations, views: shared.length, withoutFiles });
+    } catch (thrown) {
+      if (pace.signal.aborted) return failure(CANCELLED);
+      throw thrown;
+    }
+  }
+
+  /** Saves the views of a file under free names, and its data as a connection of its own. */
+  async open(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>> {
+    if (isArchive(path)) return this.#openData(path, name, pace);
+    const read = await readViewsAt(path, name);
+    if (!read.ok) return read;
+    const kept = this.#saveOpenedViews(read.value, null);
+    return kept.ok ? success({ connection: null, views: kept.value, withoutFiles: [] }) : kept;
+  }
+
+  #viewsNamed(names: readonly string[]): Result<SavedView[], AppFault> {
+    const kept = new Map(this.#context.views.list().map((view) => [view.name, view]));
     const missing = names.find((name) => !kept.has(name));
     if (missing !== undefined) return usageFailure(`The view “${missing}” no longer exists.`);
     return success(names.flatMap((name) => kept.get(name) ?? []));
   }
 
-  function partsOf(connection: OpenConnection, selection: ShareSelection): Result<SessionParts, AppFault> {
-    const all = viewsNamed(selection.names);
+  #partsOf(connection: OpenConnection, selection: ShareSelection): Result<SessionParts, AppFault> {
+    const all = this.#viewsNamed(selection.names);
     if (!all.ok) return all;
     const { id } = connection.record;
     const own = all.value.filter((view) => view.connectionId === null || view.connectionId === id);
     const wanted = [
-      ...own.map((view) => fixedView(view, context.nowMs()).workspace),
+      ...own.map((view) => fixedView(view, this.#context.nowMs()).workspace),
       ...(selection.also ? [selection.also] : []),
     ];
     const ranges = new Map<string, RangeSet>();
@@ -96,8 +159,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   }
 
   /** Renames views to names that are free. */
-  function withFreeNames(found: readonly SavedView[]): SavedView[] {
-    const taken = new Set(views.list().map((view) => view.name));
+  #withFreeNames(found: readonly SavedView[]): SavedView[] {
+    const taken = new Set(this.#context.views.list().map((view) => view.name));
     return found.map((view) => {
       const name = freeName(view.name, taken);
       taken.add(name);
@@ -105,17 +168,17 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     });
   }
 
-  function saveOpenedViews(found: readonly SavedView[], connectionId: string | null): Result<SavedView[], AppFault> {
-    const own = withFreeNames(found).map((view) => ({ ...view, connectionId }));
+  #saveOpenedViews(found: readonly SavedView[], connectionId: string | null): Result<SavedView[], AppFault> {
+    const own = this.#withFreeNames(found).map((view) => ({ ...view, connectionId }));
     if (own.length === 0) return success([]);
-    const saved = views.save(own);
+    const saved = this.#context.views.save(own);
     return saved.ok ? success(own) : saved;
   }
 
-  async function openData(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>> {
+  async #openData(path: string, name: string, pace: WorkPace): Promise<Result<OpenedSession, AppFault>> {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
-    const target = join(dataFolder, cacheFile);
+    const target = join(this.#context.dataFolder, cacheFile);
     // As long as it is held, no other process takes the unfinished file for that of a killed one.
     const release = lockFile(target, "open a session file");
     let record: ConnectionRecord;
@@ -128,7 +191,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         removeCopy(target);
         return failure({ ...read.error, message: `${name}: ${read.error.message}` });
       }
-      record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
+      record = this.#context.connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
       // Last: after a kill in between, the next start removes the connection without a file.
       finishCopy(target);
     } catch (thrown) {
@@ -138,87 +201,24 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       release();
       if (!existsSync(target)) removeLockFile(target);
     }
-    if (manifest.isSimulated) markSimulated((await connections.open(record)).cache);
-    const kept = saveOpenedViews(read.value, id);
+    if (manifest.isSimulated) markSimulated((await this.#context.connections.open(record)).cache);
+    const kept = this.#saveOpenedViews(read.value, id);
     if (!kept.ok) {
-      await connections.remove(id);
+      await this.#context.connections.remove(id);
       return kept;
     }
     return success({
-      connection: await connections.info(record),
+      connection: await this.#context.connections.info(record),
       views: kept.value,
       withoutFiles: manifest.withoutFiles,
     });
   }
 
   /** Names of the opened files to which views refer: their data are in no session file. */
-  function filesOf(shared: readonly SavedView[]): string[] {
+  #filesOf(shared: readonly SavedView[]): string[] {
     const panes = JSON.stringify(shared.map(({ workspace }) => workspace.panes));
-    return context.openedFiles().flatMap(({ id, name }) => (panes.includes(id) ? [name] : []));
+    return this.#context.openedFiles().flatMap(({ id, name }) => (panes.includes(id) ? [name] : []));
   }
-
-  return {
-    views: views.list,
-    estimate(connection, selection) {
-      const parts = partsOf(connection, selection);
-      if (!parts.ok) return parts;
-      const { stations, bytes } = estimateSessionFile(connection.cache, parts.value);
-      return success({ stations, bytes, hasData: stations > 0 });
-    },
-    async saveViews(names, path) {
-      const all = viewsNamed(names);
-      if (!all.ok) return all;
-      if (all.value.length === 0) return usageFailure("There is no view to share. Save one first.");
-      const problem = await placeProblem(path, "sqlite");
-      if (problem) return failure(problem);
-      await writeGuarded(path, () =>
-        writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))),
-      );
-      const { size } = await stat(path);
-      const withoutFiles = filesOf(all.value);
-      return success({ path, name: basename(path), bytes: size, stations: 0, views: names.length, withoutFiles });
-    },
-    async save(connection, selection, { path, author, tellsAddress }, pace) {
-      const parts = partsOf(connection, selection);
-      if (!parts.ok) return parts;
-      const all = viewsNamed(selection.names);
-      if (!all.ok) return all;
-      const problem = await placeProblem(path, "sqlite");
-      if (problem) return failure(problem);
-      const { record, cache } = connection;
-      const also = selection.also ? [viewOf(selection.also, context.nowMs())] : [];
-      const shared = [...all.value, ...also].map((view) => fixedView(view, context.nowMs()));
-      const withoutFiles = filesOf(shared);
-      const manifest: SessionManifest = {
-        version: 1,
-        program: PROGRAM,
-        savedAtMs: context.nowMs(),
-        author,
-        connectionName: record.name,
-        // The address of the demo changes with every start.
-        baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
-        ...(dataSource(connection).isSimulated ? { isSimulated: true } : {}),
-        withoutFiles,
-        views: shared.length === 0 ? null : writeViewFile(shared),
-      };
-      try {
-        const { bytes, stations } = await writeGuarded(path, () =>
-          writeSessionFile(cache, path, { manifest, parts: parts.value }, pace),
-        );
-        return success({ path, name: basename(path), bytes, stations, views: shared.length, withoutFiles });
-      } catch (thrown) {
-        if (pace.signal.aborted) return failure(CANCELLED);
-        throw thrown;
-      }
-    },
-    async open(path, name, pace) {
-      if (isArchive(path)) return openData(path, name, pace);
-      const read = await readViewsAt(path, name);
-      if (!read.ok) return read;
-      const kept = saveOpenedViews(read.value, null);
-      return kept.ok ? success({ connection: null, views: kept.value, withoutFiles: [] }) : kept;
-    },
-  };
 }
 
 /** Fixes a moving range at its current position, because it would move beyond the data of the file. */

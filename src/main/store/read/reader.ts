@@ -1,4 +1,4 @@
-import { pixelColumns } from "../../analysis/decimate.ts";
+import { PixelColumns } from "../../analysis/decimate.ts";
 import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
@@ -163,7 +163,7 @@ export function readDecimated(
   const byPyramids = kind !== undefined && rowsIn(tables, kind, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
-    const pixels = pixelColumns(range, columns);
+    const pixels = new PixelColumns(range, columns);
     const addRows = (startMs: UtcMs): void => {
       const block = readBlock(tables, { ...selection, variables: [variable] }, startMs);
       const column = block?.columns[variable];

@@ -3,7 +3,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { log } from "../../../log/index.ts";
-import { createGuestFiles, type GuestFiles } from "./host.ts";
+import { GuestFiles } from "./host.ts";
 import {
   type EndReason,
   type FileRequestKind,
@@ -22,23 +22,6 @@ export interface ReaderQueries extends Omit<{ [K in FileRequestKind]: FileReques
     /** Returns the user's earlier choice for a table with this header. */
     readonly remembered?: (header: string) => ChosenColumns | null | Promise<ChosenColumns | null>;
   };
-}
-
-/** Reads files of others in a guest: a process of its own, which runs while a file is open. */
-export interface FileReader {
-  /**
-   * @throws the signal's reason as soon as it is aborted, `GuestLost` if the guest ended because of this file, and
-   *   another Error if it failed unexpectedly
-   */
-  request<K extends FileRequestKind>(
-    kind: K,
-    fileId: string,
-    query: ReaderQueries[K],
-    signal: AbortSignal,
-  ): Promise<FileRequests[K]["result"]>;
-  close(fileId: string): void;
-  /** Closes all files. Pending and later requests fail with an `AbortError`. */
-  end(): void;
 }
 
 const WHY: Readonly<Record<EndReason, string>> = {
@@ -94,171 +77,193 @@ const STOP_MS = 2_000;
 /** How long a guest without open files waits for the next one. */
 const IDLE_MS = 5_000;
 
-export function createFileReader({ onLost, scratchFolder, start = startGuest }: FileReaderOptions): FileReader {
-  const pending = new Map<number, PendingRequest>();
-  const opened = new Map<string, OpenedFile>();
-  const queries = new Map<string, ReaderQueries["open"]>();
+/** Reads files of others in a guest: a process of its own, which runs while a file is open. */
+export class FileReader {
+  readonly #onLost: FileReaderOptions["onLost"];
+  readonly #scratchFolder: FileReaderOptions["scratchFolder"];
+  readonly #start;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #opened = new Map<string, OpenedFile>();
+  readonly #queries = new Map<string, ReaderQueries["open"]>();
   /** Requests for these files wait until they are known to be unchanged. */
-  const reopening = new Map<string, Promise<void>>();
-  const closing = new AbortController();
-  let running: Running | null = null;
-  let nextId = 0;
+  readonly #reopening = new Map<string, Promise<void>>();
+  readonly #closing = new AbortController();
+  #running: Running | null = null;
+  #nextId = 0;
 
-  function begin(): Running {
-    const files = createGuestFiles(scratchFolder, (header) => rememberedOf(header));
-    const guest = start({
-      message: (message) => void receive(begun, message),
-      gone: (cause) => lose(begun, "crash", null, cause),
+  constructor({ onLost, scratchFolder, start = startGuest }: FileReaderOptions) {
+    this.#onLost = onLost;
+    this.#scratchFolder = scratchFolder;
+    this.#start = start;
+  }
+
+  /**
+   * @throws the signal's reason as soon as it is aborted, `GuestLost` if the guest ended because of this file, and
+   *   another Error if it failed unexpectedly
+   */
+  async request<K extends FileRequestKind>(
+    kind: K,
+    fileId: string,
+    query: ReaderQueries[K],
+    signal: AbortSignal,
+  ): Promise<FileRequests[K]["result"]> {
+    await this.#reopening.get(fileId);
+    signal.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    if (kind === "open") this.#queries.set(fileId, query as ReaderQueries["open"]);
+    const settled = await this.#send({ kind, fileId, query }, signal);
+    if (kind === "open" && settled.ok)
+      this.#opened.set(fileId, { query: query as ReaderQueries["open"], contents: JSON.stringify(settled.value) });
+    return settled;
+  }
+
+  close(fileId: string): void {
+    this.#opened.delete(fileId);
+    this.#queries.delete(fileId);
+    this.#running?.guest.post({ kind: "close", fileId });
+    setTimeout(() => this.#opened.size === 0 && this.#pending.size === 0 && this.#terminate(), IDLE_MS).unref();
+  }
+
+  /** Closes all files. Pending and later requests fail with an `AbortError`. */
+  end(): void {
+    const reason = new DOMException("The files were closed.", "AbortError");
+    this.#closing.abort(reason);
+    this.#terminate();
+    for (const { result } of this.#pending.values()) result.reject(reason);
+    this.#pending.clear();
+    this.#opened.clear();
+  }
+
+  #begin(): Running {
+    const files = new GuestFiles(this.#scratchFolder, (header) => this.#rememberedOf(header));
+    const guest = this.#start({
+      message: (message) => void this.#receive(begun, message),
+      gone: (cause) => this.#lose(begun, "crash", null, cause),
     });
     const begun = { guest, files };
     return begun;
   }
 
   /** The guest opens one file at a time. */
-  function rememberedOf(header: string): ChosenColumns | null | Promise<ChosenColumns | null> {
-    const [first] = [...pending.values()].filter(({ message }) => message.kind === "open");
-    return queries.get(first?.message.fileId ?? "")?.remembered?.(header) ?? null;
+  #rememberedOf(header: string): ChosenColumns | null | Promise<ChosenColumns | null> {
+    const [first] = [...this.#pending.values()].filter(({ message }) => message.kind === "open");
+    return this.#queries.get(first?.message.fileId ?? "")?.remembered?.(header) ?? null;
   }
 
-  async function receive(from: Running, message: FromGuest): Promise<void> {
+  async #receive(from: Running, message: FromGuest): Promise<void> {
     if (message.kind === "call") return from.guest.post(await from.files.answer(message));
-    if (message.kind === "end") return lose(from, message.reason, message.id, message.cause);
-    const request = pending.get(message.id);
-    settle(message.id);
+    if (message.kind === "end") return this.#lose(from, message.reason, message.id, message.cause);
+    const request = this.#pending.get(message.id);
+    this.#settle(message.id);
     if (message.kind === "result") request?.result.resolve(message.result);
     else request?.result.reject(new Error(message.message));
   }
 
-  function settle(id: number): void {
-    pending.delete(id);
-    if (pending.size === 0) running?.guest.setWaited(false);
+  #settle(id: number): void {
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#running?.guest.setWaited(false);
   }
 
-  function terminate(): void {
-    const ended = running;
-    running = null;
+  #terminate(): void {
+    const ended = this.#running;
+    this.#running = null;
     ended?.guest.kill();
     ended?.files.close();
   }
 
   /** Ends a guest. Opens its other files again in the next one and repeats their requests. */
-  function lose(from: Running, reason: EndReason, requestId: number | null, cause: string): void {
-    if (running !== from) return;
-    const requests = [...pending.values()];
-    const failed = pending.get(requestId ?? -1) ?? requests.find(({ isRepeated }) => isRepeated);
-    terminate();
-    pending.clear();
+  #lose(from: Running, reason: EndReason, requestId: number | null, cause: string): void {
+    if (this.#running !== from) return;
+    const requests = [...this.#pending.values()];
+    const failed = this.#pending.get(requestId ?? -1) ?? requests.find(({ isRepeated }) => isRepeated);
+    this.#terminate();
+    this.#pending.clear();
     log.warn(`the process that reads files was ended (${reason}): ${cause}`);
     const fileId = failed?.message.fileId;
     const isStopped = reason === "cancelled";
     const isFailed = (request: PendingRequest): boolean =>
       isStopped ? request === failed : request.message.fileId === fileId;
     for (const { result } of requests.filter(isFailed)) result.reject(new GuestLost(reason));
-    if (fileId !== undefined && !isStopped && opened.delete(fileId)) onLost([fileId]);
-    for (const [id, file] of opened) reopening.set(id, openAgain(id, file));
+    if (fileId !== undefined && !isStopped && this.#opened.delete(fileId)) this.#onLost([fileId]);
+    for (const [id, file] of this.#opened) this.#reopening.set(id, this.#openAgain(id, file));
     for (const request of requests.filter((each) => !isFailed(each)))
-      void sendAgain({ ...request, isRepeated: requestId === null });
+      void this.#sendAgain({ ...request, isRepeated: requestId === null });
   }
 
-  async function openAgain(fileId: string, { query, contents }: OpenedFile): Promise<void> {
-    const again = await send({ kind: "open", fileId, query }, closing.signal).catch(() => null);
-    reopening.delete(fileId);
+  async #openAgain(fileId: string, { query, contents }: OpenedFile): Promise<void> {
+    const again = await this.#send({ kind: "open", fileId, query }, this.#closing.signal).catch(() => null);
+    this.#reopening.delete(fileId);
     // Callers rely on the contents as they were described at first.
-    if (again?.ok && opened.has(fileId) && JSON.stringify(again.value) === contents) return;
-    if (opened.delete(fileId)) onLost([fileId]);
-    running?.guest.post({ kind: "close", fileId });
+    if (again?.ok && this.#opened.has(fileId) && JSON.stringify(again.value) === contents) return;
+    if (this.#opened.delete(fileId)) this.#onLost([fileId]);
+    this.#running?.guest.post({ kind: "close", fileId });
   }
 
-  async function sendAgain(request: PendingRequest): Promise<void> {
+  async #sendAgain(request: PendingRequest): Promise<void> {
     const { fileId, kind } = request.message;
-    await reopening.get(fileId);
-    const query = queries.get(fileId);
+    await this.#reopening.get(fileId);
+    const query = this.#queries.get(fileId);
     try {
       if (kind === "open" && query)
-        request.result.resolve(await send({ kind, fileId, query, isRepeated: request.isRepeated }, closing.signal));
-      else if (opened.has(fileId)) sendMessage(request);
+        request.result.resolve(
+          await this.#send({ kind, fileId, query, isRepeated: request.isRepeated }, this.#closing.signal),
+        );
+      else if (this.#opened.has(fileId)) this.#sendMessage(request);
       else throw new Error("the file is no longer open");
     } catch (thrown) {
       request.result.reject(thrown);
     }
   }
 
-  function sendMessage(request: PendingRequest): void {
-    running ??= begin();
-    pending.set(request.message.id, request);
-    running.guest.setWaited(true);
-    running.guest.post(request.message);
+  #sendMessage(request: PendingRequest): void {
+    this.#running ??= this.#begin();
+    this.#pending.set(request.message.id, request);
+    this.#running.guest.setWaited(true);
+    this.#running.guest.post(request.message);
   }
 
-  async function send<K extends FileRequestKind>(
+  async #send<K extends FileRequestKind>(
     { kind, fileId, query, isRepeated = false }: ReaderRequest<K>,
     signal: AbortSignal,
   ): Promise<FileRequests[K]["result"]> {
-    const id = nextId++;
+    const id = this.#nextId++;
     const result = Promise.withResolvers<FileRequests[FileRequestKind]["result"]>();
     // It may be stopped before somebody waits for it.
     result.promise.catch(() => {});
     const cancel = (): void => {
       result.reject(signal.reason);
-      if (!pending.has(id)) return;
-      const from = (running ??= begin());
+      if (!this.#pending.has(id)) return;
+      const from = (this.#running ??= this.#begin());
       from.guest.post({ kind: "stop", id });
       // A library that does not look at the signal.
-      setTimeout(() => pending.has(id) && lose(from, "cancelled", id, "it did not stop"), STOP_MS).unref();
+      setTimeout(() => this.#pending.has(id) && this.#lose(from, "cancelled", id, "it did not stop"), STOP_MS).unref();
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
       let sent: Result<unknown, FormatError>;
       for (;;) {
-        const by = (running ??= begin());
+        const by = (this.#running ??= this.#begin());
         sent = kind === "open" ? await granted(by.files, query as ReaderQueries["open"]) : success(query);
-        if (by === running) break;
+        if (by === this.#running) break;
         // Another guest began while the file was opened for the first one, whose other files are closed.
         by.files.close();
       }
       if (!sent.ok) return sent;
       signal.throwIfAborted();
-      sendMessage({ message: { kind, id, fileId, query: sent.value } as GuestRequest, result, isRepeated });
+      this.#sendMessage({ message: { kind, id, fileId, query: sent.value } as GuestRequest, result, isRepeated });
       return await result.promise;
     } finally {
       signal.removeEventListener("abort", cancel);
     }
   }
+}
 
-  /** Opens the file for the guest. */
-  async function granted(files: GuestFiles, query: ReaderQueries["open"]) {
-    const { path, name, remembered: _, ...options } = query;
-    try {
-      return success({ source: await files.add(path, name), ...options });
-    } catch (thrown) {
-      return failure(openingError(thrown, path));
-    }
+/** Opens the file for the guest. */
+async function granted(files: GuestFiles, query: ReaderQueries["open"]) {
+  const { path, name, remembered: _, ...options } = query;
+  try {
+    return success({ source: await files.add(path, name), ...options });
+  } catch (thrown) {
+    return failure(openingError(thrown, path));
   }
-
-  return {
-    async request(kind, fileId, query, signal) {
-      await reopening.get(fileId);
-      signal.throwIfAborted();
-      closing.signal.throwIfAborted();
-      if (kind === "open") queries.set(fileId, query as ReaderQueries["open"]);
-      const settled = await send({ kind, fileId, query }, signal);
-      if (kind === "open" && settled.ok)
-        opened.set(fileId, { query: query as ReaderQueries["open"], contents: JSON.stringify(settled.value) });
-      return settled;
-    },
-    close(fileId) {
-      opened.delete(fileId);
-      queries.delete(fileId);
-      running?.guest.post({ kind: "close", fileId });
-      setTimeout(() => opened.size === 0 && pending.size === 0 && terminate(), IDLE_MS).unref();
-    },
-    end() {
-      const reason = new DOMException("The files were closed.", "AbortError");
-      closing.abort(reason);
-      terminate();
-      for (const { result } of pending.values()) result.reject(reason);
-      pending.clear();
-      opened.clear();
-    },
-  };
 }

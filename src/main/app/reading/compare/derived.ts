@@ -8,7 +8,7 @@ import type { Pace } from "../../pacing.ts";
 import { type CompareQuery, readMarkedSeries } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { pixelColumns } from "../../../analysis/decimate.ts";
+import { PixelColumns } from "../../../analysis/decimate.ts";
 import type { CacheReader } from "../../../store/index.ts";
 
 const QUANTITIES = ["zhd", "zwd", "iwv"] as const;
@@ -53,7 +53,7 @@ export function drawnDerived(
 }
 
 function createPixelColumns(range: TimeRange, columns: number) {
-  const pair = () => ({ values: pixelColumns(range, columns), sigma: pixelColumns(range, columns) });
+  const pair = () => ({ values: new PixelColumns(range, columns), sigma: new PixelColumns(range, columns) });
   return { zhd: pair(), zwd: pair(), iwv: pair() };
 }
 

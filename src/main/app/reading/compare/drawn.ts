@@ -10,7 +10,7 @@ import {
   inBatches,
   type Joined,
 } from "../../../analysis/compare/series.ts";
-import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
+import { decimate, PixelColumns } from "../../../analysis/decimate.ts";
 import type { CacheReader } from "../../../store/index.ts";
 
 /**
@@ -64,7 +64,7 @@ export function drawnDifference(
     subtract(rows.a, rows.b, values);
     return { kind: "rows", stationId, range, timesMs: rows.timesMs, values: { [variable]: values } };
   }
-  const pixels = pixelColumns(range, columns);
+  const pixels = new PixelColumns(range, columns);
   const { stretches, epochsOf } = joined;
   const timesMs = epochsOf === "a" ? a.timesMs : b.timesMs;
   const differences = new Float64Array(BATCH_ROWS);

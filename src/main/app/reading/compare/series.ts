@@ -22,60 +22,63 @@ interface Collected {
 }
 
 /** Concatenates rows that have a value. */
-interface RowCollector {
-  add(timesMs: Float64Array, values: Column | undefined, sigma: Column | undefined): void;
-  finish(): Collected;
-}
+export class RowCollector {
+  #capacity;
+  #timesMs;
+  #values;
+  #sigma;
+  #n = 0;
 
-/**
- * Copies blocks as they are read, so that a year of rows is in memory only once.
- *
- * @param rows expected number; more rows reallocate the arrays
- */
-export function createRowCollector(rows: number, hasSigma: boolean): RowCollector {
-  let capacity = rows;
-  let timesMs = new Float64Array(capacity);
-  let values = new Float64Array(capacity);
-  let sigma = hasSigma ? new Float64Array(capacity) : null;
-  let n = 0;
+  /**
+   * Copies blocks as they are read, so that a year of rows is in memory only once.
+   *
+   * @param rows expected number; more rows reallocate the arrays
+   */
+  constructor(rows: number, hasSigma: boolean) {
+    this.#capacity = rows;
+    this.#timesMs = new Float64Array(this.#capacity);
+    this.#values = new Float64Array(this.#capacity);
+    this.#sigma = hasSigma ? new Float64Array(this.#capacity) : null;
+  }
 
-  const ensureCapacity = (more: number): void => {
-    if (n + more <= capacity) return;
-    capacity = Math.max(2 * capacity, n + more);
-    timesMs = grown(timesMs, capacity);
-    values = grown(values, capacity);
-    sigma = sigma && grown(sigma, capacity);
-  };
+  add(times: Float64Array, ofValues: Column | undefined, ofSigma: Column | undefined): void {
+    const rowsHere = times.length;
+    this.#ensureCapacity(rowsHere);
+    const given = numbersOf(ofValues, rowsHere);
+    const deviations = this.#sigma && numbersOf(ofSigma, rowsHere);
+    if (isAllFinite(given)) {
+      this.#timesMs.set(times, this.#n);
+      this.#values.set(given, this.#n);
+      if (this.#sigma && deviations) this.#sigma.set(deviations, this.#n);
+      this.#n += rowsHere;
+      return;
+    }
+    for (let i = 0; i < rowsHere; i++) {
+      // The cache keeps infinities as received, but they cannot be used in computations.
+      const value = given[i]!;
+      if (!Number.isFinite(value)) continue;
+      this.#timesMs[this.#n] = times[i]!;
+      this.#values[this.#n] = value;
+      if (this.#sigma && deviations) this.#sigma[this.#n] = deviations[i]!;
+      this.#n++;
+    }
+  }
 
-  return {
-    add(times, ofValues, ofSigma) {
-      const rowsHere = times.length;
-      ensureCapacity(rowsHere);
-      const given = numbersOf(ofValues, rowsHere);
-      const deviations = sigma && numbersOf(ofSigma, rowsHere);
-      if (isAllFinite(given)) {
-        timesMs.set(times, n);
-        values.set(given, n);
-        if (sigma && deviations) sigma.set(deviations, n);
-        n += rowsHere;
-        return;
-      }
-      for (let i = 0; i < rowsHere; i++) {
-        // The cache keeps infinities as received, but they cannot be used in computations.
-        const value = given[i]!;
-        if (!Number.isFinite(value)) continue;
-        timesMs[n] = times[i]!;
-        values[n] = value;
-        if (sigma && deviations) sigma[n] = deviations[i]!;
-        n++;
-      }
-    },
-    finish: () => ({
-      timesMs: timesMs.subarray(0, n),
-      values: values.subarray(0, n),
-      sigma: sigma?.subarray(0, n) ?? null,
-    }),
-  };
+  finish(): Collected {
+    return {
+      timesMs: this.#timesMs.subarray(0, this.#n),
+      values: this.#values.subarray(0, this.#n),
+      sigma: this.#sigma?.subarray(0, this.#n) ?? null,
+    };
+  }
+
+  #ensureCapacity(more: number): void {
+    if (this.#n + more <= this.#capacity) return;
+    this.#capacity = Math.max(2 * this.#capacity, this.#n + more);
+    this.#timesMs = grown(this.#timesMs, this.#capacity);
+    this.#values = grown(this.#values, this.#capacity);
+    this.#sigma = this.#sigma && grown(this.#sigma, this.#capacity);
+  }
 }
 
 function grown(array: Float64Array<ArrayBuffer>, capacity: number): Float64Array<ArrayBuffer> {
@@ -133,10 +136,7 @@ export async function readMarkedSeries(
 ): Promise<Result<MarkedSeries, AppFault>> {
   const marksSigma = query.marks.sigmaMm !== null && variable === "ztd";
   const variables: Variable[] = needsSigma || marksSigma ? [variable, "ztd_sigma"] : [variable];
-  const kept = createRowCollector(
-    Math.min(MAX_ROWS, maxRows(cache, query, stationId, variables)),
-    variables.length > 1,
-  );
+  const kept = new RowCollector(Math.min(MAX_ROWS, maxRows(cache, query, stationId, variables)), variables.length > 1);
   let count = 0;
   for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId)) {
     count += times.length;
