@@ -8,7 +8,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import { type LedgerRange, type RangeState, RANGE_STATE_WORDS, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Result } from "#shared/service/error.ts";
-import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
@@ -22,6 +22,7 @@ import { countReceived, missingOf } from "./incomplete.ts";
 import type { RangePlan } from "./plan.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
+import { batches, refusedBefore, specsOf } from "./together.ts";
 
 /** Result of a download for a run. */
 export interface Downloaded {
@@ -81,8 +82,6 @@ const STATE_OF: Readonly<Record<Settlement, RangeState>> = {
   unconfirmed: "unconfirmed",
   notDownloaded: "incomplete",
 };
-/** Ranges that touch are downloaded together, up to this span. */
-const MAX_TOGETHER_MS = 31 * DAY_MS;
 const NO_FILE = " No file was written.";
 
 /**
@@ -91,122 +90,124 @@ const NO_FILE = " No file was written.";
  *
  * @param newest the newest range of the schedule: a file that has the same name for all ranges shows this one
  */
-export async function deliver(
+export function deliver(
   context: DeliveryContext,
   planned: readonly PlannedRange[],
   newest: PlannedRange | null,
-  { trigger, signal, download, onStage }: ScheduleRunOptions,
+  options: ScheduleRunOptions,
 ): Promise<Delivery> {
-  const { connection, stored, store, jobs, writeGuarded, draw, look, clock, dataFolder } = context;
-  const { id, schedule } = stored;
-  const { ledger } = store;
-  const folder = outputFolder(schedule, dataFolder);
-  const isOwnFolder = schedule.folder === null;
-  const namesOf = ({ plan }: PlannedRange) => ({
-    files: nameFiles(connection, plan.files, folder),
-    figures: nameFigures(connection, plan.figures, folder),
-  });
-  const pathsOf = ({ files, figures }: ReturnType<typeof namesOf>): string[] =>
-    [...files, ...figures].flatMap(({ path }) => (path.ok ? [path.value] : []));
-  const newestPaths = new Set(newest === null ? [] : pathsOf(namesOf(newest)));
+  return new Deliverer(context, newest, options).run(planned);
+}
 
-  const loads: Downloaded[] = [];
-  const verdicts: Verdict[] = [];
-  const files: ScheduleRun["files"] = [];
-  const remarks: string[] = [];
-  const alarms: string[] = [];
-  let delivered = 0;
-  let fault: AppFault | null = null;
+interface NamedFiles {
+  readonly files: ReturnType<typeof nameFiles>;
+  readonly figures: ReturnType<typeof nameFigures>;
+}
 
-  function put(range: LedgerRange, change: Partial<LedgerRange>): LedgerRange {
-    const changed = { ...range, ...change };
-    ledger.put(id, [changed]);
-    return changed;
+class Deliverer {
+  readonly #context: DeliveryContext;
+  readonly #newest: PlannedRange | null;
+  readonly #options: ScheduleRunOptions;
+  readonly #folder: string;
+  readonly #isOwnFolder: boolean;
+  readonly #newestPaths: ReadonlySet<string>;
+  readonly #loads: Downloaded[] = [];
+  readonly #verdicts: Verdict[] = [];
+  readonly #files: ScheduleRun["files"] = [];
+  readonly #remarks: string[] = [];
+  readonly #alarms: string[] = [];
+  #hasSeveralRanges = false;
+  #delivered = 0;
+  #fault: AppFault | null = null;
+
+  constructor(context: DeliveryContext, newest: PlannedRange | null, options: ScheduleRunOptions) {
+    this.#context = context;
+    this.#newest = newest;
+    this.#options = options;
+    const { schedule } = context.stored;
+    this.#folder = outputFolder(schedule, context.dataFolder);
+    this.#isOwnFolder = schedule.folder === null;
+    const { files, figures } = newest === null ? { files: [], figures: [] } : this.#namesOf(newest);
+    this.#newestPaths = new Set([...files, ...figures].flatMap(({ path }) => (path.ok ? [path.value] : [])));
+  }
+
+  async run(planned: readonly PlannedRange[]): Promise<Delivery> {
+    const { clock, store, stored } = this.#context;
+    const { signal, onStage } = this.#options;
+    this.#hasSeveralRanges = planned.length > 1;
+    const waiting = planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
+    store.ledger.put(
+      stored.id,
+      waiting.map(({ range }) => range),
+    );
+    for (const together of batches(waiting)) {
+      if (signal.aborted) break;
+      onStage?.("download");
+      const loaded = await this.#load(together);
+      if (signal.aborted) break;
+      if (loaded.fault !== null) {
+        // It would stop the others as well: all wait for their next try.
+        const message = loaded.fault.message + NO_FILE;
+        for (const { range } of waiting.slice(waiting.indexOf(together[0]!)))
+          this.#failed(range, { ...loaded.fault, message });
+        break;
+      }
+      for (const one of together) {
+        if (signal.aborted) break;
+        // With the schedule went the list of its own files, the only ones that it may replace.
+        if (store.find(stored.id) === null) return this.#result(true);
+        await this.#deliverOne(one, loaded.rows);
+      }
+    }
+    return this.#result(false);
+  }
+
+  #result(isRemoved: boolean): Delivery {
+    return {
+      loads: this.#loads,
+      verdicts: this.#verdicts,
+      files: this.#files,
+      remarks: this.#remarks,
+      alarms: this.#alarms,
+      delivered: this.#delivered,
+      fault: this.#fault,
+      isRemoved,
+    };
   }
 
   /** Downloads what these ranges lack. @returns why it ended early, or null; and its number of rows */
-  async function load(together: readonly PlannedRange[]): Promise<{ fault: AppFault | null; rows: number }> {
+  async #load(together: readonly PlannedRange[]): Promise<{ fault: AppFault | null; rows: number }> {
+    const { connection, jobs } = this.#context;
     let rows = 0;
-    for (const spec of specsOf(together)) {
-      if (signal.aborted) break;
-      if (trigger === "user") connection.session.profile.allow(spec.stationIds);
+    for (const spec of specsOf(together.map(({ plan }) => plan.specs))) {
+      if (this.#options.signal.aborted) break;
+      if (this.#options.trigger === "user") connection.session.profile.allow(spec.stationIds);
       const refused = jobs.refused(connection, spec);
       const open = withoutStations(spec, refused);
-      verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
+      this.#verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
       if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
-      const loaded = await download(connection, open);
-      loads.push(loaded);
-      verdicts.push(...loaded.verdicts);
+      const loaded = await this.#options.download(connection, open);
+      this.#loads.push(loaded);
+      this.#verdicts.push(...loaded.verdicts);
       rows += loaded.rows;
       if (loaded.fault !== null) return { fault: loaded.fault, rows };
     }
     return { fault: null, rows };
   }
 
-  function failed(range: LedgerRange, { message, kind }: AppFault): void {
-    fault = { kind, message, cause: null };
-    put(range, { state: range.deliveredMs === null ? "failed" : range.state, reason: message });
-  }
-
-  /** Removes files from ranges that another range now writes. */
-  function takeOver(paths: readonly string[], owner: LedgerRange): void {
-    const taken = new Set(paths);
-    const others = ledger
-      .all(id)
-      .filter((range) => !isSameRange(range, owner) && range.files.some((f) => taken.has(f.path)));
-    if (others.length > 0)
-      ledger.put(
-        id,
-        others.map((range) => ({ ...range, files: range.files.filter((file) => !taken.has(file.path)) })),
-      );
-  }
-
-  async function write(one: PlannedRange, range: LedgerRange): Promise<Pick<LedgerRange, "files"> | null> {
-    const named = namesOf(one);
-    const isNewest = newest !== null && isSameRange(range, newest.range);
-    const isOwn = ({ path }: { path: Result<string, AppFault> }): boolean =>
-      isNewest || !path.ok || !newestPaths.has(path.value);
-    const own = { files: named.files.filter(isOwn), figures: named.figures.filter(isOwn) };
-    if (own.files.length + own.figures.length === 0) return { files: [] };
-    if (isOwnFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
-    const earlier = earlierFiles(ledger.all(id), isOwnFolder ? folder : null);
-    let current = range;
-    const onWrite = (path: string): void => {
-      current = put(current, { writing: [...current.writing, path] });
-    };
-    const writing = { earlier, onWrite, signal };
-    const written = await writeFiles(connection, own.files, { ...writing, writeGuarded });
-    const drawn = await drawFigures(connection, own.figures, { ...writing, look, draw });
-    remarks.push(...written.remarks, ...drawn.remarks);
-    const all = [...written.files, ...drawn.files];
-    files.push(...all);
-    if (isNewest)
-      takeOver(
-        all.map((file) => file.path),
-        range,
-      );
-    if (signal.aborted) return null;
-    const [problem] = written.problems;
-    if (problem === undefined) return { files: all };
-    // Earlier files of the others are still the schedule's, with their descriptions.
-    const replaced = new Set(all.map((file) => file.path));
-    const kept = range.files.filter((file) => !replaced.has(file.path));
-    failed({ ...range, files: [...kept, ...all] }, { ...problem, message: distinctMessages(written.problems) });
-    return null;
-  }
-
-  async function deliverOne(one: PlannedRange, rows: number): Promise<void> {
+  async #deliverOne(one: PlannedRange, rows: number): Promise<void> {
+    const { connection, clock } = this.#context;
     const { range, plan } = one;
-    const own = verdicts.filter((verdict) => overlap(verdict.range, range));
+    const own = this.#verdicts.filter((verdict) => overlap(verdict.range, range));
     const settlement = leastSettled(plan.specs.map((spec) => settlementOf(connection, spec)));
-    const reception = await countReceived(connection, plan.specs[0], signal);
-    if (signal.aborted) return;
+    const reception = await countReceived(connection, plan.specs[0], this.#options.signal);
+    if (this.#options.signal.aborted) return;
     const missing = missingOf(own);
     const [cause] = missing.filter((part) => part.state === "failed" || part.state === "forbidden");
     const isEmpty = reception === null ? rows === 0 : reception.received === 0;
     if (settlement === "notDownloaded" && isEmpty && cause && range.deliveredMs === null)
       // Its files would contain only gaps.
-      return failed(
+      return this.#failed(
         { ...range, missing },
         { kind: "service", message: (cause.reason ?? "The service did not answer.") + NO_FILE, cause: null },
       );
@@ -223,58 +224,100 @@ export async function deliver(
     };
     const isChanged = rows > 0 || isBetter;
     if (range.deliveredMs !== null && !isChanged && !one.isForced) {
-      put(range, change);
+      this.#put(range, change);
       return;
     }
-    onStage?.("export");
+    this.#options.onStage?.("export");
     const isAgain = range.deliveredMs !== null && isChanged && plan.files.length > 0;
-    if (reception?.sentence && !isAgain) remarks.push(prefixed(reception.sentence, range, planned.length));
-    const written = await write(one, range);
+    if (reception?.sentence && !isAgain) this.#remarks.push(this.#about(range, reception.sentence));
+    const written = await this.#write(one, range);
     if (written === null) return;
-    put(range, { ...change, ...written, deliveredMs: clock.wallMs() });
-    delivered++;
-    const low =
-      reception === null || state === "unconfirmed" || schedule.completeBelow === null
-        ? null
-        : lowSentence(reception.stations, schedule.completeBelow);
-    if (low !== null) alarms.push(prefixed(low, range, planned.length));
-    if (isAgain) remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
+    this.#put(range, { ...change, ...written, deliveredMs: clock.wallMs() });
+    this.#delivered++;
+    if (state !== "unconfirmed") this.#noteLow(range, reception);
+    if (isAgain) this.#remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
 
-  const result = (isRemoved = false): Delivery => ({
-    loads,
-    verdicts,
-    files,
-    remarks,
-    alarms,
-    delivered,
-    fault,
-    isRemoved,
-  });
-  const waiting = planned.map((one) => ({ ...one, range: tried(one.range, clock.wallMs()) }));
-  ledger.put(
-    id,
-    waiting.map(({ range }) => range),
-  );
-  for (const together of batches(waiting)) {
-    if (signal.aborted) break;
-    onStage?.("download");
-    const loaded = await load(together);
-    if (signal.aborted) break;
-    if (loaded.fault !== null) {
-      // It would stop the others as well: all wait for their next try.
-      const message = loaded.fault.message + NO_FILE;
-      for (const { range } of waiting.slice(waiting.indexOf(together[0]!))) failed(range, { ...loaded.fault, message });
-      break;
-    }
-    for (const one of together) {
-      if (signal.aborted) break;
-      // With the schedule went the list of its own files, the only ones that it may replace.
-      if (store.find(id) === null) return result(true);
-      await deliverOne(one, loaded.rows);
-    }
+  #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): void {
+    const { completeBelow } = this.#context.stored.schedule;
+    if (reception === null || completeBelow === null) return;
+    const low = lowSentence(reception.stations, completeBelow);
+    if (low !== null) this.#alarms.push(this.#about(range, low));
   }
-  return result();
+
+  /** Names the range in a sentence, if the run has several. */
+  #about(range: TimeRange, sentence: string): string {
+    return this.#hasSeveralRanges ? `${formatRange(range)}: ${sentence}` : sentence;
+  }
+
+  async #write(one: PlannedRange, range: LedgerRange): Promise<Pick<LedgerRange, "files"> | null> {
+    const { connection, store, stored, writeGuarded, look, draw } = this.#context;
+    const { signal } = this.#options;
+    const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
+    const own = this.#ownNamesOf(one, isNewest);
+    if (own.files.length + own.figures.length === 0) return { files: [] };
+    if (this.#isOwnFolder) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const earlier = earlierFiles(store.ledger.all(stored.id), this.#isOwnFolder ? this.#folder : null);
+    let current = range;
+    const onWrite = (path: string): void => {
+      current = this.#put(current, { writing: [...current.writing, path] });
+    };
+    const writing = { earlier, onWrite, signal };
+    const written = await writeFiles(connection, own.files, { ...writing, writeGuarded });
+    const drawn = await drawFigures(connection, own.figures, { ...writing, look, draw });
+    this.#remarks.push(...written.remarks, ...drawn.remarks);
+    const all = [...written.files, ...drawn.files];
+    const paths = new Set(all.map((file) => file.path));
+    this.#files.push(...all);
+    if (isNewest) this.#takeOver(paths, range);
+    if (signal.aborted) return null;
+    const [problem] = written.problems;
+    if (problem === undefined) return { files: all };
+    // Earlier files of the others are still the schedule's, with their descriptions.
+    const kept = range.files.filter((file) => !paths.has(file.path));
+    this.#failed({ ...range, files: [...kept, ...all] }, { ...problem, message: distinctMessages(written.problems) });
+    return null;
+  }
+
+  /** Without files that the newest range writes under the same name, unless it is this one. */
+  #ownNamesOf(one: PlannedRange, isNewest: boolean): NamedFiles {
+    const { files, figures } = this.#namesOf(one);
+    const isOwn = ({ path }: { path: Result<string, AppFault> }): boolean =>
+      isNewest || !path.ok || !this.#newestPaths.has(path.value);
+    return { files: files.filter(isOwn), figures: figures.filter(isOwn) };
+  }
+
+  #namesOf({ plan }: PlannedRange): NamedFiles {
+    const { connection } = this.#context;
+    return {
+      files: nameFiles(connection, plan.files, this.#folder),
+      figures: nameFigures(connection, plan.figures, this.#folder),
+    };
+  }
+
+  /** Removes files from ranges that another range now writes. */
+  #takeOver(taken: ReadonlySet<string>, owner: LedgerRange): void {
+    const { store, stored } = this.#context;
+    const others = store.ledger
+      .all(stored.id)
+      .filter((range) => !isSameRange(range, owner) && range.files.some((f) => taken.has(f.path)));
+    if (others.length === 0) return;
+    store.ledger.put(
+      stored.id,
+      others.map((range) => ({ ...range, files: range.files.filter((file) => !taken.has(file.path)) })),
+    );
+  }
+
+  #failed(range: LedgerRange, { message, kind }: AppFault): void {
+    this.#fault = { kind, message, cause: null };
+    this.#put(range, { state: range.deliveredMs === null ? "failed" : range.state, reason: message });
+  }
+
+  #put(range: LedgerRange, change: Partial<LedgerRange>): LedgerRange {
+    const changed = { ...range, ...change };
+    this.#context.store.ledger.put(this.#context.stored.id, [changed]);
+    return changed;
+  }
 }
 
 /** Stored before the work begins, so that a run that is killed again and again waits in between. */
@@ -292,49 +335,7 @@ function overlap(a: TimeRange, b: TimeRange): boolean {
   return a.startMs < b.endMs && b.startMs < a.endMs;
 }
 
-/** Groups ranges that touch, so that what several share is requested once. */
-function batches<Planned extends { readonly range: LedgerRange }>(all: readonly Planned[]): Planned[][] {
-  const found: Planned[][] = [];
-  let span = { startMs: 0, endMs: 0 };
-  for (const one of all) {
-    const { startMs, endMs } = one.range;
-    const joined = { startMs: Math.min(span.startMs, startMs), endMs: Math.max(span.endMs, endMs) };
-    const touches = startMs <= span.endMs && endMs >= span.startMs;
-    if (found.length > 0 && touches && joined.endMs - joined.startMs <= MAX_TOGETHER_MS) {
-      found.at(-1)?.push(one);
-      span = joined;
-    } else {
-      found.push([one]);
-      span = { startMs, endMs };
-    }
-  }
-  return found;
-}
-
-/** The downloads of ranges that touch: one for the schedule's own data, and those of saved exports, each once. */
-function specsOf(together: readonly PlannedRange[]): JobSpec[] {
-  const own = together.map(({ plan }) => plan.specs[0]);
-  const [first] = own;
-  if (first === undefined) return [];
-  const range = {
-    startMs: Math.min(...own.map((spec) => spec.range.startMs)),
-    endMs: Math.max(...own.map((spec) => spec.range.endMs)),
-  };
-  const others = together.flatMap(({ plan }) => plan.specs.slice(1));
-  return [{ ...first, range }, ...new Map(others.map((spec) => [JSON.stringify(spec), spec])).values()];
-}
-
 /** Several files can fail for the same reason, such as a missing folder. */
 function distinctMessages(problems: readonly AppFault[]): string {
   return [...new Set(problems.map(({ message }) => message))].join(" ");
-}
-
-function prefixed(sentence: string, range: TimeRange, ranges: number): string {
-  return ranges > 1 ? `${formatRange(range)}: ${sentence}` : sentence;
-}
-
-/** Verdicts of a station that the service refused before: scheduled runs do not request it again, but it is missing. */
-function refusedBefore(stationId: string, { variables, range }: JobSpec): Verdict[] {
-  const reason = "The service refused this station lately. Run the schedule by hand to request it again.";
-  return variables.map((variable) => ({ stationId, variable, range, state: "forbidden", rows: 0, reason }));
 }
