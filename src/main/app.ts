@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { temporaryName } from "#formats/leftovers.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { createConnections } from "./app/connections/connections.ts";
+import { Connections } from "./app/connections/connections.ts";
 import { faultOf, serviceFault } from "./fault.ts";
 import { adoptCache, orphanedCaches } from "./app/connections/adopt.ts";
 import { Jobs } from "./app/jobs/jobs.ts";
@@ -74,7 +74,7 @@ export function createApp(ports: Ports): App {
   const workload = new Workload(ports.desktop, clock, () => new SettingsStore(users).read().notify);
   const changes = new CacheChanges(events, clock);
   const repairs: RepairedCache[] = [];
-  const connections = createConnections(ports, users, {
+  const connections = new Connections(ports, users, {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
     onCommit(connectionId, stationIds) {
       changes.note(connectionId, stationIds);

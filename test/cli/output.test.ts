@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { csvField } from "#shared/file/csv.ts";
 import { asStop, EXIT } from "#main/cli/exit.ts";
-import { createOutput } from "#main/cli/terminal/output.ts";
+import { Output } from "#main/cli/terminal/output.ts";
 
 /** Control characters except line feeds, line separators, and characters that change the direction of text. */
 const CONTROL = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;
@@ -9,7 +9,7 @@ const CONTROL = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f
 async function streamed(text: string, isTTY: boolean): Promise<string> {
   let written = "";
   const stream = { isTTY, write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
-  await createOutput({ json: false, quiet: false }, stream, stream).stream(text);
+  await new Output({ json: false, quiet: false }, stream, stream).stream(text);
   return written;
 }
 
@@ -45,7 +45,7 @@ describe("an unexpected system error", () => {
 const printed = async (options: { json: boolean; csv?: boolean }): Promise<string> => {
   let written = "";
   const stream = { write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
-  const output = createOutput({ quiet: true, ...options }, stream, stream);
+  const output = new Output({ quiet: true, ...options }, stream, stream);
   output.print("printed");
   output.table(["Column"], [["cell"]]);
   output.note("noted");

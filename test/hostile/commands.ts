@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asStop } from "#main/cli/exit.ts";
-import { createOutput } from "#main/cli/terminal/output.ts";
+import { Output } from "#main/cli/terminal/output.ts";
 import { createProgram } from "#main/cli/program.ts";
 import { Shell, type GlobalOptions } from "#main/cli/shell.ts";
 import type { Run } from "#main/cli/commands/types.ts";
@@ -56,11 +56,7 @@ export const inProcess: Zenith = async (dataFolder, words) => {
     (action) =>
     async (...args) => {
       const options = program.opts<GlobalOptions>();
-      const output = createOutput(
-        { json: false, quiet: false, csv: options.csv ?? false },
-        stdout.stream,
-        stderr.stream,
-      );
+      const output = new Output({ json: false, quiet: false, csv: options.csv ?? false }, stdout.stream, stderr.stream);
       const shell = new Shell(options, new AbortController().signal, output);
       try {
         code = (await action(shell, ...args)) ?? 0;

@@ -9,7 +9,7 @@ import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
 import { withListedStations } from "./options/stationLists.ts";
 import { Shell, type GlobalOptions } from "./shell.ts";
-import { createOutput, streamErrors } from "./terminal/output.ts";
+import { Output, streamErrors } from "./terminal/output.ts";
 
 /** npm and the terminal may both forward the same Ctrl+C: another signal within this time is not a second one. */
 const SAME_INTERRUPT_MS = 300;
@@ -124,7 +124,7 @@ function reportError(thrown: unknown, isJson: boolean): ExitCode {
   }
   const stop = thrown instanceof CommanderError ? usage(usageSentence(thrown)) : asStop(thrown);
   if (stop.exitCode === EXIT.ok) return EXIT.ok;
-  const output = createOutput({ json: isJson, quiet: false });
+  const output = new Output({ json: isJson, quiet: false });
   if (output.json)
     output.event("error", { kind: exitKind(stop.exitCode), message: stop.message, exitCode: stop.exitCode });
   else output.error(stop.message);

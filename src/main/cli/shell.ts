@@ -18,7 +18,7 @@ import { many } from "./terminal/text.ts";
 import { startLog } from "../log/index.ts";
 import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
 import { givenKey } from "./key.ts";
-import { createOutput, type Output } from "./terminal/output.ts";
+import { Output } from "./terminal/output.ts";
 import { invocation, quoted, userPath } from "./options/options.ts";
 
 /** Options of every command. */
@@ -66,7 +66,7 @@ export class Shell {
   constructor(
     options: GlobalOptions,
     signal: AbortSignal,
-    output = createOutput({
+    output = new Output({
       json: options.json ?? false,
       quiet: options.quiet ?? false,
       csv: options.csv ?? false,

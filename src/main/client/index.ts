@@ -4,7 +4,7 @@ import { serviceError } from "./errors/refusal.ts";
 import { readBaseUrl } from "./http/baseUrl.ts";
 import { createTransport } from "./http/transport.ts";
 import { nearest } from "./nearest.ts";
-import { createCaller } from "./request.ts";
+import { Caller } from "./request.ts";
 import { timeSeries } from "./timeSeries.ts";
 import type { ClientOptions, ServiceClient } from "./types.ts";
 
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   const { origin, path } = base.value;
   const { apiKey, whyNoKey = () => null, transport, stallMs = STALL_MS } = options;
   const { send, close } = transport ? { send: transport, close: async () => {} } : createTransport(options.route);
-  const caller = createCaller({ base: base.value, apiKey, whyNoKey, send, stallMs });
+  const caller = new Caller({ base: base.value, apiKey, whyNoKey, send, stallMs });
 
   return {
     origin,

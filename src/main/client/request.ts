@@ -35,15 +35,6 @@ export interface ServiceResponse {
   readonly lateMs: number;
 }
 
-export interface Caller {
-  /** Sends a request and reads its response; every failure is a value, and an exception of `read` a bug. */
-  call<T>(
-    request: ServiceRequest,
-    read: (answer: ServiceResponse) => Promise<Result<T>>,
-    signal: AbortSignal,
-  ): Promise<Result<T>>;
-}
-
 interface CallerOptions {
   readonly base: BaseUrl;
   readonly apiKey: () => string | null;
@@ -58,85 +49,104 @@ const LATE_STALLS = 5;
 /** Three seconds if the timeout is two minutes: the status suffices, so a slow explanation is not waited for. */
 const EXPLAINING_STALLS = 1 / 40;
 
-export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
-  const host = new URL(base.origin).host;
+export class Caller {
+  readonly #options: CallerOptions;
+  readonly #host;
 
-  return {
-    async call(request, read, signal) {
-      const checked = checkKey(apiKey(), host, whyNoKey);
-      if (!checked.ok) return checked;
-      const key = checked.value;
-      // No line of the log may contain a key that was used.
-      hideInLog(key);
-      if (signal.aborted) return failure(cancelled());
-      const stallTimeout = new StallTimeout(signal, stallMs);
-      try {
-        const result = await exchange(request, key, stallTimeout, read);
-        return result.ok ? result : failure(withoutKey(result.error, key));
-      } catch (thrown) {
-        if (!(thrown instanceof ServiceFailure)) throw thrown;
-        return failure(signal.aborted ? cancelled() : withoutKey(thrown.error, key));
-      } finally {
-        stallTimeout.end();
-      }
-    },
-  };
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    this.#host = new URL(options.base.origin).host;
+  }
 
-  async function exchange<T>(
+  /** Sends a request and reads its response; every failure is a value, and an exception of `read` a bug. */
+  async call<T>(
+    request: ServiceRequest,
+    read: (answer: ServiceResponse) => Promise<Result<T>>,
+    signal: AbortSignal,
+  ): Promise<Result<T>> {
+    const checked = checkKey(this.#options.apiKey(), this.#host, this.#options.whyNoKey);
+    if (!checked.ok) return checked;
+    const key = checked.value;
+    // No line of the log may contain a key that was used.
+    hideInLog(key);
+    if (signal.aborted) return failure(cancelled());
+    const stallTimeout = new StallTimeout(signal, this.#options.stallMs);
+    try {
+      const result = await this.#exchange(request, key, stallTimeout, read);
+      return result.ok ? result : failure(withoutKey(result.error, key));
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure)) throw thrown;
+      return failure(signal.aborted ? cancelled() : withoutKey(thrown.error, key));
+    } finally {
+      stallTimeout.end();
+    }
+  }
+
+  async #exchange<T>(
     request: ServiceRequest,
     key: string,
     stallTimeout: StallTimeout,
     read: (answer: ServiceResponse) => Promise<Result<T>>,
   ): Promise<Result<T>> {
-    const arrived = await receiveHead(request, key, stallTimeout);
+    const arrived = await this.#receiveHead(request, key, stallTimeout);
     if (!arrived.ok) return arrived;
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
-    const body = readable(arrived.value, stallTimeout);
+    const body = this.#readable(arrived.value, stallTimeout);
     if (READ.has(status) || status === request.reads) {
-      return read({ status, headers, serverTimeMs, body, host, lateMs: LATE_STALLS * stallMs });
+      return read({
+        status,
+        headers,
+        serverTimeMs,
+        body,
+        host: this.#host,
+        lateMs: LATE_STALLS * this.#options.stallMs,
+      });
     }
     // The refusal is returned even if its explanation cannot be read.
-    const text = await readBodyStart(body, ERROR_BYTES, EXPLAINING_STALLS * stallMs).then(
+    const text = await readBodyStart(body, ERROR_BYTES, EXPLAINING_STALLS * this.#options.stallMs).then(
       (bytes) => bytes.toString("utf8"),
       () => "",
     );
     if (stallTimeout.outerAborted()) return failure(cancelled());
-    return failure(refusal({ status, headers, text, serverTimeMs, host, points: request.points ?? null }));
+    return failure(refusal({ status, headers, text, serverTimeMs, host: this.#host, points: request.points ?? null }));
   }
 
   /** Receives the head of the response, after following redirects within the origin. */
-  async function receiveHead(
+  async #receiveHead(
     request: ServiceRequest,
     key: string,
     stallTimeout: StallTimeout,
   ): Promise<Result<TransportResponse>> {
     let method = request.method;
-    let url = new URL(`${base.origin}${base.path}${API_PREFIX}${request.path}`);
+    let url = new URL(`${this.#options.base.origin}${this.#options.base.path}${API_PREFIX}${request.path}`);
     if (request.query) url.search = request.query;
     let body = request.json === undefined ? null : JSON.stringify(request.json);
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
       const headers = headersFor(url, key, body !== null);
-      const answer = await translateErrors("head", host, stallTimeout, () =>
+      const answer = await translateErrors("head", this.#host, stallTimeout, () =>
         // The time until the head does not count against the body.
-        stallTimeout.wait(send({ method, url, headers, body, signal: stallTimeout.signal }), () => Infinity),
+        stallTimeout.wait(
+          this.#options.send({ method, url, headers, body, signal: stallTimeout.signal }),
+          () => Infinity,
+        ),
       );
       if (!isRedirect(answer.status)) return success(answer);
-      await readBodyStart(readable(answer, stallTimeout), ERROR_BYTES, EXPLAINING_STALLS * stallMs);
+      await readBodyStart(this.#readable(answer, stallTimeout), ERROR_BYTES, EXPLAINING_STALLS * this.#options.stallMs);
       const hop = nextHop(answer.status, url, method, answer.headers["location"]);
-      if (!hop.ok) return failure(elsewhere(host, hop.error, answer.status));
+      if (!hop.ok) return failure(elsewhere(this.#host, hop.error, answer.status));
       ({ method, url } = hop.value);
       if (!hop.value.keepsBody) body = null;
     }
-    const message = `${host} sends every request on to another address and never answers. Check the address of the service.`;
+    const message = `${this.#host} sends every request on to another address and never answers. Check the address of the service.`;
     return failure(serviceError("redirected", message, { cause: `more than ${MAX_HOPS} redirects` }));
   }
 
-  function readable(answer: TransportResponse, stallTimeout: StallTimeout): AsyncIterable<Uint8Array> {
+  #readable(answer: TransportResponse, stallTimeout: StallTimeout): AsyncIterable<Uint8Array> {
     return decodedBody(
       withStallTimeout(answer.body, stallTimeout),
       answer.headers["content-encoding"],
-      host,
+      this.#host,
       stallTimeout,
     );
   }

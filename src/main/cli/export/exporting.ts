@@ -147,7 +147,8 @@ export async function exportSelection(
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
   // Messages must not mix with data in a pipe.
-  const print = isNote || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
+  const print =
+    isNote || goesToStdout(request.path) ? (text: string) => output.note(text) : (text: string) => output.print(text);
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   if (report.updated) {

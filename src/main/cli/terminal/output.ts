@@ -103,88 +103,104 @@ interface OutputOptions {
  *
  * `--quiet` leaves errors, why a result is not what was asked for, and data for programs: documents, CSV, piped rows, scripts.
  */
-export interface Output extends Pick<OutputOptions, "json" | "quiet"> {
-  readonly csv: boolean;
+export class Output {
+  readonly #options: OutputOptions;
+  readonly #stdout;
+  readonly #stderr;
+  readonly json;
+  readonly quiet;
+  readonly csv;
   /** Columns of the terminal at stdout; null if stdout is not a terminal: do not truncate. */
   readonly width: number | null;
+
+  constructor(
+    options: OutputOptions,
+    stdout: NodeJS.WriteStream = process.stdout,
+    stderr: NodeJS.WriteStream = process.stderr,
+  ) {
+    this.#options = options;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    ({ json: this.json, quiet: this.quiet, csv: this.csv } = options);
+    this.width = stdout.isTTY ? columnsOf(stdout) : null;
+  }
+
   /** Prints text for people: what was found, or what a command did; nothing with `--json` or `--quiet`. */
-  print(text: string | readonly string[]): void;
+  print(text: string | readonly string[]): void {
+    if (!this.json && !this.quiet)
+      write(
+        this.csv ? this.#stderr : this.#stdout,
+        `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`,
+      );
+  }
+
   /** Prints a text that was asked for as such, such as a script; nothing with `--json`. */
-  text(text: string): void;
+  text(text: string): void {
+    if (!this.json) write(this.#stdout, `${visibleLines(text)}\n`);
+  }
+
   /** Prints rows as a table, with `--quiet` as CSV only; nothing with `--json`. @throws Stop for a chosen column that it lacks */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+    if (this.json) return;
+    const chosen =
+      this.#options.columns === undefined ? { columns, rows } : chosenColumns(columns, rows, this.#options.columns);
+    if (chosen === null) throw usage(`--columns: this table has ${columns.map(columnWord).join(", ")}, and no others.`);
+    const lines = this.csv
+      ? [chosen.columns.map(columnWord), ...chosen.rows].map(csvLine)
+      : table(chosen.columns, chosen.rows, this.width);
+    if (lines.length > 0 && (this.csv || !this.quiet)) write(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
+  }
+
   /**
    * Prints the result as JSON; nothing without `--json`. `scripts/jsonSchemas.ts` writes the schema of each name from the
    * types of the values.
    */
-  document(name: string, value: object): void;
-  /** Writes a part of a large result unchanged, with backpressure. @throws Stop if the reader closed the pipe */
-  stream(text: string): Promise<void>;
-  /** Prints a hint; nothing with `--quiet`. */
-  note(text: string): void;
-  /** Prints a warning; nothing with `--quiet`. */
-  warn(text: string): void;
-  /** Prints an error. */
-  error(text: string): void;
-  /** Prints why a result is not what was asked for, also with `--quiet`: as a note, because the exit code says so too. */
-  shortfall(text: string): void;
-  /** Prints an event as a JSON line on stderr, with `--json` and without `--quiet`. */
-  event(name: string, data: object): void;
-}
+  document(name: string, value: object): void {
+    const plain = { ...documentHead(name), ...(toPlainJson(value) as object) };
+    if (this.json) write(this.#stdout, `${jsonText(plain, this.#stdout.isTTY ? 2 : 0)}\n`);
+  }
 
-export function createOutput(
-  options: OutputOptions,
-  stdout: NodeJS.WriteStream = process.stdout,
-  stderr: NodeJS.WriteStream = process.stderr,
-): Output {
-  const { json, quiet, csv = false } = options;
-  const width = stdout.isTTY ? columnsOf(stdout) : null;
-  const message = (kind: string, text: string): void => {
-    write(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
-  };
-  return {
-    json,
-    quiet,
-    csv,
-    width,
-    print(text) {
-      if (!json && !quiet)
-        write(csv ? stderr : stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
-    },
-    text(text) {
-      if (!json) write(stdout, `${visibleLines(text)}\n`);
-    },
-    table(columns, rows) {
-      if (json) return;
-      const chosen = options.columns === undefined ? { columns, rows } : chosenColumns(columns, rows, options.columns);
-      if (chosen === null)
-        throw usage(`--columns: this table has ${columns.map(columnWord).join(", ")}, and no others.`);
-      const lines = csv
-        ? [chosen.columns.map(columnWord), ...chosen.rows].map(csvLine)
-        : table(chosen.columns, chosen.rows, width);
-      if (lines.length > 0 && (csv || !quiet)) write(stdout, `${visibleLines(lines.join("\n"))}\n`);
-    },
-    document(name, value) {
-      const plain = { ...documentHead(name), ...(toPlainJson(value) as object) };
-      if (json) write(stdout, `${jsonText(plain, stdout.isTTY ? 2 : 0)}\n`);
-    },
-    async stream(text) {
-      // Escaped on a terminal only, which would execute control sequences from others.
-      const safe = stdout.isTTY ? visibleLines(text) : text;
-      // `streamErrors` handles errors of the stream.
-      if (!write(stdout, safe) && !streamErrors.isClosed(stdout)) await once(stdout, "drain").catch(() => undefined);
-      await otherTurns();
-      if (streamErrors.isClosed(stdout))
-        throw streamErrors.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
-    },
-    note: (text) => void (quiet || message("note", text)),
-    warn: (text) => void (quiet || message("warning", text)),
-    error: (text) => message("error", text),
-    shortfall: (text) => message("note", text),
-    event(name, data) {
-      if (json && !quiet) write(stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
-    },
-  };
+  /** Writes a part of a large result unchanged, with backpressure. @throws Stop if the reader closed the pipe */
+  async stream(text: string): Promise<void> {
+    // Escaped on a terminal only, which would execute control sequences from others.
+    const safe = this.#stdout.isTTY ? visibleLines(text) : text;
+    // `streamErrors` handles errors of the stream.
+    if (!write(this.#stdout, safe) && !streamErrors.isClosed(this.#stdout))
+      await once(this.#stdout, "drain").catch(() => undefined);
+    await otherTurns();
+    if (streamErrors.isClosed(this.#stdout))
+      throw streamErrors.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
+  }
+
+  /** Prints a hint; nothing with `--quiet`. */
+  note(text: string): void {
+    this.quiet || this.#message("note", text);
+  }
+
+  /** Prints a warning; nothing with `--quiet`. */
+  warn(text: string): void {
+    this.quiet || this.#message("warning", text);
+  }
+
+  /** Prints an error. */
+  error(text: string): void {
+    this.#message("error", text);
+  }
+
+  /** Prints why a result is not what was asked for, also with `--quiet`: as a note, because the exit code says so too. */
+  shortfall(text: string): void {
+    this.#message("note", text);
+  }
+
+  /** Prints an event as a JSON line on stderr, with `--json` and without `--quiet`. */
+  event(name: string, data: object): void {
+    if (this.json && !this.quiet)
+      write(this.#stderr, `${jsonText({ event: name, ...(toPlainJson(data) as object) })}\n`);
+  }
+
+  #message(kind: string, text: string): void {
+    write(this.#stderr, `${this.json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
+  }
 }
 
 /** Version of the form of all documents: a change that breaks a script raises it. */
