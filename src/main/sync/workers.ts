@@ -39,6 +39,8 @@ export function runWorkers(session: Session, context: WorkersContext): Promise<W
   return new Workers(session, context).run();
 }
 
+type Verification = Extract<RetryDecision, { readonly kind: "verify" }>;
+
 class Workers {
   readonly #session: Session;
   readonly #context: WorkersContext;
@@ -124,10 +126,14 @@ class Workers {
       return;
     }
     statistics.lost(request);
-    const decision = result.ok
+    let decision = result.ok
       ? retryPolicy.onShifted(claimed, result.value.shiftedIds)
       : retryPolicy.onError(claimed, result.error);
-    await this.#follow(decision, claimed, permit);
+    while (decision.kind === "verify") {
+      const { isAnswered } = await this.#sendControls(this.#controlsOf(decision, request), permit);
+      decision = retryPolicy.onVerified(decision, isAnswered);
+    }
+    this.#follow(decision, claimed);
   }
 
   async #attempt(
@@ -141,26 +147,25 @@ class Workers {
     return result;
   }
 
-  /** Does what the policy decided after a failure. */
-  async #follow(first: RetryDecision, claimed: ClaimedRequest, permit: Permit): Promise<void> {
-    const { queue, retryPolicy } = this.#context;
-    let decision = first;
-    while (decision.kind === "verify") {
-      const controls =
-        decision.about === "station"
-          ? this.#context.stationControlsFor(claimed.request)
-          : this.#context.controlsFor(claimed.request, decision.maxRequests);
-      const { isAnswered } = await this.#sendControls(controls, permit);
-      decision = retryPolicy.onVerified(decision, isAnswered);
-    }
+  #controlsOf(decision: Verification, request: PlannedRequest): Iterable<PlannedRequest> {
+    return decision.about === "station"
+      ? this.#context.stationControlsFor(request)
+      : this.#context.controlsFor(request, decision.maxRequests);
+  }
+
+  /**
+   * Does what the policy decided after a failure. No `await` between `settle` and the release of the permit: another
+   * worker would find it taken, and give up at the end of its patience.
+   */
+  #follow(decision: Exclude<RetryDecision, Verification>, claimed: ClaimedRequest): void {
+    const { queue } = this.#context;
     if (decision.kind === "giveUpRest") this.#finish({ state: "finished", error: null, restFailed: decision.error });
     if (decision.kind === "stop") this.#finish({ state: decision.state, error: decision.error, restFailed: null });
     if (decision.kind !== "continue") {
       queue.settle(claimed);
       return;
     }
-    // Waiting holds no permit; other requests continue meanwhile. No `await` between `settle` and the release of the
-    // permit: another worker would find it taken, and give up at the end of its patience.
+    // Waiting holds no permit; other requests continue meanwhile.
     const { replacement, waitMs } = decision;
     if (waitMs > 0) void this.#session.clock.sleep(waitMs, this.#signal).then(() => queue.settle(claimed, replacement));
     else queue.settle(claimed, replacement);
