@@ -101,7 +101,7 @@ const config = {
     // Keys and pointers reach a region from the controls within it; only a press on something that is no control is wrong.
     "jsx-a11y/no-noninteractive-element-interactions": ["error", { handlers: ["onClick"] }],
     "jsx-a11y/control-has-associated-label": ["error", { ignoreElements: ["td"] }],
-    // Objects here are records of closures: none of their functions uses `this`.
+    // Most objects here are records of closures, whose functions use no `this`; methods of classes are passed in a function.
     "typescript/unbound-method": "off",
     // Bytes, JSON and the DOM enter with a type that a schema or a codec has just checked.
     "typescript/no-unsafe-type-assertion": "off",
