@@ -174,12 +174,12 @@ export class Output {
 
   /** Prints a hint; nothing with `--quiet`. */
   note(text: string): void {
-    this.quiet || this.#message("note", text);
+    if (!this.quiet) this.#message("note", text);
   }
 
   /** Prints a warning; nothing with `--quiet`. */
   warn(text: string): void {
-    this.quiet || this.#message("warning", text);
+    if (!this.quiet) this.#message("warning", text);
   }
 
   /** Prints an error. */
