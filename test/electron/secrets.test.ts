@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSafeSecrets } from "../../src/main/electron/secrets.ts";
+import { SafeSecrets } from "../../src/main/electron/secrets.ts";
 import { SecretError } from "#main/secrets.ts";
 
 const KEY = "zd_live_0123456789abcdef";
@@ -56,10 +56,10 @@ function onDisk(): string[] {
 describe("keys in the system's secret store", () => {
   it("are restored in the next run from an encrypted file that only its owner can read", async () => {
     const { storage } = systemStore();
-    const first = createSafeSecrets(folder, storage, "linux");
+    const first = new SafeSecrets(folder, storage, "linux");
     await first.set("a/../b", KEY);
     expect(await first.protection()).toBe("protected");
-    expect(await createSafeSecrets(folder, storage, "linux").get("a/../b")).toBe(KEY);
+    expect(await new SafeSecrets(folder, storage, "linux").get("a/../b")).toBe(KEY);
     const [name = ""] = onDisk();
     expect(onDisk()).toHaveLength(1);
     expect(readFileSync(join(folder, name), "latin1")).not.toContain(KEY);
@@ -68,7 +68,7 @@ describe("keys in the system's secret store", () => {
 
   it("are encrypted again if the system requests it", async () => {
     const { store, storage } = systemStore();
-    const secrets = createSafeSecrets(folder, storage, "darwin");
+    const secrets = new SafeSecrets(folder, storage, "darwin");
     await secrets.set("c", KEY);
     store.reencrypts = true;
     expect(await secrets.get("c")).toBe(KEY);
@@ -78,7 +78,7 @@ describe("keys in the system's secret store", () => {
 
   it("remain after an error that does not expose them if the store is locked", async () => {
     const { store, storage } = systemStore();
-    const secrets = createSafeSecrets(folder, storage, "win32");
+    const secrets = new SafeSecrets(folder, storage, "win32");
     await secrets.set("c", KEY);
     store.locked = true;
     const thrown = await secrets.get("c").catch((reason: unknown) => reason);
@@ -90,7 +90,7 @@ describe("keys in the system's secret store", () => {
 
   it("are removed when they are deleted", async () => {
     const { storage } = systemStore();
-    const secrets = createSafeSecrets(folder, storage, "linux");
+    const secrets = new SafeSecrets(folder, storage, "linux");
     await secrets.set("c", KEY);
     await secrets.delete("c");
     expect(await secrets.get("c")).toBeNull();
@@ -101,13 +101,13 @@ describe("keys in the system's secret store", () => {
 describe("the secret store of the system", () => {
   it("is not used before there is a key", async () => {
     const { store, storage } = systemStore();
-    const secrets = createSafeSecrets(folder, storage, "linux");
+    const secrets = new SafeSecrets(folder, storage, "linux");
     expect([await secrets.expectedProtection(), await secrets.get("c")]).toEqual(["unasked", null]);
     expect(store.encrypted).toBe(0);
     await secrets.set("c", KEY);
     expect(await secrets.expectedProtection()).toBe("protected");
     for (const platform of ["win32", "darwin"] as const)
-      expect(await createSafeSecrets(folder, storage, platform).expectedProtection()).toBe("protected");
+      expect(await new SafeSecrets(folder, storage, platform).expectedProtection()).toBe("protected");
     expect(store.encrypted).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe("the secret store of the system", () => {
   ] as const)("has a protection determined by its encrypted data: %s", async (_, platform, state, protection) => {
     const { store, storage } = systemStore();
     Object.assign(store, state);
-    const secrets = createSafeSecrets(folder, storage, platform);
+    const secrets = new SafeSecrets(folder, storage, platform);
     expect(await secrets.protection()).toBe(protection);
     expect(await secrets.expectedProtection()).toBe(protection);
     await secrets.set("c", KEY);
@@ -134,20 +134,20 @@ describe("keys without a secure store", () => {
   it("are kept only in memory until the program ends", async () => {
     const { store, storage } = systemStore();
     store.head = "v10";
-    const secrets = createSafeSecrets(folder, storage, "linux");
+    const secrets = new SafeSecrets(folder, storage, "linux");
     expect(await secrets.protection()).toBe("session");
     await secrets.set("c", KEY);
     expect(await secrets.get("c")).toBe(KEY);
     expect(onDisk()).toEqual([]);
-    expect(await createSafeSecrets(folder, storage, "linux").get("c")).toBeNull();
+    expect(await new SafeSecrets(folder, storage, "linux").get("c")).toBeNull();
   });
 
   it("replace older keys in files", async () => {
     const { store, storage } = systemStore();
-    await createSafeSecrets(folder, storage, "linux").set("c", "old-key");
+    await new SafeSecrets(folder, storage, "linux").set("c", "old-key");
     store.head = "v10";
-    await createSafeSecrets(folder, storage, "linux").set("c", KEY);
+    await new SafeSecrets(folder, storage, "linux").set("c", KEY);
     store.head = "v11";
-    expect(await createSafeSecrets(folder, storage, "linux").get("c")).toBeNull();
+    expect(await new SafeSecrets(folder, storage, "linux").get("c")).toBeNull();
   });
 });

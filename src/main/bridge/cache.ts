@@ -11,9 +11,7 @@ import { type Core, onConnection } from "./core.ts";
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
   const { cacheMaintenance, bounds, maintenance } = core.app;
   const on = onConnection(core);
-  /** @param stationIds null: all */
-  const changed = (connectionId: string, stationIds: readonly string[] | null): void =>
-    core.events.emit("cacheChanged", { connectionId, stationIds });
+  const changed = changesOf(core);
   return {
     statistics: on(({ cache }) => success({ ...cache.statistics(), path: cache.path })),
     stations: on(({ cache }) => success(cache.sizes())),
@@ -33,6 +31,46 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       await maintenance.stop(workId);
       return success(null);
     },
+    ...damageHandlers(core),
+    compact: on((connection, { connectionId, workId = randomUUID() }) =>
+      maintenance.run({ workId, connectionId }, async (pace) => {
+        const { isStopped } = await untilStopped(pace, cacheMaintenance.compact(connection, pace));
+        changed(connectionId, []);
+        const { cache } = connection;
+        return success({ ...cache.statistics(), path: cache.path, isStopped });
+      }),
+    ),
+    pin: on(({ cache }, { stationIds, isPinned }) => {
+      cache.pin(stationIds, isPinned);
+      return success(null);
+    }),
+    limit: on((connection) => success(bounds.read(connection))),
+    setLimit: on(async (connection, { bytes }) => {
+      const fault = fromFileFault(connection.record);
+      return fault ? failure(fault) : success(await bounds.set(connection, bytes));
+    }),
+    move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
+      if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");
+      const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
+        cacheMaintenance.move(connection, path, onProgress),
+      );
+      if (moved.ok) changed(connectionId, []);
+      return moved;
+    }),
+  };
+}
+
+/** Finds and repairs damage. */
+function damageHandlers(
+  core: Core,
+): Pick<
+  Handlers<typeof cache>,
+  "rebuild" | "check" | "repair" | "quarantine" | "adoptQuarantined" | "deleteQuarantined"
+> {
+  const { cacheMaintenance, maintenance } = core.app;
+  const on = onConnection(core);
+  const changed = changesOf(core);
+  return {
     rebuild: on((connection, { connectionId, workId = randomUUID() }) =>
       maintenance.run({ workId, connectionId: null }, async (pace) => {
         const rebuilt = await cacheMaintenance.rebuild(connection, pace);
@@ -67,32 +105,13 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       if (!deleteQuarantined(file)) return usageFailure(`${file.path} could not be deleted.`);
       return success(null);
     }),
-    compact: on((connection, { connectionId, workId = randomUUID() }) =>
-      maintenance.run({ workId, connectionId }, async (pace) => {
-        const { isStopped } = await untilStopped(pace, cacheMaintenance.compact(connection, pace));
-        changed(connectionId, []);
-        const { cache } = connection;
-        return success({ ...cache.statistics(), path: cache.path, isStopped });
-      }),
-    ),
-    pin: on(({ cache }, { stationIds, isPinned }) => {
-      cache.pin(stationIds, isPinned);
-      return success(null);
-    }),
-    limit: on((connection) => success(bounds.read(connection))),
-    setLimit: on(async (connection, { bytes }) => {
-      const fault = fromFileFault(connection.record);
-      return fault ? failure(fault) : success(await bounds.set(connection, bytes));
-    }),
-    move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
-      if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");
-      const moved = await maintenance.run({ workId, connectionId: null }, ({ onProgress }) =>
-        cacheMaintenance.move(connection, path, onProgress),
-      );
-      if (moved.ok) changed(connectionId, []);
-      return moved;
-    }),
   };
+}
+
+/** Tells the windows that a cache has changed. `stationIds` null: all stations. */
+function changesOf({ events }: Core) {
+  return (connectionId: string, stationIds: readonly string[] | null): void =>
+    events.emit("cacheChanged", { connectionId, stationIds });
 }
 
 /** The result of the work. Stopping it is not a fault, because the user wanted it. */

@@ -19,7 +19,7 @@ import { createEngine, type Engine } from "./engine.ts";
 import { forkGuest } from "./guest.ts";
 import { lockDown } from "./lockdown.ts";
 import { menuTemplate } from "./menu.ts";
-import { createSafeSecrets } from "./secrets.ts";
+import { SafeSecrets } from "./secrets.ts";
 import { senderWindow } from "./permissions.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
@@ -48,7 +48,7 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     app.quit();
   };
   const keys = join(profileFolder, "keys");
-  const secrets = createSafeSecrets(
+  const secrets = new SafeSecrets(
     keys,
     safeStorage,
     process.platform,

@@ -24,32 +24,78 @@ function isSealedByStore(sealed: Buffer, platform: NodeJS.Platform): boolean {
  * Stores API keys encrypted by the system's secret store, each in a file. If the system has none, a key is kept only in
  * memory until the program ends. The store, which may prompt the user to unlock it, is used only when a key is written or
  * read.
- *
- * @param onLocked called when the store refuses a key. Electron asks the store once per process, so that only a restart
- *   helps after the user unlocked it
  */
-export function createSafeSecrets(
-  folder: string,
-  storage: Storage,
-  platform: NodeJS.Platform,
-  onLocked: () => void = () => {},
-): PredictingSecrets {
-  const inMemory = new Map<string, string>();
-  const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.sealed`);
+export class SafeSecrets implements PredictingSecrets {
+  readonly #folder: string;
+  readonly #storage: Storage;
+  readonly #platform: NodeJS.Platform;
+  readonly #onLocked: () => void;
+  readonly #inMemory = new Map<string, string>();
   /** Whether the last encryption used the store; null before the first. */
-  let isStoreThere: boolean | null = null;
+  #isStoreThere: boolean | null = null;
+
+  /**
+   * @param onLocked called when the store refuses a key. Electron asks the store once per process, so that only a restart
+   *   helps after the user unlocked it
+   */
+  constructor(folder: string, storage: Storage, platform: NodeJS.Platform, onLocked: () => void = () => {}) {
+    this.#folder = folder;
+    this.#storage = storage;
+    this.#platform = platform;
+    this.#onLocked = onLocked;
+  }
+
+  async get(connectionId: string): Promise<string | null> {
+    const kept = this.#inMemory.get(connectionId);
+    if (kept !== undefined) return kept;
+    const sealed = await readIfThere(this.#fileOf(connectionId));
+    if (sealed === null || !isSealedByStore(sealed, this.#platform)) return null;
+    return this.#unsealed(connectionId, sealed);
+  }
+
+  async set(connectionId: string, key: string): Promise<void> {
+    const sealed = await this.#seal(key);
+    if (sealed) {
+      await this.#write(connectionId, sealed);
+      this.#inMemory.delete(connectionId);
+    } else {
+      // An older key must not be used again when the store is available.
+      await rm(this.#fileOf(connectionId), { force: true });
+      this.#inMemory.set(connectionId, key);
+    }
+  }
+
+  async delete(connectionId: string): Promise<void> {
+    this.#inMemory.delete(connectionId);
+    await rm(this.#fileOf(connectionId), { force: true });
+  }
+
+  async protection(): ReturnType<PredictingSecrets["protection"]> {
+    if (this.#isStoreThere !== true) await this.#seal("probe");
+    return this.#isStoreThere ? "protected" : "session";
+  }
+
+  async expectedProtection(): ReturnType<PredictingSecrets["expectedProtection"]> {
+    // Windows and macOS always have a store.
+    if (this.#isStoreThere === null) return this.#platform === "linux" ? "unasked" : "protected";
+    return this.#isStoreThere ? "protected" : "session";
+  }
+
+  #fileOf(connectionId: string): string {
+    return join(this.#folder, `${encodeURIComponent(connectionId)}.sealed`);
+  }
 
   /** The text encrypted by the store; null without a store. */
-  async function seal(text: string): Promise<Buffer | null> {
-    const sealed = await storage.encryptStringAsync(text).catch(() => null);
-    isStoreThere = sealed !== null && isSealedByStore(sealed, platform);
-    return isStoreThere ? sealed : null;
+  async #seal(text: string): Promise<Buffer | null> {
+    const sealed = await this.#storage.encryptStringAsync(text).catch(() => null);
+    this.#isStoreThere = sealed !== null && isSealedByStore(sealed, this.#platform);
+    return this.#isStoreThere ? sealed : null;
   }
 
   /** Writes to a temporary file and renames it, so that no key is half written. */
-  async function write(connectionId: string, sealed: Buffer): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = fileOf(connectionId);
+  async #write(connectionId: string, sealed: Buffer): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const path = this.#fileOf(connectionId);
     const temporary = `${path}.${randomUUID()}`;
     try {
       await writeFile(temporary, sealed, { mode: 0o600, flag: "wx", flush: true });
@@ -60,55 +106,21 @@ export function createSafeSecrets(
     }
   }
 
-  async function unsealed(connectionId: string, sealed: Buffer): Promise<string> {
+  async #unsealed(connectionId: string, sealed: Buffer): Promise<string> {
     try {
-      const { result, shouldReEncrypt } = await storage.decryptStringAsync(sealed);
+      const { result, shouldReEncrypt } = await this.#storage.decryptStringAsync(sealed);
       // If that fails, the old encryption is still valid.
-      const again = shouldReEncrypt ? await seal(result) : null;
-      if (again) await write(connectionId, again).catch(() => {});
+      const again = shouldReEncrypt ? await this.#seal(result) : null;
+      if (again) await this.#write(connectionId, again).catch(() => {});
       return result;
     } catch {
-      onLocked();
+      this.#onLocked();
       // Without the cause, which may contain parts of the file.
       throw new SecretError(
         "The system's secret store did not give the API key of this connection. Unlock the store and restart Zenith Desk, or enter the key again.",
       );
     }
   }
-
-  return {
-    async get(connectionId) {
-      const kept = inMemory.get(connectionId);
-      if (kept !== undefined) return kept;
-      const sealed = await readIfThere(fileOf(connectionId));
-      if (sealed === null || !isSealedByStore(sealed, platform)) return null;
-      return unsealed(connectionId, sealed);
-    },
-    async set(connectionId, key) {
-      const sealed = await seal(key);
-      if (sealed) {
-        await write(connectionId, sealed);
-        inMemory.delete(connectionId);
-      } else {
-        // An older key must not be used again when the store is available.
-        await rm(fileOf(connectionId), { force: true });
-        inMemory.set(connectionId, key);
-      }
-    },
-    async delete(connectionId) {
-      inMemory.delete(connectionId);
-      await rm(fileOf(connectionId), { force: true });
-    },
-    async protection() {
-      if (isStoreThere !== true) await seal("probe");
-      return isStoreThere ? "protected" : "session";
-    },
-    async expectedProtection() {
-      // Windows and macOS always have a store.
-      if (isStoreThere === null) return platform === "linux" ? "unasked" : "protected";
-      return isStoreThere ? "protected" : "session";
-    },
-  };
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {

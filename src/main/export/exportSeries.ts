@@ -73,22 +73,9 @@ export async function exportSeries(
   const isStream = target.kind === "stream";
 
   const sources = { series: sourceOf("scalar"), satellites: sourceOf("satellite") };
-  if (isStream && sources.series && sources.satellites && request.format !== "sqlite")
-    return usageFailure(
-      `${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`,
-    );
-  if (
-    isStream &&
-    request.format === "sinex" &&
-    (sources.series?.variables.length ?? 0) > 1 &&
-    sources.series?.variables.includes("pwv")
-  )
-    return usageFailure(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`);
-  if (isStream && request.format === "zarr")
-    return usageFailure(`${request.path} takes one file, and a Zarr store is a folder. Choose another format.`);
   const stationDetails = FORMATS[request.format].hasDetails === true ? (request.stationDetails ?? "name") : "name";
-  if (isStream && stationDetails === "file")
-    return usageFailure(`${request.path} takes one file, and a table of stations is a second one.`);
+  const streamed = isStream ? streamProblem(request, sources, stationDetails) : null;
+  if (streamed !== null) return usageFailure(streamed);
   const satelliteProblems: SatelliteProblemCount[] = [];
   await using group = new FileGroup();
   const written = await WRITERS[request.format](request.path, sources, {
@@ -128,6 +115,21 @@ export async function exportSeries(
     ...missing,
     ...(updated ? { updated } : {}),
   });
+}
+
+/** Why the files of a request cannot be written to a stream, which takes one; null if they can. */
+function streamProblem(
+  { path, format }: ExportRequest,
+  { series, satellites }: { readonly series: SeriesFileSource | null; readonly satellites: SeriesFileSource | null },
+  stationDetails: NonNullable<ExportRequest["stationDetails"]>,
+): string | null {
+  if (series && satellites && format !== "sqlite")
+    return `${path} takes one file, and satellites go to a file of their own. Choose one of both.`;
+  if (format === "sinex" && series !== null && series.variables.length > 1 && series.variables.includes("pwv"))
+    return `${path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`;
+  if (format === "zarr") return `${path} takes one file, and a Zarr store is a folder. Choose another format.`;
+  if (stationDetails === "file") return `${path} takes one file, and a table of stations is a second one.`;
+  return null;
 }
 
 /** Returns what the format cannot contain, before anything is read; null if nothing. */

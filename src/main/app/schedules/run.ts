@@ -204,19 +204,21 @@ export class ScheduleRunner {
     { ranges, present }: { readonly ranges: readonly LedgerRange[]; readonly present: LedgerRange | null },
     options: ScheduleRunOptions,
   ): Promise<Partial<ScheduleRun>> {
-    const { signal, onStage } = options;
+    const { signal } = options;
     const { id, schedule } = stored;
     const { ledger } = this.#context.store;
     const stationIds = stationsOrFault(connection, schedule);
     if (!stationIds.ok) return this.#failAll(stored, ranges, stationIds.error);
     const figureSettings = this.#context.look();
+    const saved = {
+      savedExports: this.#context.savedExports,
+      savedFormat: vectorFormat(figureSettings),
+    };
     const planned: PlannedRange[] = [];
-    const saved = { savedExports: this.#context.savedExports, savedFormat: vectorFormat(figureSettings) };
     for (const range of ranges) {
       const plan = planRange(schedule, stationIds.value, range, saved);
       if (!plan.ok) return this.#failAll(stored, ranges, plan.error);
-      const isForced = present !== null && isSameRange(range, present);
-      planned.push({ range, plan: plan.value, isForced });
+      planned.push({ range, plan: plan.value, isForced: present !== null && isSameRange(range, present) });
     }
     const last = ledger.all(id).at(-1);
     const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
@@ -255,20 +257,8 @@ export class ScheduleRunner {
     if (done.isRemoved) return { ...all, state: "stopped", reason: REMOVED_BEFORE_FILES, faultKind: "cancelled" };
     let forgottenRows = 0;
     if (this.#context.store.find(id) === null) remarks.push(REMOVED_AFTER_FILES);
-    else if (schedule.keepDays !== null && fault === null) {
-      onStage?.("forget");
-      const specs = planned.flatMap(({ plan }) => plan.specs);
-      const forgotten = await forgetOld(
-        connection,
-        { stationIds: stationIds.value, variables: schedule.variables },
-        schedule.keepDays,
-        {
-          wallMs: this.#context.clock.wallMs(),
-          neededFromMs: (timeMs) => neededFrom(connection, this.#context.store, specs, timeMs),
-          jobs: this.#context.queue.list(),
-          signal,
-        },
-      );
+    else if (fault === null) {
+      const forgotten = await this.#forgetOld(connection, schedule, stationIds.value, { planned, ...options });
       forgottenRows = forgotten.rows;
       if (forgotten.remark !== null) remarks.push(forgotten.remark);
     }
@@ -282,6 +272,28 @@ export class ScheduleRunner {
       reason: null,
       remarks: open === null ? remarks : [open, ...remarks],
     };
+  }
+
+  /** Deletes data that are older than the schedule keeps them. */
+  async #forgetOld(
+    connection: OpenConnection,
+    { keepDays, variables }: Schedule,
+    stationIds: readonly string[],
+    {
+      planned,
+      signal,
+      onStage,
+    }: Pick<ScheduleRunOptions, "signal" | "onStage"> & { readonly planned: readonly PlannedRange[] },
+  ): Promise<{ readonly rows: number; readonly remark: string | null }> {
+    if (keepDays === null) return { rows: 0, remark: null };
+    onStage?.("forget");
+    const specs = planned.flatMap(({ plan }) => plan.specs);
+    return forgetOld(connection, { stationIds, variables }, keepDays, {
+      wallMs: this.#context.clock.wallMs(),
+      neededFromMs: (timeMs) => neededFrom(connection, this.#context.store, specs, timeMs),
+      jobs: this.#context.queue.list(),
+      signal,
+    });
   }
 
   /** After a stop by the user, ranges wait for the next planned time; after the end of the program, for its start. */
