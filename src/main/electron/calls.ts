@@ -30,9 +30,9 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
       hideStoredKey(text);
       await secrets.set(connectionId, text);
     },
-    deleteKey: secrets.delete,
-    keyProtection: secrets.protection,
-    expectedProtection: secrets.expectedProtection,
+    deleteKey: (connectionId) => secrets.delete(connectionId),
+    keyProtection: () => secrets.protection(),
+    expectedProtection: () => secrets.expectedProtection(),
     async chooseSaveFile(options, windowId) {
       const path = await chooseSaveFile(options, windowId);
       if (path !== null) chosenFolders.add(dirname(path));
