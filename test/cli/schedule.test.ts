@@ -115,7 +115,8 @@ describe("zenith schedule", () => {
     renameSync(before, after);
     const again = await home.json<RunDocument>(["schedule", "run", "Moved", "--data-folder", after]);
     expect(again.run).toMatchObject({
-      state: "ok",
+      // In the first hours of a day, data of the day before may still come.
+      state: expect.stringMatching(/^(?:ok|unconfirmed)$/),
       files: [{ path: first.run.files[0]?.path.replace(before, after) }],
     });
   });

@@ -42,10 +42,8 @@ const knownKeys = new Set([...LOCAL_KEYS, ...COMMANDS.flatMap((command: Command)
 
 /** Whether the words begin a text, rather than being part of a comment. */
 function isOnScreen(words: string): boolean {
-  return ['"', "`", ">", "> "].some((before) => {
-    const at = sources.indexOf(before + words);
-    return at >= 0 && !/\w/.test(sources.charAt(at + before.length + words.length));
-  });
+  const escaped = words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`(?:["\`>]|> )${escaped}(?!\\w)`).test(sources);
 }
 
 describe("terms of the guide", () => {
