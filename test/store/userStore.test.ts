@@ -224,13 +224,15 @@ describe("user.db", () => {
   });
 });
 
+function kindsOf(codes: readonly string[]): string[] {
+  return codes.map((code) => {
+    const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
+    expect(error.message).toMatch(/^\/x\/cache\.db: /);
+    return error.kind;
+  });
+}
+
 test("errors of the disk name their file; what passes is never taken for damage", () => {
-  const kindsOf = (codes: readonly string[]): string[] =>
-    codes.map((code) => {
-      const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
-      expect(error.message).toMatch(/^\/x\/cache\.db: /);
-      return error.kind;
-    });
   const passing = ["BUSY_SNAPSHOT", "PROTOCOL", "NOMEM", "IOERR_NOMEM", "INTERRUPT"].map((name) => `SQLITE_${name}`);
   expect(new Set(kindsOf(passing))).toEqual(new Set(["busy"]));
   expect(kindsOf(["SQLITE_CORRUPT_INDEX", "SQLITE_NOTADB"])).toEqual(["corrupt", "corrupt"]);
