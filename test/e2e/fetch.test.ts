@@ -9,7 +9,7 @@ import { allCached, choose, connect, costOf, drawer, fetchButton, setRange } fro
 
 const MAX_POINTS = 3_000;
 const MAX_CONCURRENT = 2;
-/** Responses under way at an interruption may have been sent without being stored. */
+/** Responses under way at each interruption may have been sent without being stored. */
 const LOST_RESPONSES = MAX_CONCURRENT;
 const STATIONS = ["Kallio", "Torsvika"];
 
@@ -131,7 +131,8 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
     await job.getByRole("button", { name: "Retry missing data" }).click();
     await allCached(page);
     await job.getByText("Finished").waitFor();
-    expect(repeated(service)).toBeLessThanOrEqual(LOST_RESPONSES);
+    // A pause and an end.
+    expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_RESPONSES);
   });
 
   it("resume with a message after a crash of the core, and repeat only requests under way", async () => {
@@ -146,7 +147,7 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByText(/The engine was restarted/).waitFor();
     await allCached(page);
     shell().calm();
-    expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_RESPONSES);
+    expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_RESPONSES);
   });
 
   it("resume after the application was killed and restarted, and the workspace is restored", async () => {
@@ -164,6 +165,6 @@ forEachShell("downloads", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => range.innerText(), SOON).toContain("2026-05-01");
     const job = (await drawer(page)).getByRole("listitem").first();
     await job.getByText("Finished").waitFor();
-    expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_RESPONSES);
+    expect(repeated(service)).toBeLessThanOrEqual(4 * LOST_RESPONSES);
   });
 });
