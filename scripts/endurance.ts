@@ -25,10 +25,9 @@ if (needsDesktopProgram) {
   // Packed before the tests, whose hooks would do it several times in parallel.
   const { desktopMain } = await import("../test/support/desktopProgram.ts");
   const { DESKTOP_MAIN } = await import("../test/support/endurance.ts");
-  const { chromiumPath } = await import("../test/e2e/harness/chromium.ts");
   env[DESKTOP_MAIN] = await desktopMain();
-  // For commands, which start without the driver of the stand-in.
-  env["ELECTRON_STANDIN"] = JSON.stringify({ chromium: chromiumPath() });
+  // For commands, which start without the driver of the stand-in, and open no window.
+  env["ELECTRON_STANDIN"] = JSON.stringify({ chromium: null });
 }
 const run = await runVitest([`--testTimeout=${MAX_TEST_MS}`, ...files], {
   reporters: ["default", "./scripts/testing/costReporter.ts"],
