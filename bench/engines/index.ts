@@ -1,9 +1,9 @@
 // Runs the queries of docs/scale.md in DuckDB, Polars, Dask and Spark on a dataset of `export --parquet --update`, and compares
 // their results with each other and with numpy. See `npm run engines -- --help`.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import { openCache } from "#main/store/index.ts";
@@ -16,13 +16,13 @@ import { settled } from "../../test/support/judge.ts";
 
 const HELP = `Runs the queries of docs/scale.md in every engine and compares their results.
 
-  npm run engines -- [--stations N] [--months N] [--only ENGINE] [--python PATH] [--keep]
+  npm run engines -- [--stations N] [--months N] [--only ENGINE] [--python PATH] [--dataset PATH]
 
   --stations N   stations of the dataset (500)
   --months N     months of 30 s data (3)
   --only ENGINE  DuckDB, Polars, Dask or Spark; may be given several times (all)
   --python PATH  a Python with bench/engines/requirements.txt; by default, one is made from PyPI
-  --keep         keeps the dataset`;
+  --dataset PATH keeps the dataset in this folder; uses the one that is there`;
 
 const ENGINES = ["DuckDB", "Polars", "Dask", "Spark"] as const;
 
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     months: { type: "string", default: "3" },
     only: { type: "string", multiple: true, default: [...ENGINES] },
     python: { type: "string" },
-    keep: { type: "boolean", default: false },
+    dataset: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -52,10 +52,15 @@ interface Answer {
   readonly megabytes: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-engines-"));
-process.once("exit", () => values.keep || rmSync(folder, { recursive: true, force: true }));
+const folder = values.dataset === undefined ? mkdtempSync(join(tmpdir(), "zenith-engines-")) : resolve(values.dataset);
+if (values.dataset === undefined) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const python = values.python ?? madePython();
-await writeDatasets(Number(values.stations), Number(values.months));
+mkdirSync(folder, { recursive: true });
+const complete = join(folder, "complete");
+if (!existsSync(complete)) {
+  await writeDatasets(Number(values.stations), Number(values.months));
+  writeFileSync(complete, "");
+}
 const answers = ["numpy", ...values.only].map((engine) => [engine, ask(engine)] as const);
 const [, expected] = answers[0]!;
 console.log(`\n${cpus().length} processors, ${values.stations} stations, ${values.months} months\n`);
@@ -135,7 +140,7 @@ async function writeDatasets(stations: number, months: number): Promise<void> {
         resampled: false,
       };
       const how = { format: "parquet", isUpdate: true, heightReference: "WGS84_ELLIPSOID" } as const;
-      const origin = { serviceOrigin: "simulated", isSimulated: true };
+      const origin = { service: "simulated", isSimulated: true };
       const path = join(folder, `${name}.parquet`);
       const done = await exportSeries(cache, origin, { ...what, ...how, path }, {});
       if (!done.ok) throw new Error(done.error.message);

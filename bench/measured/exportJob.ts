@@ -16,7 +16,7 @@ export async function exportJob(
   path: string,
 ): Promise<ExportReport> {
   const request = { ...spec, resampled: false, format, heightReference: "WGS84_ELLIPSOID" as const, path };
-  const exported = await exportSeries(cache, { serviceOrigin: "http://127.0.0.1", isSimulated: true }, request, {});
+  const exported = await exportSeries(cache, { service: "http://127.0.0.1", isSimulated: true }, request, {});
   if (!exported.ok) throw new Error(`${exported.error.message} ${exported.error.cause}`);
   return exported.value;
 }

@@ -86,7 +86,7 @@ export function sidecarText(sidecar: Sidecar): string {
     files: sidecar.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     created: formatUtcShort(sidecar.createdAtMs),
     versions: sidecar.versions,
-    service_origin: sidecar.serviceOrigin,
+    service: sidecar.service,
     simulated: sidecar.isSimulated,
     how_to_open: sidecar.howToOpen,
     query: {

@@ -32,7 +32,7 @@ export interface FileStation {
 /** Where the rows of a file come from. */
 export interface DataSource {
   /** Origin of the service, without key, user and path; or the name of one without an address. */
-  readonly serviceOrigin: string;
+  readonly service: string;
   /** Whether the values are simulated, and must not pass for observations. */
   readonly isSimulated: boolean;
 }

@@ -32,7 +32,7 @@ import { downloadInQueue } from "./app/schedules/download.ts";
 import { createRunNotifier, Schedules } from "./app/schedules/scheduler.ts";
 import { ScheduleRunner } from "./app/schedules/run.ts";
 import { SettingsStore } from "./app/settings.ts";
-import { CacheBounds } from "./app/storage/limit.ts";
+import { MaximumSizes } from "./app/storage/maximumSize.ts";
 import { SiteMatches } from "./app/comparison/matches.ts";
 import { CacheMaintenance } from "./app/storage/cacheMaintenance.ts";
 import { MaintenanceTasks } from "./app/storage/maintenanceTasks.ts";
@@ -78,7 +78,7 @@ export function createApp(ports: Ports): App {
     onConnectivity: (connectivity) => events.emit("connectivity", connectivity),
     onCommit(connectionId, stationIds) {
       changes.note(connectionId, stationIds);
-      bounds.note(connectionId);
+      maximumSizes.note(connectionId);
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
@@ -94,7 +94,7 @@ export function createApp(ports: Ports): App {
     },
   });
   const queue = new JobQueue({ users, connections, events, clock, workload });
-  const bounds = new CacheBounds({ connections, jobs: () => queue.list(), events, clock });
+  const maximumSizes = new MaximumSizes({ connections, jobs: () => queue.list(), events, clock });
   const jobs = new Jobs(users);
   const ownFiles = new OwnFiles(users, dataFolder);
   const writeGuarded = createGuardedWrite(ownFiles);
@@ -170,7 +170,7 @@ export function createApp(ports: Ports): App {
     queue,
     exportTasks,
     files,
-    bounds,
+    maximumSizes,
     sessionFiles,
     cacheMaintenance,
     maintenance,
@@ -227,7 +227,7 @@ export function createApp(ports: Ports): App {
       await exportTasks.close();
       files.closeAll();
       await maintenance.stopAll();
-      await bounds.stop();
+      await maximumSizes.stop();
       changes.stop();
       workload.stop();
       await connections.close();

@@ -70,7 +70,11 @@ export const COMMANDS = [
   { id: "redo", title: "Redo", accelerator: "CmdOrCtrl+Y", also: "again repeat" },
   { id: "schedules", title: "Schedules", also: "repeat daily every morning cron timer automatic" },
   { id: "schedules.new", title: "New schedule from the selection", also: "repeat daily cron timer automatic" },
-  { id: "storage", title: "Storage", also: "cache disk size limit repair check compact forget quarantine adopt" },
+  {
+    id: "storage",
+    title: "Storage",
+    also: "cache disk maximum size limit repair check compact forget quarantine adopt",
+  },
   { id: "settings", title: "Settings", accelerator: "CmdOrCtrl+," },
   { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },
   { id: "region.next", title: "Next part of the window", accelerator: "F6", also: "focus pane" },

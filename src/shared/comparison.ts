@@ -124,7 +124,7 @@ export function withoutPairs(site: ComparedSites): SiteStatistics {
 
 export interface ComparedSource {
   readonly name: string;
-  /** Format, title and origin of a file; address of a service. Sentences. */
+  /** Format, title and source of a file; address of a service. Sentences. */
   readonly details: readonly string[];
   /** Sites without a match. */
   readonly unmatched: readonly string[];

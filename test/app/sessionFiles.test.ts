@@ -171,7 +171,7 @@ describe("a session file with data", () => {
     );
     const all = { connectionId: id, stationIds: null, range: null };
     expect(faultOf(await window.bridge.cache.forget(all))).toMatch(readOnlyMessage);
-    expect(faultOf(await window.bridge.cache.setLimit({ connectionId: id, bytes: 10_000_000 }))).toMatch(
+    expect(faultOf(await window.bridge.cache.setMaximumSize({ connectionId: id, bytes: 10_000_000 }))).toMatch(
       readOnlyMessage,
     );
     const named = { name: connection!.name, baseUrl: mine.service.url, apiKey: KEY, remember: true };
@@ -237,8 +237,8 @@ describe("a session file with data", () => {
       expect(readFileSync(svg, "utf8")).toContain(`Data from ${source}`);
     }
     expect(origins).toEqual([
-      { serviceOrigin: "unknown", isSimulated: false },
-      { serviceOrigin: "Zenith Desk demo", isSimulated: true },
+      { service: "unknown", isSimulated: false },
+      { service: "Zenith Desk demo", isSimulated: true },
     ]);
   });
 

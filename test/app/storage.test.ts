@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { CacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
 import type { OpenConnection } from "#main/app/connections/connections.ts";
-import { evict, evictionOrder } from "#main/app/storage/limit.ts";
+import { evict, evictionOrder } from "#main/app/storage/maximumSize.ts";
 import type { StationSize } from "#shared/series/cache.ts";
 import { UNSEEN } from "../support/pace.ts";
 import {
@@ -99,22 +99,22 @@ const anyStations = fc
   .map((all): StationSize[] => all);
 
 describe("eviction", () => {
-  it("spares pinned and used stations, removes the oldest first, and ends below the limit or with nothing to remove", async () => {
+  it("spares pinned and used stations, removes the oldest first, and ends below the maximum or with nothing to remove", async () => {
     await fc.assert(
-      fc.asyncProperty(anyStations, fc.nat(60_000), fc.func(fc.boolean()), async (stations, limit, inUse) => {
+      fc.asyncProperty(anyStations, fc.nat(60_000), fc.func(fc.boolean()), async (stations, maximum, inUse) => {
         const heap = heapOf(stations);
-        const { stationIds, isStillOver } = await evict(heap, limit, inUse);
+        const { stationIds, isStillOver } = await evict(heap, maximum, inUse);
         const gone = stations.filter((s) => !heap.left.has(s.stationId));
         const left = [...heap.left.values()].filter((s) => !s.isPinned && !inUse(s.stationId));
         expect(gone.map((s) => s.stationId).toSorted()).toEqual(stationIds.toSorted());
         expect(gone.every((s) => !s.isPinned && !inUse(s.stationId))).toBe(true);
-        expect(heap.usedBytes() <= limit || left.length === 0).toBe(true);
-        expect(isStillOver).toBe(heap.usedBytes() > limit);
+        expect(heap.usedBytes() <= maximum || left.length === 0).toBe(true);
+        expect(isStillOver).toBe(heap.usedBytes() > maximum);
         const newestGone = Math.max(-1, ...gone.map((s) => s.usedAtMs ?? 0));
         expect(left.every((s) => (s.usedAtMs ?? 0) >= newestGone)).toBe(true);
-        // No more than necessary: without the last one, the limit would still be exceeded.
+        // No more than necessary: without the last one, the maximum would still be exceeded.
         const last = gone.find((s) => s.stationId === stationIds.at(-1));
-        expect(heap.usedBytes() + (last?.totalBytes ?? Infinity)).toBeGreaterThan(limit);
+        expect(heap.usedBytes() + (last?.totalBytes ?? Infinity)).toBeGreaterThan(maximum);
       }),
       { numRuns: 300 },
     );
@@ -129,17 +129,17 @@ describe("eviction", () => {
     expect(evictionOrder(stations, () => false).map((s) => s.stationId)).toEqual(["old", "new"]);
   });
 
-  it("runs when the limit is set and reports it: pinned stations stay, the coverage of others is deleted", async () => {
+  it("runs when the maximum size is set and reports it: pinned stations stay, the coverage of others is deleted", async () => {
     const { window, connectionId, ids } = await filled();
     const { bridge } = window;
     valueOf(await bridge.cache.pin({ connectionId, stationIds: [ids[1]!], isPinned: true }));
-    // The file is smaller than the minimum limit of a window, so the core is called directly.
+    // The file is smaller than the minimum maximum of a window, so the core is called directly.
     const reported = event(window, "cacheTrimmed", () => true);
     const connection = await openOf(window, connectionId);
-    const { usedBytes, last } = await window.app.bounds.set(connection, 1_000);
-    expect(await reported).toMatchObject({ connectionId, limitBytes: 1_000, isStillOver: true });
+    const { usedBytes, last } = await window.app.maximumSizes.set(connection, 1_000);
+    expect(await reported).toMatchObject({ connectionId, maximumBytes: 1_000, isStillOver: true });
     expect(last?.stationIds.toSorted()).toEqual(ids.filter((id) => id !== ids[1]).toSorted());
-    expect(usedBytes).toBe(valueOf(await bridge.cache.limit({ connectionId })).usedBytes);
+    expect(usedBytes).toBe(valueOf(await bridge.cache.maximumSize({ connectionId })).usedBytes);
     const sizes = valueOf(await bridge.cache.stations({ connectionId }));
     expect(sizes).toMatchObject([{ stationId: ids[1], isPinned: true }]);
     expect(connection.cache.coverage(ids[0]!, "ztd", { intervalSeconds: null, raw: false }).final).toEqual([]);
@@ -149,7 +149,7 @@ describe("eviction", () => {
   it("runs after a download, not during it", async () => {
     const { world: w, window, connectionId } = await filled();
     const connection = await openOf(window, connectionId);
-    connection.cache.setSetting("limitBytes", "1000");
+    connection.cache.setSetting("maximumBytes", "1000");
     const trimmed: string[] = [];
     window.bridge.on("cacheTrimmed", () => trimmed.push("trimmed"));
     const spec = specFor(w, 4, { range: { startMs: Date.UTC(2026, 8, 3), endMs: Date.UTC(2026, 8, 5) } });

@@ -20,7 +20,7 @@ afterAll(async () => {
   home.remove();
 });
 
-it("cache lists sizes, pins a station and sets a limit", async () => {
+it("cache lists sizes, pins a station and sets a maximum size", async () => {
   await home.json(["cache", "pin", "Torsvika"]);
   const { stations } = await home.json<{ stations: Record<string, unknown>[] }>(["cache", "stations"]);
   expect(stations).toHaveLength(2);
@@ -29,11 +29,11 @@ it("cache lists sizes, pins a station and sets a limit", async () => {
     total_bytes: expect.any(Number),
   });
   expect((await home.run(["cache", "stations"])).stdout).toMatch(/^Torsvika +[\d.]+ kB +pinned .*ztd [\d.]+ kB/m);
-  expect(await home.json(["cache", "limit", "20GB"])).toMatchObject({ limit_bytes: 20e9 });
-  expect((await home.run(["cache", "limit"])).stdout).toContain("The limit is 20.0 GB.");
-  expect(await home.json(["cache", "limit", "none"])).toMatchObject({ limit_bytes: null });
-  expect((await home.run(["cache", "limit", "5"])).stderr).toContain("500MB");
-  expect((await home.run(["cache", "limit", "5MB"])).stderr).toContain("The smallest limit is 10MB.");
+  expect(await home.json(["cache", "max-size", "20GB"])).toMatchObject({ maximum_bytes: 20e9 });
+  expect((await home.run(["cache", "max-size"])).stdout).toContain("The maximum size is 20.0 GB.");
+  expect(await home.json(["cache", "max-size", "none"])).toMatchObject({ maximum_bytes: null });
+  expect((await home.run(["cache", "max-size", "5"])).stderr).toContain("500MB");
+  expect((await home.run(["cache", "max-size", "5MB"])).stderr).toContain("The smallest maximum size is 10MB.");
 });
 
 it("cache move moves the file, but not while a window has it open", async () => {

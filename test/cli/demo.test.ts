@@ -66,7 +66,7 @@ describe("the demo and the service", () => {
     expect(dump.stdout).toMatch(/:title = "Simulated data: Zenith total delay/);
     expect(dump.stdout).toMatch(/:source = "simulation of .*, no observations; Zenith Desk demo"/);
     expect(dump.stdout).toMatch(/:history = ".* from simulated measurements of Zenith Desk demo"/);
-    expect(dump.stdout).toContain(':service_origin = "Zenith Desk demo"');
+    expect(dump.stdout).toContain(':service = "Zenith Desk demo"');
     expect(dump.stdout).not.toContain("127.0.0.1");
   });
 

@@ -47,7 +47,7 @@ export const EVERY_COMMAND: readonly (readonly [line: string, code?: number])[] 
   ["cache stations --connection trial"],
   ["cache path --connection trial"],
   ["cache pin Torsvika --connection trial"],
-  ["cache limit 10GB --connection trial"],
+  ["cache max-size 10GB --connection trial"],
   ["cache compact --connection trial"],
   ["cache check --connection trial"],
   ["cache repair --connection trial"],

@@ -80,7 +80,7 @@ describeUnless(WINDOWS_LACKS, "cached data", () => {
       for (const words of [
         ["connect", "--remove", "trial"],
         ["cache", "pin", "Torsvika"],
-        ["cache", "limit", "1GB"],
+        ["cache", "max-size", "1GB"],
         ["connect", service.url, "--name", "second"],
       ])
         expect([words, await home.run(words, { env })]).toMatchObject([

@@ -38,7 +38,7 @@ function isJammed(hour: number): boolean {
   return hour >= 6 && hour < 9;
 }
 
-/** Jammed values have the same limits as others, so that showing them does not rescale the axis. */
+/** Jammed values have the same bounds as others, so that showing them does not rescale the axis. */
 function ztdMm(hour: number): number {
   return isJammed(hour) ? 2395 + (Math.round(hour * 12) % 5) : 2400 + 10 * Math.sin(hour / 3);
 }

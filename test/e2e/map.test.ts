@@ -218,7 +218,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(async () => (await slider.inputValue()) === (await slider.getAttribute("min")), WAIT).toBe(true);
   });
 
-  it("keeps its colour scale over time, and applies limits and colours of the user", async () => {
+  it("keeps its colour scale over time, and applies bounds and colours of the user", async () => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const legend = page.getByRole("region", { name: "Legend" });
@@ -226,7 +226,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(async () => (await ends()).length, WAIT).toBe(2);
     await page.getByRole("button", { name: "Scale", exact: true }).click();
     const form = page.getByRole("dialog", { name: "Colour scale" });
-    // The legend shows the automatic limits, which are known when the values of the range are read.
+    // The legend shows the automatic bounds, which are known when the values of the range are read.
     const lowest = form.getByLabel("Lowest value, mm");
     await expect.poll(() => lowest.getAttribute("placeholder"), WAIT).toMatch(/^\d+$/);
     const automatic = await ends();

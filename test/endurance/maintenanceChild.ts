@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
 import { createBuiltApp } from "../support/builtCore.ts";
 import { UNSEEN } from "../support/pace.ts";
-import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./maintenanceFixture.ts";
+import { CONNECTION, shared, halfOf, movedTo, PINNED } from "./maintenanceFixture.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
@@ -47,7 +47,7 @@ else if (work === "compactHere") {
   await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
 } else if (work === "evict") {
   cache.pin([PINNED], true);
-  await app.bounds.set(connection, limitOf(cache.usedBytes()));
+  await app.maximumSizes.set(connection, halfOf(cache.usedBytes()));
 } else if (work === "forget")
   await cache.forgetInSteps(
     { stationIds: null, range: null, variables: ["pwv"] },

@@ -33,7 +33,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A limit of half the used bytes. */
-export function limitOf(usedBytes: number): number {
+/** A maximum size: half of the used bytes. */
+export function halfOf(usedBytes: number): number {
   return Math.round(usedBytes / 2);
 }

@@ -25,7 +25,7 @@ import { SOUND, UNSEEN } from "../support/pace.ts";
 import {
   CONNECTION,
   shared,
-  limitOf,
+  halfOf,
   movedTo,
   NATIVE,
   PINNED,
@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<Work, string>> = {
   move: "`cache move`",
   compact: "`cache compact`",
   compactHere: "`cache compact`, step by step",
-  evict: "making room for the limit",
+  evict: "making room for the maximum size",
   forget: "`cache forget`",
   open: "`session open`",
 };
@@ -269,10 +269,10 @@ describe("kill −9 during maintenance of a cache", () => {
             expect(found[0]).not.toBe("part");
           }
           cache.pin([PINNED], true);
-          const limit = limitOf(whole.usedBytes());
-          await app.bounds.set(await app.connections.open(app.connections.find(CONNECTION)!), limit);
+          const maximum = halfOf(whole.usedBytes());
+          await app.maximumSizes.set(await app.connections.open(app.connections.find(CONNECTION)!), maximum);
           expect(shareOf(cache, whole, PINNED, "ztd")).toBe("all");
-          expect(cache.usedBytes()).toBeLessThanOrEqual(limit);
+          expect(cache.usedBytes()).toBeLessThanOrEqual(maximum);
         });
         expect(leftoversIn(folder)).toEqual([]);
       });

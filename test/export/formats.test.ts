@@ -275,20 +275,20 @@ print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": su
     ]);
     const plan = "EXPLAIN QUERY PLAN SELECT * FROM measurement WHERE station_id = 'x' AND time > '2026'";
     expect(runTool(context, "sqlite3", [files[0]!.path, plan])).toContain("SEARCH measurement USING PRIMARY KEY");
-    expect(sql("SELECT value FROM about WHERE key = 'service_origin'")).toEqual([{ value: desk.service.url }]);
+    expect(sql("SELECT value FROM about WHERE key = 'service'")).toEqual([{ value: desk.service.url }]);
   });
 
   it.each(["netcdf", "netcdf3", "zarr", "parquet", "sinex", "sqlite", "csv", "excel"] as const)(
     "in %s says that simulated data are no observations",
     async (format) => {
       const path = join(desk.folder, `simulated-${format}`);
-      const origin = { serviceOrigin: "Zenith Desk demo", isSimulated: true };
+      const origin = { service: "Zenith Desk demo", isSimulated: true };
       const request = { stationIds: ids, variables: ["ztd"] as const, range: hours, ...mode, resampled: false };
       const how = { format, heightReference: "WGS84_ELLIPSOID", path } as const;
       const result = await exportSeries(desk.cache, origin, { ...request, ...how }, {});
       if (!result.ok) throw new Error(result.error.message);
       const description = readFileSync(result.value.sidecarPath!, "utf8");
-      expect(JSON.parse(description)).toMatchObject({ service_origin: "Zenith Desk demo", simulated: true });
+      expect(JSON.parse(description)).toMatchObject({ service: "Zenith Desk demo", simulated: true });
       expect(readSidecar(description).isSimulated).toBe(true);
       const files = statSync(path).isDirectory() ? filesIn(path) : [path];
       const texts = files.map((file) => readFileSync(file, "latin1"));

@@ -125,7 +125,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
       "date_created time_coverage_start time_coverage_end time_coverage_duration time_coverage_resolution",
       "geospatial_lat_min geospatial_lat_max geospatial_lon_min geospatial_lon_max geospatial_vertical_min",
       "geospatial_vertical_max geospatial_bounds standard_name_vocabulary processing_level",
-      "service_origin query quality_filter coverage",
+      "service query quality_filter coverage",
     ]
       .join(" ")
       .split(" ");

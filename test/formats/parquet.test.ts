@@ -249,7 +249,7 @@ describe("a dataset", () => {
       ztd_mm: { unit: "mm" },
       pwv_mm: { unit: "mm", standard_name: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor" },
     });
-    expect(footer["service_origin"]).toBe("https://service.example");
+    expect(footer["service"]).toBe("https://service.example");
     expect(JSON.parse(footer["stations"]!)).toEqual([JSON.parse(JSON.stringify(station(0)))]);
     expect(metadata.created_by).toBe("Zenith Desk 0.0.0");
   });

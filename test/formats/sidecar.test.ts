@@ -16,7 +16,7 @@ const sidecar: Sidecar = {
   files: ["zenith.nc", "zenith-satellites.nc"].map((name) => ({ name, bytes: 12, sha256: "ab".repeat(32) })),
   createdAtMs: START_MS,
   versions: { "zenith-desk": "0.1.0", netcdf: "NetCDF-4, CF-1.8" },
-  serviceOrigin: "https://service.example",
+  service: "https://service.example",
   isSimulated: false,
   query: {
     stationIds: [station(0).id, station(1).id],

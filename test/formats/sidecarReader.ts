@@ -37,7 +37,7 @@ const sidecarSchema = z
     files: z.array(z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string().length(64) })),
     created: moment,
     versions: z.record(z.string(), z.string()),
-    service_origin: z.string(),
+    service: z.string(),
     simulated: z.boolean(),
     query: z.looseObject({
       station_ids: z.array(z.string()),
@@ -90,7 +90,7 @@ const sidecarSchema = z
     files: d.files,
     createdAtMs: d.created,
     versions: d.versions,
-    serviceOrigin: d.service_origin,
+    service: d.service,
     isSimulated: d.simulated,
     query: {
       stationIds: d.query.station_ids,

@@ -50,7 +50,7 @@ export function sourceOf(plain: PlainSource): SeriesFileSource {
       title: "Zenith delays of a test",
       summary: "Made for a test: ÄÖ, 東京.",
       institution: "Test institute",
-      serviceOrigin: "https://service.example",
+      service: "https://service.example",
       isSimulated: false,
       program: "Zenith Desk 0.0.0",
       createdAtMs: START_MS,

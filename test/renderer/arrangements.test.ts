@@ -30,7 +30,7 @@ function line(stationId: string, values: readonly number[]): PanelLine {
 
 function panel(lines: readonly PanelLine[]): PanelModel {
   const quantity = { key: "ztd", short: "ZTD", label: "Zenith total delay", unit: "mm" };
-  return { quantity, lines, fromFiles: [], gaps: [], limits: [2_000, 2_500], hasTimeAxis: true };
+  return { quantity, lines, fromFiles: [], gaps: [], bounds: [2_000, 2_500], hasTimeAxis: true };
 }
 
 function valuesOf({ track }: PanelLine): number[] {
@@ -47,12 +47,12 @@ describe("lines of many stations", () => {
   });
 
   it("are reduced by their mean over the range as anomalies, and the quantity is renamed", () => {
-    const { lines, quantity, limits } = arrange(panel([LOW, HIGH]), "anomalies", RANGE, { "ztd.anomalies": [-9, 9] });
+    const { lines, quantity, bounds } = arrange(panel([LOW, HIGH]), "anomalies", RANGE, { "ztd.anomalies": [-9, 9] });
     expect(lines.map(valuesOf)).toEqual([
       [-2, 0, Number.NaN, 2],
       [-15, -5, 5, 15],
     ]);
-    expect([quantity.short, quantity.unit, limits]).toEqual(["ZTD anomaly", "mm", [-9, 9]]);
+    expect([quantity.short, quantity.unit, bounds]).toEqual(["ZTD anomaly", "mm", [-9, 9]]);
     // The mean of a part of the range covers only its values.
     expect(summaryOf(HIGH.track!, { startMs: 1_000, endMs: 3_000 })).toEqual({ mean: 2_015, span: 10 });
   });
@@ -88,7 +88,7 @@ function lane(stationId: string): PanelModel["gaps"][number] {
 }
 
 describe("small multiples", () => {
-  const ztd = { ...panel([LOW, HIGH]), limits: null, gaps: [lane("high"), lane("low")] };
+  const ztd = { ...panel([LOW, HIGH]), bounds: null, gaps: [lane("high"), lane("low")] };
   const file = { ...line("file", [1]), name: "KIRK · own.csv" };
   const pwv: PanelModel = {
     ...ztd,
@@ -117,15 +117,15 @@ describe("small multiples", () => {
 
   it("share one axis for each quantity, fixed or fitted to all values, unless axes are independent", () => {
     const [low, , high] = splitPanels([ztd, pwv], RANGE, false);
-    expect(high?.limits).toBe(low?.limits);
-    const [foot = Number.NaN, top = Number.NaN] = low?.limits ?? [];
+    expect(high?.bounds).toBe(low?.bounds);
+    const [foot = Number.NaN, top = Number.NaN] = low?.bounds ?? [];
     expect([foot < 2_000, foot > 1_900, top > 2_404, top < 2_500]).toEqual([true, true, true, true]);
-    expect(splitPanels([{ ...ztd, limits: [1, 2] }], RANGE, false).map(({ limits }) => limits)).toEqual([
+    expect(splitPanels([{ ...ztd, bounds: [1, 2] }], RANGE, false).map(({ bounds }) => bounds)).toEqual([
       [1, 2],
       [1, 2],
     ]);
-    expect(splitPanels([{ ...ztd, limits: [1, 2] }], RANGE, true).map(({ limits }) => limits)).toEqual([null, null]);
-    expect(splitPanels([{ ...ztd, lines: [{ ...LOW, track: null }] }], RANGE, false)[0]?.limits).toBeNull();
+    expect(splitPanels([{ ...ztd, bounds: [1, 2] }], RANGE, true).map(({ bounds }) => bounds)).toEqual([null, null]);
+    expect(splitPanels([{ ...ztd, lines: [{ ...LOW, track: null }] }], RANGE, false)[0]?.bounds).toBeNull();
   });
 });
 

@@ -88,7 +88,7 @@ async function models(): Promise<readonly PanelModel[]> {
     windows,
     behind: new Map(),
     gaps: [],
-    limits: {},
+    bounds: {},
   });
   return withBeside(own, windows, { startMs: START_MS - 365 * DAY_MS, shiftMs: 365 * DAY_MS, intervalSeconds: null });
 }

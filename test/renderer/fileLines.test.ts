@@ -65,7 +65,7 @@ function panel(variable: "ztd" | "pwv", stations: readonly string[], hasTimeAxis
     })),
     fromFiles: [],
     gaps: [],
-    limits: null,
+    bounds: null,
     hasTimeAxis,
   };
 }
@@ -89,7 +89,7 @@ describe("series of opened files in a plot", () => {
   it("are in the panel of their variable, and other quantities in separate panels below", () => {
     const models = withFileSeries([panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)], shown, windows, {
       slots: { s1: 0 },
-      limits: {},
+      bounds: {},
     });
     expect(models.map((m) => [m.quantity.short, m.quantity.unit, m.lines.length, m.fromFiles.length])).toEqual([
       ["ZTD", "mm", 1, 1],
@@ -103,7 +103,7 @@ describe("series of opened files in a plot", () => {
   it("are shown alone if no station is selected", () => {
     const models = withFileSeries([panel("ztd", [], false), panel("pwv", [], true)], shown.slice(0, 1), windows, {
       slots: {},
-      limits: {},
+      bounds: {},
     });
     expect(models.map((m) => m.quantity.key)).toEqual(["ztd"]);
     expect(models[0]?.hasTimeAxis).toBe(true);
@@ -111,7 +111,7 @@ describe("series of opened files in a plot", () => {
 
   it("leave the panels unchanged if there are none", () => {
     const models = [panel("ztd", ["s1"], true)];
-    expect(withFileSeries(models, [], new Map(), { slots: {}, limits: {} })).toBe(models);
+    expect(withFileSeries(models, [], new Map(), { slots: {}, bounds: {} })).toBe(models);
   });
 
   it("have the colour of their selected station, otherwise an unused one", () => {

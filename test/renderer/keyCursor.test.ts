@@ -74,7 +74,7 @@ it("screen readers receive values in sentences, with causes of gaps and a limite
     lines: names.map(line),
     fromFiles: [],
     gaps: [{ stationId: "A", gaps: [{ range: { startMs: 500, endMs: 600 }, cause: "notRequested" }] }],
-    limits: null,
+    bounds: null,
     hasTimeAxis: true,
   };
   expect(spokenValues([model], 10, "B")).toBe("1970-01-01 00:00:00.010 UTC. B: ZTD 2,400.0 mm.");

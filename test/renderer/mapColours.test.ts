@@ -129,7 +129,7 @@ describe("colour scales of the map", () => {
     );
   });
 
-  test("have round limits that include at least 95 % of values and never shrink", () => {
+  test("have round bounds that include at least 95 % of values and never shrink", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 300 }), fc.array(value, { maxLength: 300 }), (first, second) => {
         const before = scaleDomain(Float64Array.from(first), 5, null);

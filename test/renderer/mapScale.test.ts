@@ -40,7 +40,7 @@ describe("height residuals", () => {
   });
 });
 
-describe("limits of a colour scale", () => {
+describe("bounds of a colour scale", () => {
   test("include all but the outer two per cent on both sides, and are symmetric for an anomaly", () => {
     const values = Array.from({ length: 101 }, (_, i) => 2_000 + i);
     const [low, high] = endsOf("ztd", [...values, NaN])!;
@@ -48,7 +48,7 @@ describe("limits of a colour scale", () => {
     expect(high).toBeGreaterThanOrEqual(2_098);
     expect(endsOf(REDUCED, [-3.2, 1, 12.5])).toEqual([-13, 13]);
     expect(endsOf("pwv", [])).toBeNull();
-    // An outlier does not determine the limits.
+    // An outlier does not determine the bounds.
     expect(endsOf("ztd", [...values, 1e9])![1]).toBeLessThan(3_000);
   });
 

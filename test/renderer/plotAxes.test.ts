@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { paddedLimits, valueTicks, valueTickText } from "#shared/plot/scale.ts";
+import { paddedBounds, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
 
@@ -44,7 +44,7 @@ describe("ticks of the time axis", () => {
   });
 });
 
-test("ticks of values ascend strictly within the limits, with different labels and a limited number", () => {
+test("ticks of values ascend strictly within the bounds, with different labels and a limited number", () => {
   const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(
@@ -87,19 +87,19 @@ test("labels of ticks are short and different at any magnitude", () => {
   );
 });
 
-test("padded limits exclude no value and are never empty", () => {
+test("padded bounds exclude no value and are never empty", () => {
   fc.assert(
     fc.property(
       fc.double({ min: -1e5, max: 1e5, noNaN: true }),
       fc.double({ min: 0, max: 1e5, noNaN: true }),
       (low, span) => {
-        const [from, to] = paddedLimits(low, low + span);
+        const [from, to] = paddedBounds(low, low + span);
         expect(from).toBeLessThan(low);
         expect(to).toBeGreaterThan(low + span);
       },
     ),
   );
-  expect(paddedLimits(Number.NaN, Number.NaN)).toEqual([Number.NaN, Number.NaN]);
+  expect(paddedBounds(Number.NaN, Number.NaN)).toEqual([Number.NaN, Number.NaN]);
 });
 
 describe("movements of the view", () => {

@@ -54,7 +54,7 @@ function model(names: readonly string[], gaps: readonly StationGaps[]): PanelMod
       behind: null,
     })),
     gaps,
-    limits: null,
+    bounds: null,
     hasTimeAxis: true,
   };
 }
@@ -231,7 +231,7 @@ describe("raw rows in a figure", () => {
     expect(svgWith(null)).not.toMatch(/raw rows|fill-opacity="0.5"/);
   });
 
-  test("are included in the limits of the axis", () => {
+  test("are included in the bounds of the axis", () => {
     expect(svgWith({ track, judged: [] })).toContain(">2500<");
     expect(svgWith(null)).not.toContain(">2500<");
   });
@@ -350,7 +350,7 @@ test("a figure names the stations without a value in its range", () => {
 });
 
 test("the top label of an axis is below the heading of its panel", () => {
-  const fixed: PanelModel = { ...model(["Kallio"], []), limits: [2_300, 2_500] };
+  const fixed: PanelModel = { ...model(["Kallio"], []), bounds: [2_300, 2_500] };
   const all = texts(composeFigure([fixed], VIEW, { title: "T", notes: [] }, PAGE));
   const [heading, number] = ["ZTD (mm)", "2500"].map((wanted) => all.find(({ text }) => text === wanted)!);
   expect(number!.y - heading!.y).toBeGreaterThanOrEqual(heading!.size);

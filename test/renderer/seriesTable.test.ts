@@ -13,7 +13,7 @@ const START_MS = Date.UTC(2026, 10, 14);
 describe("scrolling through any number of rows", () => {
   const boxes = fc.record({ rows: fc.nat({ max: 50_000_000 }), viewPx: fc.integer({ min: 100, max: 2_000 }) });
 
-  test("stays within the limits of browsers, reaches the first and the last row, and is reversible", () => {
+  test("stays within the bounds of browsers, reaches the first and the last row, and is reversible", () => {
     fc.assert(
       fc.property(boxes, fc.double({ min: 0, max: 1, noNaN: true }), (box, share) => {
         expect(contentPx(box)).toBeLessThanOrEqual(8_000_000);

@@ -66,7 +66,7 @@ export async function openDesk(
   const first = open(join(folder, "cache-0.db"));
   return {
     service,
-    origin: { serviceOrigin: service.url, isSimulated: false },
+    origin: { service: service.url, isSimulated: false },
     folder,
     ...first,
     fresh: (more) => open(join(folder, `cache-${++files}.db`), more),

@@ -184,7 +184,7 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await expect.poll(against, WAIT).toHaveLength(2);
   });
 
-  it("flags by the user's limits, excludes flagged values on request, and stores both with the workspace", async () => {
+  it("flags by the user's bounds, excludes flagged values on request, and stores both with the workspace", async () => {
     const { page } = shell;
     const total = async (column: number): Promise<number> =>
       (await pairs(page).locator(`tbody tr td:nth-child(${column})`).allInnerTexts())

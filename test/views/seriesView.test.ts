@@ -314,21 +314,21 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     await page.keyboard.press("s");
   });
 
-  it("fixes the limits of the value axis, rejects invalid ones, and resets them", async () => {
+  it("fixes the bounds of the value axis, rejects invalid ones, and resets them", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Plot options" }).click();
     await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).click();
-    await page.getByLabel("Upper limit, mm").fill("2600");
-    await page.getByLabel("Lower limit, mm").fill("2700");
+    await page.getByLabel("Upper bound, mm").fill("2600");
+    await page.getByLabel("Lower bound, mm").fill("2700");
     await page.getByRole("button", { name: "Fix", exact: true }).click();
-    await page.getByText("The upper limit must be greater than the lower limit.").waitFor();
-    await page.getByLabel("Upper limit, mm").fill("1e99");
+    await page.getByText("The upper bound must be greater than the lower bound.").waitFor();
+    await page.getByLabel("Upper bound, mm").fill("1e99");
     await page.getByText("ZTD can be shown from −1,000 to 10,000 mm.").waitFor();
-    await page.getByLabel("Upper limit, mm").fill("2,600");
-    await page.getByLabel("Lower limit, mm").fill("2000");
+    await page.getByLabel("Upper bound, mm").fill("2,600");
+    await page.getByLabel("Lower bound, mm").fill("2000");
     await page.getByRole("button", { name: "Fix", exact: true }).click();
     await page.keyboard.press("Escape");
-    // Fixed limits are beside the name of the panel.
+    // Fixed bounds are beside the name of the panel.
     await page.getByRole("button", { name: "Range of the ZTD axis: 2,000.0 to 2,600.0" }).click();
     await page.getByRole("button", { name: "Automatic", exact: true }).click();
     await expect.poll(() => page.getByRole("button", { name: /^Range of the ZTD axis/ }).count()).toBe(0);

@@ -76,12 +76,12 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
     await expect.poll(() => pwv.innerText()).toBe("—");
   });
 
-  it("keeps a size limit, and shows the size in use", async () => {
-    await page.getByRole("button", { name: /Size limit/ }).click();
+  it("keeps a maximum size, and shows the size in use", async () => {
+    await page.getByRole("button", { name: /Maximum size/ }).click();
     await page.getByRole("option", { name: "1.0 GB" }).click();
     await page.getByText(/kB are in use\.$/).waitFor();
     // Shown when it is stored.
-    const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Size limit|Size limit.*1\.0 GB/ });
+    const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Maximum size|Maximum size.*1\.0 GB/ });
     await limited().waitFor();
     await shell.restart();
     page = shell.page;

@@ -50,10 +50,10 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
     id: fileId(source),
     institution: from.institution,
     source: from.isSimulated
-      ? `simulation of GNSS precise point positioning (PPP), no observations; ${from.serviceOrigin}`
-      : `GNSS precise point positioning (PPP); measurement service at ${from.serviceOrigin}`,
-    history: `${created}: written by ${from.program} from ${from.isSimulated ? "simulated " : ""}measurements of ${from.serviceOrigin}`,
-    references: from.serviceOrigin,
+      ? `simulation of GNSS precise point positioning (PPP), no observations; ${from.service}`
+      : `GNSS precise point positioning (PPP); measurement service at ${from.service}`,
+    history: `${created}: written by ${from.program} from ${from.isSimulated ? "simulated " : ""}measurements of ${from.service}`,
+    references: from.service,
     license: "As agreed with the provider of the measurement service; nothing is granted by this file itself.",
     creator_name: from.institution,
     date_created: created,
@@ -64,7 +64,7 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
     ...geospatialBounds(source.stations),
     standard_name_vocabulary: STANDARD_NAME_TABLE,
     processing_level: processingLevel(source),
-    service_origin: from.serviceOrigin,
+    service: from.service,
     query: from.query,
     time_zone: source.zone,
     quality_filter: source.raw ? "off: observations that fail the service's quality checks are included" : "on",
@@ -88,14 +88,8 @@ function keywords(variables: readonly Variable[]): string {
 
 /** Returns an id that depends on service, query, stations, variables and time of creation. */
 function fileId(source: SeriesFileSource): string {
-  const { serviceOrigin, query, createdAtMs } = source.provenance;
-  const identity = JSON.stringify([
-    serviceOrigin,
-    query,
-    createdAtMs,
-    source.stations.map((s) => s.id),
-    source.variables,
-  ]);
+  const { service, query, createdAtMs } = source.provenance;
+  const identity = JSON.stringify([service, query, createdAtMs, source.stations.map((s) => s.id), source.variables]);
   return `zenith-${createHash("sha256").update(identity).digest("hex").slice(0, 32)}`;
 }
 

@@ -144,7 +144,7 @@ export function keyValuesOf(source: SeriesFileSource, table: Table, stations: re
   return Object.entries({
     title: provenance.title,
     summary: provenance.summary,
-    service_origin: provenance.serviceOrigin,
+    service: provenance.service,
     query: provenance.query,
     coverage: provenance.coverage,
     date_created: formatUtcShort(provenance.createdAtMs),

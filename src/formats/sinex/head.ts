@@ -77,9 +77,9 @@ function reference({ provenance }: SeriesFileSource, parameters: readonly Parame
     // DESCRIPTION is the organization, OUTPUT the content.
     fileInfo("DESCRIPTION", provenance.institution),
     fileInfo("OUTPUT", outputs),
-    fileInfo("CONTACT", provenance.serviceOrigin),
+    fileInfo("CONTACT", provenance.service),
     fileInfo("SOFTWARE", provenance.program),
-    fileInfo("INPUT", `${provenance.isSimulated ? "Simulated" : "GNSS"} measurements of ${provenance.serviceOrigin}`),
+    fileInfo("INPUT", `${provenance.isSimulated ? "Simulated" : "GNSS"} measurements of ${provenance.service}`),
   ];
 }
 

@@ -25,7 +25,7 @@ import type { OpenFiles } from "./files/files.ts";
 import type { ScheduleRunner } from "./schedules/run.ts";
 import type { Schedules } from "./schedules/scheduler.ts";
 import type { CacheMaintenance } from "./storage/cacheMaintenance.ts";
-import type { CacheBounds } from "./storage/limit.ts";
+import type { MaximumSizes } from "./storage/maximumSize.ts";
 import type { StationGroup } from "#shared/station/group.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { MaintenanceTasks } from "./storage/maintenanceTasks.ts";
@@ -66,8 +66,8 @@ export interface App {
   readonly schedules: Schedules;
   /** Runs one schedule for a caller that waits for the end, such as the command line. */
   readonly scheduleRunner: ScheduleRunner;
-  /** Size limits of caches, and the removal of data to meet them. */
-  readonly bounds: CacheBounds;
+  /** Maximum sizes of caches, and the removal of data to meet them. */
+  readonly maximumSizes: MaximumSizes;
   /** Files that share views and data with somebody else. */
   readonly sessionFiles: SessionFiles;
   readonly cacheMaintenance: CacheMaintenance;

@@ -9,7 +9,7 @@ import type { WorkPace } from "../store/types.ts";
 import { type Core, onConnection } from "./core.ts";
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
-  const { cacheMaintenance, bounds, maintenance } = core.app;
+  const { cacheMaintenance, maximumSizes, maintenance } = core.app;
   const on = onConnection(core);
   const changed = changesOf(core);
   return {
@@ -44,10 +44,10 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       cache.pin(stationIds, isPinned);
       return success(null);
     }),
-    limit: on((connection) => success(bounds.read(connection))),
-    setLimit: on(async (connection, { bytes }) => {
+    maximumSize: on((connection) => success(maximumSizes.read(connection))),
+    setMaximumSize: on(async (connection, { bytes }) => {
       const fault = fromFileFault(connection.record);
-      return fault ? failure(fault) : success(await bounds.set(connection, bytes));
+      return fault ? failure(fault) : success(await maximumSizes.set(connection, bytes));
     }),
     move: on(async (connection, { connectionId, path, workId = randomUUID() }) => {
       if (!core.chosenFiles.has(path)) return usageFailure("Choose the new place of the cache in the dialog first.");

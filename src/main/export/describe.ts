@@ -110,7 +110,7 @@ export function describeExport(
   cache: CacheReader,
   request: ExportRequest,
   { stations, unknownStationIds }: Selected,
-  origin: DataSource,
+  source: DataSource,
 ): ExportDescription {
   const createdAtMs = Date.now();
   const variables = withImpliedVariables(request.variables);
@@ -144,7 +144,7 @@ export function describeExport(
   const sidecar: Omit<Sidecar, "files" | "run"> = {
     createdAtMs,
     versions: { program: PROGRAM },
-    ...origin,
+    ...source,
     query: {
       stationIds: request.stationIds,
       variables,
@@ -162,8 +162,8 @@ export function describeExport(
   const named = networks.slice(0, MAX_NETWORKS).map((n) => n.name || n.code);
   const more = networks.length > MAX_NETWORKS ? [`${networks.length - MAX_NETWORKS} more networks`] : [];
   return {
-    ...origin,
-    institution: `${[...named, ...more].join("; ") || "unknown"}${origin.isSimulated ? " (simulated)" : ""}`,
+    ...source,
+    institution: `${[...named, ...more].join("; ") || "unknown"}${source.isSimulated ? " (simulated)" : ""}`,
     createdAtMs,
     coverageSentence: `${settled} of the range is final, ${unsettled} has missing data that may still come; ${withValues} of ${stations.length + unknownStationIds.length} stations have values.`,
     stationCount: stations.length,

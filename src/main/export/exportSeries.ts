@@ -41,11 +41,11 @@ export type { ExportOptions } from "./writers.ts";
  * any range. The files get their names together when all of them are complete: after a failure or a
  * cancellation, files that they would have replaced are unchanged. Only the update of a Parquet dataset changes it in place.
  *
- * @param origin of the rows
+ * @param source of the rows
  */
 export async function exportSeries(
   cache: CacheReader,
-  origin: DataSource,
+  source: DataSource,
   requested: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {
@@ -60,7 +60,7 @@ export async function exportSeries(
   const problem = contentProblem(request);
   if (problem) return failure(problem);
 
-  const sidecar = describeExport(cache, request, { stations, unknownStationIds }, origin);
+  const sidecar = describeExport(cache, request, { stations, unknownStationIds }, source);
   // Files of arrays are joined by position: the same request always has the same stations.
   const listed = FORMATS[request.format].kind === "array" ? listedStations(stations, request) : stations;
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
@@ -207,7 +207,7 @@ function provenanceOf(
     title: `${description.isSimulated ? "Simulated data: " : ""}${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
     summary: `${description.isSimulated ? "Simulated measurements, no observations," : "GNSS-derived measurements"} of ${many(description.stationCount, "reference station")}, ${averaging}${made}.`,
     institution: description.institution,
-    serviceOrigin: description.serviceOrigin,
+    service: description.service,
     isSimulated: description.isSimulated,
     program: PROGRAM,
     createdAtMs: description.createdAtMs,

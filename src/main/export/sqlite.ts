@@ -66,7 +66,7 @@ function aboutRows({ series, satellites }: ExportSources): [string, string][] {
     title: provenance.title,
     summary: provenance.summary,
     program: provenance.program,
-    service_origin: provenance.serviceOrigin,
+    service: provenance.service,
     created: formatUtcShort(provenance.createdAtMs),
     query: provenance.query,
     coverage: provenance.coverage,

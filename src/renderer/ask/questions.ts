@@ -59,6 +59,6 @@ export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cache
 /** The size of a session file. */
 export const sessionForecastOf = question(bridge.views.estimateFile, { staleAfter: ["cacheChanged"] });
 export const settlingOf = question(bridge.connections.settling, { staleAfter: ["connectionsChanged"] });
-export const limitOf = question(bridge.cache.limit, SIZES);
+export const maximumSizeOf = question(bridge.cache.maximumSize, SIZES);
 export const cacheSizeOf = question(bridge.cache.statistics, SIZES);
 export const stationSizesOf = question(bridge.cache.stations, SIZES);

@@ -1,6 +1,6 @@
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { allLines, type PanelLine, type PanelModel } from "#shared/plot/panel.ts";
-import { paddedLimits } from "#shared/plot/scale.ts";
+import { paddedBounds } from "#shared/plot/scale.ts";
 import { drawnAfterMs, type Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "#shared/arrays.ts";
@@ -94,15 +94,15 @@ function shift(line: PanelLine, by: number): PanelLine {
 }
 
 /**
- * Shifts the lines of a panel according to the arrangement. The panel gets another title, and a key of its own for limits.
+ * Shifts the lines of a panel according to the arrangement. The panel gets another title, and a key of its own for bounds.
  *
- * @param limits fixed limits of axes, by quantity key
+ * @param bounds fixed bounds of axes, by quantity key
  */
 export function arrange(
   model: PanelModel,
   arrangement: Arrangement,
   range: TimeRange,
-  limits: Readonly<Record<string, readonly [number, number]>>,
+  bounds: Readonly<Record<string, readonly [number, number]>>,
 ): PanelModel {
   if (arrangement !== "offsets" && arrangement !== "anomalies") return model;
   const { key, short, label, unit } = model.quantity;
@@ -116,7 +116,7 @@ export function arrange(
       quantity: { key: own, short: `${short} anomaly`, label: words, unit },
       lines: model.lines.map(centred),
       fromFiles: model.fromFiles.map(centred),
-      limits: limits[own] ?? null,
+      bounds: bounds[own] ?? null,
     };
   }
   const step = offsetOf(allLines(model), range);
@@ -126,7 +126,7 @@ export function arrange(
     quantity: { key: own, short: `${short} + offset`, label: words, unit },
     lines: model.lines.map((line, i) => shift(line, i * step)),
     fromFiles: model.fromFiles.map((line, i) => shift(line, (model.lines.length + i) * step)),
-    limits: limits[own] ?? null,
+    bounds: bounds[own] ?? null,
   };
 }
 
@@ -136,11 +136,11 @@ const COLUMNS = 1_000;
 /**
  * Splits panels into one for each station or file series and quantity, grouped by station, without time axes.
  *
- * @param isOwnScale whether each axis fits its own line; otherwise panels of a quantity share their limits
+ * @param isOwnScale whether each axis fits its own line; otherwise panels of a quantity share their bounds
  */
 export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOwnScale: boolean): PanelModel[] {
-  const limits = new Map(
-    models.map((model) => [model, isOwnScale ? null : (model.limits ?? limitsOf(model, view))] as const),
+  const bounds = new Map(
+    models.map((model) => [model, isOwnScale ? null : (model.bounds ?? boundsOf(model, view))] as const),
   );
   const ids = new Set(models.flatMap(allLines).map((line) => line.stationId));
   return [...ids].flatMap((id) =>
@@ -154,7 +154,7 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
           lines: model.lines.filter((each) => each === line),
           fromFiles: model.fromFiles.filter((each) => each === line),
           gaps: model.gaps.filter((each) => each.stationId === id),
-          limits: limits.get(model) ?? null,
+          bounds: bounds.get(model) ?? null,
           hasTimeAxis: false,
         },
       ];
@@ -162,8 +162,8 @@ export function splitPanels(models: readonly PanelModel[], view: TimeRange, isOw
   );
 }
 
-/** Returns limits that fit all lines; null without values. */
-function limitsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
+/** Returns bounds that fit all lines; null without values. */
+function boundsOf(model: PanelModel, view: TimeRange): readonly [number, number] | null {
   const bins = createBins();
   let [low, high] = [Infinity, -Infinity];
   for (const { track, behind } of allLines(model)) {
@@ -174,5 +174,5 @@ function limitsOf(model: PanelModel, view: TimeRange): readonly [number, number]
       if (bins.high > high) high = bins.high;
     }
   }
-  return low <= high ? paddedLimits(low, high) : null;
+  return low <= high ? paddedBounds(low, high) : null;
 }

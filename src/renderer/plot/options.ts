@@ -16,7 +16,7 @@ const NO_TICKS = { show: false } as const;
 interface PanelState {
   readonly view: () => TimeRange;
   /** NaN if there is nothing to show: the axis then has no labels. */
-  readonly limits: () => readonly [number, number];
+  readonly bounds: () => readonly [number, number];
   readonly theme: () => PlotTheme;
 }
 
@@ -53,7 +53,7 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, range: () => [state.view().startMs, state.view().endMs] },
-      y: { range: () => (Number.isNaN(state.limits()[0]) ? [0, 1] : ([...state.limits()] as [number, number])) },
+      y: { range: () => (Number.isNaN(state.bounds()[0]) ? [0, 1] : ([...state.bounds()] as [number, number])) },
     },
     axes: [
       // An empty axis reserves space for the gap lanes between the plot and the labels of the time axis.
@@ -130,7 +130,7 @@ function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
   let ticks: ValueTicks = { values: [], decimals: 0 };
   let key = "";
   return (u) => {
-    const [low, high] = state.limits();
+    const [low, high] = state.bounds();
     const heightPx = plotHeightPx(u);
     const newKey = `${low} ${high} ${heightPx}`;
     const { min, max } = TICK_DISTANCE_PX;

@@ -123,7 +123,7 @@ export class Painter {
 
   drawFront(u: uPlot): void {
     const { ctx, bbox } = u;
-    const [low, high] = this.#content.limits;
+    const [low, high] = this.#content.bounds;
     const drawing = { box: { ...bbox, low, high }, ...this.#order() };
     ctx.save();
     ctx.beginPath();

@@ -1,7 +1,7 @@
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
 import { type Lane, laneBox, lanesOf, segmentAt } from "#shared/plot/lanes.ts";
 import { allLines, type GapUnder, type PanelModel } from "#shared/plot/panel.ts";
-import { paddedLimits } from "#shared/plot/scale.ts";
+import { paddedBounds } from "#shared/plot/scale.ts";
 import type { Track } from "#shared/plot/track.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { nearestLine } from "./nearest.ts";
@@ -23,7 +23,7 @@ export class PanelContent {
   readonly bins = new Map<string, Bins>();
   readonly rawBins = new Map<string, Bins>();
   /** Ends of the value axis. */
-  limits: readonly [number, number] = [0, 1];
+  bounds: readonly [number, number] = [0, 1];
   lanes: readonly Lane[] = [];
   model: PanelModel;
   /** Bins of removed lines, for reuse. */
@@ -47,7 +47,7 @@ export class PanelContent {
     }
   }
 
-  /** Bins the lines to the pixels of the view, and determines the limits. */
+  /** Bins the lines to the pixels of the view, and determines the bounds. */
   prepare(view: TimeRange, widthPx: number): void {
     const { model } = this;
     this.#low = Number.NaN;
@@ -57,7 +57,7 @@ export class PanelContent {
       if (behind) this.#bin(behind.track, view, widthPx, this.#binsOf(this.rawBins, stationId));
     }
     for (const { value } of model.annotations?.thresholds ?? []) this.#include(value, value);
-    this.limits = model.limits ?? paddedLimits(this.#low, this.#high);
+    this.bounds = model.bounds ?? paddedBounds(this.#low, this.#high);
     this.lanes = lanesOf(model.gaps, view, widthPx);
   }
 
@@ -80,7 +80,7 @@ export class PanelContent {
 
   /** The id of the line at a point in device pixels; null for a panel of one line, which needs no name. */
   lineAt(x: number, y: number, { width, height }: PlotSize, ratio: number): string | null {
-    const [low, high] = this.limits;
+    const [low, high] = this.bounds;
     if (allLines(this.model).length < 2 || Number.isNaN(low)) return null;
     return nearestLine(this.bins, { x, y }, { left: 0, top: 0, width, height, low, high }, LINE_REACH_PX * ratio);
   }

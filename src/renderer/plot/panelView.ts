@@ -129,7 +129,7 @@ export class LinePanel implements PanelView<PanelModel> {
     const { view, theme, syncKey } = this.#ports;
     const painter = this.#painter;
     const options = panelOptions(
-      { view, limits: () => this.#content.limits, theme },
+      { view, bounds: () => this.#content.bounds, theme },
       {
         ...sizeOf(this.#host),
         lanesPx: laneAreaPx(this.#content.model.lines.length),

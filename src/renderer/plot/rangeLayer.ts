@@ -41,7 +41,7 @@ export function createRangeLayer() {
       } else if (!isEmpty) pixels.fill(0);
       isEmpty = true;
     },
-    /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the origin of the layer */
+    /** Draws the areas of a series over the existing ones. @param line in a box with left and top 0, the corner of the layer */
     add(line: BinnedLine, { colour, alpha }: Ink): void {
       const { bins, box } = line;
       addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), line);

@@ -37,7 +37,7 @@ function fileSource(exchange: Exchange, admitted: AdmittedQuery): SeriesFileSour
       title: "Simulated GNSS measurements",
       summary: `Simulated measurements of ${stations.length} stations by the Zenith Desk reference service.`,
       institution: "Zenith Desk reference service",
-      serviceOrigin: `http://${socket.localAddress}:${socket.localPort}`,
+      service: `http://${socket.localAddress}:${socket.localPort}`,
       isSimulated: true,
       program: "Zenith Desk reference service",
       createdAtMs: nowMs,

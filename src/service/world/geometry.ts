@@ -13,7 +13,7 @@ export interface Position {
 
 /** The horizon of a station: its position and the directions east, north and up in the Earth-fixed frame. Metres. */
 export interface Horizon {
-  readonly origin: Vector;
+  readonly position: Vector;
   readonly east: Vector;
   readonly north: Vector;
   readonly up: Vector;
@@ -28,7 +28,7 @@ export function horizonOf(position: Position, ellipsoidalHeight: number): Horizo
   const n = WGS84.semiMajorAxisM / Math.sqrt(1 - e2 * sinLat * sinLat);
   const h = ellipsoidalHeight;
   return {
-    origin: [(n + h) * cosLat * cosLon, (n + h) * cosLat * sinLon, (n * (1 - e2) + h) * sinLat],
+    position: [(n + h) * cosLat * cosLon, (n + h) * cosLat * sinLon, (n * (1 - e2) + h) * sinLat],
     east: [-sinLon, cosLon, 0],
     north: [-sinLat * cosLon, -sinLat * sinLon, cosLat],
     up: [cosLat * cosLon, cosLat * sinLon, sinLat],

@@ -91,13 +91,13 @@ const PLANES: readonly Plane[] = CONSTELLATIONS.flatMap((c, index) => {
 
 /** Fills `sky` with the satellites above the elevation mask; a pure function of place and time. */
 export function skyAt(horizon: Horizon, timeMs: UtcMs, maskDeg: number, sky: Sky): void {
-  const { origin, east, north, up } = horizon;
+  const { position, east, north, up } = horizon;
   const seconds = (timeMs - REFERENCE_MS) / 1000;
   const turn = (REFERENCE_TURN + EARTH_TURN * seconds) % TAU;
   const sinMask = Math.sin(maskDeg * RADIANS);
-  const originUp = dot(origin, up);
-  const originEast = dot(origin, east);
-  const originNorth = dot(origin, north);
+  const positionUp = dot(position, up);
+  const positionEast = dot(position, east);
+  const positionNorth = dot(position, north);
   let n = 0;
   for (const plane of PLANES) {
     const node = plane.nodeRad - turn;
@@ -119,10 +119,10 @@ export function skyAt(horizon: Horizon, timeMs: UtcMs, maskDeg: number, sky: Sky
     for (const place of plane.places) {
       const along = cos0 * place.cos - sin0 * place.sin;
       const across = sin0 * place.cos + cos0 * place.sin;
-      const u = along * upP + across * upQ - originUp;
+      const u = along * upP + across * upQ - positionUp;
       if (u <= 0) continue;
-      const e = along * eastP + across * eastQ - originEast;
-      const m = along * northP + across * northQ - originNorth;
+      const e = along * eastP + across * eastQ - positionEast;
+      const m = along * northP + across * northQ - positionNorth;
       const sinElevation = u / Math.sqrt(u * u + e * e + m * m);
       if (sinElevation < sinMask) continue;
       const azimuth = Math.atan2(e, m) / RADIANS;

@@ -20,13 +20,13 @@ export interface BridgeEvents {
   readonly cacheDamaged: { readonly connectionId: string; readonly message: string };
   /** Damaged rows were removed with their coverage and will be requested again. */
   readonly cacheRepaired: { readonly connectionId: string; readonly damages: readonly CacheDamage[] };
-  /** Stations were removed because the cache exceeded its limit. */
+  /** Stations were removed because the cache exceeded its maximum size. */
   readonly cacheTrimmed: {
     readonly connectionId: string;
     readonly stationIds: readonly string[];
     readonly freedBytes: number;
-    readonly limitBytes: number;
-    /** The remaining data exceeds the limit, but is pinned or being downloaded. */
+    readonly maximumBytes: number;
+    /** The remaining data exceeds the maximum size, but is pinned or being downloaded. */
     readonly isStillOver: boolean;
   };
   readonly jobChanged: Job;

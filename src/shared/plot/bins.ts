@@ -23,7 +23,7 @@ export interface Bins {
   sigma: Float64Array;
   /** Whether each mark is a single row. */
   isExact: boolean;
-  /** Limits of all marks inside the plot, including deviations; NaN without marks. */
+  /** Bounds of all marks inside the plot, including deviations; NaN without marks. */
   low: number;
   high: number;
 }

@@ -51,8 +51,8 @@ export interface PanelModel {
   readonly fromFiles: readonly PanelLine[];
   /** Known gaps of the shown stations. */
   readonly gaps: readonly StationGaps[];
-  /** Limits fixed by the user; null: those of the visible values. */
-  readonly limits: readonly [number, number] | null;
+  /** Bounds fixed by the user; null: those of the visible values. */
+  readonly bounds: readonly [number, number] | null;
   /** Thresholds of this quantity, and notes; none if absent. */
   readonly annotations?: Annotations;
   /** Whether the time axis is below this panel. */

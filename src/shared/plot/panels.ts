@@ -22,7 +22,7 @@ export function requiredVariables(panels: readonly Variable[], showSigma: boolea
 }
 
 /** By the key of the panel's quantity. */
-export type ValueLimits = Readonly<Record<string, readonly [number, number]>>;
+export type ValueBounds = Readonly<Record<string, readonly [number, number]>>;
 
 interface PanelInput {
   readonly panels: readonly Variable[];
@@ -35,11 +35,11 @@ interface PanelInput {
   /** Windows of rejected data; empty if it is not shown. */
   readonly behind: ReadonlyMap<string, SeriesWindow>;
   readonly gaps: readonly SeriesGaps[];
-  readonly limits: ValueLimits;
+  readonly bounds: ValueBounds;
 }
 
 export function panelModels(input: PanelInput): PanelModel[] {
-  const { panels, showSigma, intervalSeconds, stations, windows, behind, gaps, limits } = input;
+  const { panels, showSigma, intervalSeconds, stations, windows, behind, gaps, bounds } = input;
   const cell = cellOfInterval(intervalSeconds);
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
@@ -61,7 +61,7 @@ export function panelModels(input: PanelInput): PanelModel[] {
         const found = ofVariable.get(id);
         return found ? [{ stationId: id, gaps: found.gaps }] : [];
       }),
-      limits: limits[variable] ?? null,
+      bounds: bounds[variable] ?? null,
       hasTimeAxis: index === panels.length - 1,
     };
   });

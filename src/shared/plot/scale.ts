@@ -13,8 +13,8 @@ export interface Box {
 /** Margin above and below the values, as a share of their span. */
 const PADDING = 0.08;
 
-/** Returns limits of an axis for values from `low` to `high`; NaN without values. */
-export function paddedLimits(low: number, high: number): [number, number] {
+/** Returns bounds of an axis for values from `low` to `high`; NaN without values. */
+export function paddedBounds(low: number, high: number): [number, number] {
   if (!(low <= high)) return [Number.NaN, Number.NaN];
   // Equal values would cause a division by zero.
   const padding = Math.max((high - low) * PADDING, Math.abs(high) * 1e-6, 1e-3);
@@ -34,13 +34,13 @@ function niceStep(span: number, maxParts: number): number {
 }
 
 export interface ValueTicks {
-  /** Strictly ascending, inside the limits. */
+  /** Strictly ascending, inside the bounds. */
   readonly values: readonly number[];
   /** Decimals that distinguish the values. */
   readonly decimals: number;
 }
 
-/** Returns at most about `maxParts` ticks of a value axis; none if the limits are not finite. */
+/** Returns at most about `maxParts` ticks of a value axis; none if the bounds are not finite. */
 export function valueTicks(min: number, max: number, maxParts: number): ValueTicks {
   if (!(max > min) || !Number.isFinite(max - min)) return { values: [], decimals: 0 };
   const step = niceStep(max - min, maxParts);

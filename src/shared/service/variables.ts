@@ -6,7 +6,7 @@ import { defined } from "../defined.ts";
  */
 
 /** Range in which the user can fix an axis, and its minimum span, in the unit of the variable. */
-export interface AxisLimits {
+export interface AxisBounds {
   readonly min: number;
   readonly max: number;
   readonly minSpan: number;
@@ -51,16 +51,16 @@ interface DescribedScalar extends Described {
   readonly cost: number;
   /** Names in files of other programs, in lower case. */
   readonly aliases: RegExp;
-  readonly axis: AxisLimits;
+  readonly axis: AxisBounds;
   /** Decimals in text tables for reading: a hundredth of usual uncertainties. Files have all digits. */
   readonly decimals: number;
   /**
    * Values at the Earth's surface, in the unit of the variable. Values outside are marked as implausible, unless the user
-   * sets other limits, and tell the units and the signs for "no value" in files of others. `peak`: the largest value of any
+   * sets other bounds, and tell the units and the signs for "no value" in files of others. `peak`: the largest value of any
    * series is not below it.
    */
   readonly plausible: { readonly min: number; readonly max: number; readonly peak: number };
-  /** Colour scale of the map, with limits that are multiples of `roundTo`; absent if the map does not show it. */
+  /** Colour scale of the map, with bounds that are multiples of `roundTo`; absent if the map does not show it. */
   readonly map?: { readonly roundTo: number; readonly note: string | null };
 }
 

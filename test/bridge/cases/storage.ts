@@ -27,7 +27,7 @@ const view = (name: string, connectionId: string | null = KEPT) => ({
 });
 
 type Aside = "rebuild" | "repair" | "quarantine" | "adoptQuarantined" | "deleteQuarantined";
-type More = "stations" | "pin" | "limit" | "setLimit" | "move" | "stopWork" | Aside;
+type More = "stations" | "pin" | "maximumSize" | "setMaximumSize" | "move" | "stopWork" | Aside;
 
 export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   async "cache.stations"({ bridge }) {
@@ -43,16 +43,16 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     valueOf(await bridge.cache.pin({ connectionId: KEPT, stationIds: [ONE], isPinned: false }));
     expect(await pinned()).toEqual([false]);
   },
-  async "cache.limit"({ bridge }) {
-    const found = valueOf(await bridge.cache.limit({ connectionId: KEPT }));
-    expect(found).toMatchObject({ limitBytes: null, last: null });
+  async "cache.maximumSize"({ bridge }) {
+    const found = valueOf(await bridge.cache.maximumSize({ connectionId: KEPT }));
+    expect(found).toMatchObject({ maximumBytes: null, last: null });
     expect(found.usedBytes).toBeGreaterThan(10_000);
   },
-  async "cache.setLimit"({ bridge }) {
+  async "cache.setMaximumSize"({ bridge }) {
     const bytes = 500_000_000;
-    expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes })).limitBytes).toBe(bytes);
-    expect(faultOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: 1 })).kind).toBe("usage");
-    expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: null })).limitBytes).toBeNull();
+    expect(valueOf(await bridge.cache.setMaximumSize({ connectionId: KEPT, bytes })).maximumBytes).toBe(bytes);
+    expect(faultOf(await bridge.cache.setMaximumSize({ connectionId: KEPT, bytes: 1 })).kind).toBe("usage");
+    expect(valueOf(await bridge.cache.setMaximumSize({ connectionId: KEPT, bytes: null })).maximumBytes).toBeNull();
   },
   async "cache.move"({ bridge }) {
     expect(faultOf(await bridge.cache.move({ connectionId: KEPT, path: "not/chosen.db" })).kind).toBe("usage");

@@ -48,7 +48,7 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   return {
     format: file.format,
     title: textOf(owner, "title"),
-    origin: textOf(owner, "source") ?? textOf(owner, "institution"),
+    source: textOf(owner, "source") ?? textOf(owner, "institution"),
     heads: [{ ...head, about: [null, ...abouts] }],
     *records() {
       const length = time.shape[0] ?? 0;

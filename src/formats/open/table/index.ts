@@ -23,7 +23,7 @@ const NO_ROLE = { role: "none", unit: null } as const;
 const WORDS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", blanks: "blanks" } as const;
 
 /**
- * Opens a table of any origin and container with time, optional station and position, and numbers. What its columns mean
+ * Opens a table of any program and container with time, optional station and position, and numbers. What its columns mean
  * follows from all that the file says, or from the user's choice; what neither decides is asked.
  *
  * @param label label of the series if no column names a station
@@ -96,7 +96,7 @@ async function describeRows(
     further = furtherOf(layout, survey, questions);
     if (further) throw new FormatFailure("undecided", "");
     const own = createOwnNotes(layout, meanings, delimiter);
-    const about = { format: source.format, title: source.title ?? null, source: source.origin ?? null };
+    const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
     const found = await collector.finish(about, meanings, (key) => stations.get(key) ?? none, { notes, ...reading });
     const roles = withUnits(layout, meanings);

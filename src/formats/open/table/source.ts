@@ -18,7 +18,7 @@ export function fieldOf(value: unknown): string {
 export interface TableSource {
   readonly format: OpenedFile["format"];
   readonly title?: string | null;
-  readonly origin?: string | null;
+  readonly source?: string | null;
   /** The possible interpretations of its beginning, the most likely first. */
   readonly heads: readonly TableHead[];
   readonly first?: FirstLines;

@@ -9,7 +9,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { differencesOf, joined } from "../../analysis/collocation/statistics.ts";
 import { scatterOf } from "../../analysis/compare/scatter.ts";
 import type { App } from "../application.ts";
-import { originWords } from "../connections/connectionRecords.ts";
+import { describeSource } from "../connections/connectionRecords.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { folderOption, program, quotedPath } from "../exports/command.ts";
 import { rowsOf } from "../files/foreign.ts";
@@ -120,7 +120,7 @@ function stationSource(
   const { cache, record } = connection;
   return cacheSource({
     name: record.name,
-    details: [originWords(record)],
+    details: [describeSource(record)],
     stations: stationIds.flatMap((id) => cache.station(id) ?? []),
     variable,
     intervalSeconds: mode.intervalSeconds,

@@ -58,7 +58,7 @@ export function fileRecord(
 }
 
 /** Says where the cached data of a connection came from. */
-export function originWords({ kind, name, baseUrl }: Pick<ConnectionRecord, "kind" | "name" | "baseUrl">): string {
+export function describeSource({ kind, name, baseUrl }: Pick<ConnectionRecord, "kind" | "name" | "baseUrl">): string {
   if (kind === "demo") return "Cache of the demo, with simulated data";
   if (kind === "file") return `Data of the session file “${name}”${baseUrl === "" ? "" : `, from ${baseUrl}`}`;
   return `Cache of ${baseUrl}`;

@@ -14,7 +14,7 @@ export function markSimulated(cache: Pick<Cache, "setSetting">): void {
 export function dataSource({ record, session, cache }: OpenConnection): DataSource {
   // The address of the demo changes with every start, and its values must not pass for observations.
   if (record.kind === "demo" || cache.setting(SIMULATED) !== null)
-    return { serviceOrigin: "Zenith Desk demo", isSimulated: true };
+    return { service: "Zenith Desk demo", isSimulated: true };
   // A session file may withhold the address.
-  return { serviceOrigin: session.client.origin || "unknown", isSimulated: false };
+  return { service: session.client.origin || "unknown", isSimulated: false };
 }

@@ -61,10 +61,10 @@ export async function writeFigure(
   const read = await readSeriesFigure(readerOf(connection, users, signal), series, nameOf);
   if (!read.ok) return read;
   const nowMs = Date.now();
-  const origin = { ...connection.record, isSimulated: dataSource(connection).isSimulated };
+  const source = { ...connection.record, isSimulated: dataSource(connection).isSimulated };
   // The core does not know the current theme of the window.
   const theme = figureTheme(look.theme === "dark" ? "dark" : "light", FIGURE_FONT);
-  const scene = read.value.compose(pageOf(look, theme, sourceWords(origin, PROGRAM, nowMs), nowMs));
+  const scene = read.value.compose(pageOf(look, theme, sourceWords(source, PROGRAM, nowMs), nowMs));
   const file = { widthMm: look.widthMm, createdMs: nowMs, program: PROGRAM };
   const content = await figureFile(scene, format, file);
   const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, content, { signal }), {

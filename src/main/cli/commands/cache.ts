@@ -50,7 +50,7 @@ function addAdopt(command: Command, run: Run): void {
 export const addCache: AddCommand = (program, run) => {
   const command = program
     .command("cache")
-    .summary("inspect, limit, repair and compact the cache of a connection")
+    .summary("inspect, trim, repair and compact the cache of a connection")
     .description(
       "The cache of a connection is one SQLite file with all downloaded data and their coverage. You can delete it " +
         "at any time and download the data again.",
@@ -62,8 +62,8 @@ export const addCache: AddCommand = (program, run) => {
         ["cache forget --before 2025-01-01", "delete old data"],
         ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
         ["cache stations", "size of each station, largest first"],
-        ["cache pin Kallio", "exempt a station from the size limit"],
-        ["cache limit 20GB", "delete least recently used stations above this size"],
+        ["cache pin Kallio", "protect a station from automatic deletion"],
+        ["cache max-size 20GB", "delete least recently used stations above this size"],
         ["cache move /data/zenith/cache.db", "move the file"],
         ["cache compact", "return unused space to the disk"],
         ["cache check", "list damaged days"],

@@ -13,12 +13,12 @@ import { extra, right, shrinking } from "../terminal/table.ts";
 import { bytes, many, minuteText } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
-/** `cache stations`, `pin`, `unpin`, `limit` and `move`. */
+/** `cache stations`, `pin`, `unpin`, `max-size` and `move`. */
 export function addCacheMaintenance(command: Command, run: Run): void {
   addStations(command, run);
   addPin(command, run, true);
   addPin(command, run, false);
-  addLimit(command, run);
+  addMaximumSize(command, run);
   addMove(command, run);
 }
 
@@ -59,7 +59,7 @@ function addPin(command: Command, run: Run, isPinned: boolean): void {
   command
     .command(isPinned ? "pin" : "unpin")
     .argument("<words...>", "stations: name, id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all")
-    .description(isPinned ? "Exempts stations from the size limit." : "Makes stations subject to the size limit again.")
+    .description(isPinned ? "Protects stations from automatic deletion." : "Ends that protection.")
     .action(
       run(async (shell: Shell, words: string[]) => {
         const connection = await shell.connection();
@@ -74,29 +74,29 @@ function addPin(command: Command, run: Run, isPinned: boolean): void {
     );
 }
 
-function addLimit(command: Command, run: Run): void {
+function addMaximumSize(command: Command, run: Run): void {
   command
-    .command("limit")
-    .argument("[size]", "500MB, 20GB, or none; without it, shows the limit", readSize)
+    .command("max-size")
+    .argument("[size]", "500MB, 20GB, or none; without it, shows the maximum size", readSize)
     .description(
-      "Limits the size of the cache. Above the limit, data of the least recently used stations are deleted; pinned " +
+      "Sets how large the cache may become. Above that size, data of the least recently used stations are deleted; pinned " +
         "stations are kept.",
     )
     .action(
       run(async (shell: Shell, size: number | null | undefined) => {
         const connection = await shell.connection();
         if (size !== undefined) refuseFile(connection);
-        const { bounds } = await shell.app();
-        const before = bounds.read(connection);
-        const now = size === undefined ? before : await bounds.set(connection, size);
-        shell.output.document("cache limit", { ...now });
+        const { maximumSizes } = await shell.app();
+        const before = maximumSizes.read(connection);
+        const now = size === undefined ? before : await maximumSizes.set(connection, size);
+        shell.output.document("cache max-size", { ...now });
         const freed = before.usedBytes - now.usedBytes;
         shell.output.print([
-          now.limitBytes === null ? "There is no limit." : `The limit is ${bytes(now.limitBytes)}.`,
+          now.maximumBytes === null ? "There is no maximum size." : `The maximum size is ${bytes(now.maximumBytes)}.`,
           `${bytes(now.usedBytes)} are in use.`,
           ...(freed > 0 ? [`Deleted ${bytes(freed)} of ${many(now.last?.stationIds.length ?? 0, "station")}.`] : []),
-          ...(now.limitBytes !== null && now.usedBytes > now.limitBytes
-            ? ["That is more than the limit: the remaining stations are pinned, or used by a job."]
+          ...(now.maximumBytes !== null && now.usedBytes > now.maximumBytes
+            ? ["That is more than that: the remaining stations are pinned, or used by a job."]
             : []),
         ]);
       }),
@@ -137,6 +137,6 @@ function readSize(text: string): number | null {
   const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(MB|GB|TB)$/i.exec(text) ?? [];
   const size = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
   if (amount === "" || !Number.isSafeInteger(size)) throw new InvalidArgumentError("Write it as 500MB, 20GB or none.");
-  if (size < MIN_BYTES) throw new InvalidArgumentError("The smallest limit is 10MB.");
+  if (size < MIN_BYTES) throw new InvalidArgumentError("The smallest maximum size is 10MB.");
   return size;
 }

@@ -4,7 +4,7 @@ import type { GridMethod } from "#shared/comparison.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
-import { originWords } from "../../app/connections/connectionRecords.ts";
+import { describeSource } from "../../app/connections/connectionRecords.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Pressure } from "../../app/comparison/derivedPwv.ts";
 import {
@@ -66,7 +66,7 @@ async function cacheOf(
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;
   return cacheSource({
     name,
-    details: [originWords(connection.record), `Values: ${rows}${raw ? ", including rejected values" : ""}`],
+    details: [describeSource(connection.record), `Values: ${rows}${raw ? ", including rejected values" : ""}`],
     stations,
     variable,
     intervalSeconds,

@@ -18,9 +18,9 @@ interface MarksFlyoutProps {
 /** The rules that flag a value as doubtful. Flags are a view of the data: nothing is deleted. */
 function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
   const set = (change: Partial<MarkChoices>): void => onChange({ ...marks, ...change });
-  const limits = marks.ranges[variable];
-  const setLimits = (change: Partial<typeof limits>): void =>
-    set({ ranges: { ...marks.ranges, [variable]: { ...limits, ...change } } });
+  const bounds = marks.ranges[variable];
+  const setBounds = (change: Partial<typeof bounds>): void =>
+    set({ ranges: { ...marks.ranges, [variable]: { ...bounds, ...change } } });
   return (
     <Flyout
       label="Quality flags"
@@ -35,8 +35,8 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
       <div className={`${classes["marks"]} stack gap-3 w-[320px]`}>
         <p className="text-quiet">Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
-          <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
-          <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
+          <Amount label="Below, mm" value={bounds.min} onChange={(min) => setBounds({ min })} />
+          <Amount label="Above, mm" value={bounds.max} onChange={(max) => setBounds({ max })} />
         </Rule>
         <Rule
           label="Formal uncertainty of ZTD"

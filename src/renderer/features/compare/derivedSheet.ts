@@ -110,7 +110,7 @@ export function derivedTable({ rows }: DerivedAnswer, nameOf: (id: string) => st
 const UNITS = { zhd: "mm", zwd: "mm", iwv: "kg_m2" } as const;
 
 /**
- * The drawn series of each station: rows, or columns of time with mean and limits, timed at the start of the column. Each
+ * The drawn series of each station: rows, or columns of time with mean and bounds, timed at the start of the column. Each
  * row contains the pressure and temperature in use.
  */
 export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable {

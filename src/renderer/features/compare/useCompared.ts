@@ -12,11 +12,11 @@ import type { PlottedStation } from "./figures/picture.ts";
 
 const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 
-const limits = z.object({ min: z.number(), max: z.number() });
+const bounds = z.object({ min: z.number(), max: z.number() });
 const range = (variable: ScalarVariable) => {
   const { min, max } = variableInfo(variable).plausible;
   const plausible = { min, max };
-  return limits.catch(plausible).default(plausible);
+  return bounds.catch(plausible).default(plausible);
 };
 const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
   ScalarVariable,
@@ -26,7 +26,7 @@ const isOn = z.boolean().catch(true).default(true);
 const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
 const minutes = (usual: number) => amount(usual, MAX_MARK_MINUTES);
 
-/** Limits are kept while a rule is off, so that switching it on restores them. */
+/** Bounds are kept while a rule is off, so that switching it on restores them. */
 const marks = z.object({
   isRangeOn: isOn,
   ranges: z.object(ranges).prefault({}),

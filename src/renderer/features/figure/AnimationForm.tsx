@@ -103,7 +103,7 @@ function useSaving(source: AnimationSource, options: Look & { readonly every: nu
       setProblem(null);
       setDone(0);
       try {
-        const drawing = { theme: themeNamed(options.theme), origin: await provenance(), signal, onFrame: setDone };
+        const drawing = { theme: themeNamed(options.theme), sourceText: await provenance(), signal, onFrame: setDone };
         const file = await animationFile(source, options, drawing);
         saveBlob(file, `${source.fileName}.${options.format === "gif" ? "gif" : "zip"}`);
         onSaved();
@@ -174,9 +174,9 @@ function usePreview(source: AnimationSource, momentMs: number, { widthPx, theme 
   useEffect(() => {
     const control = new AbortController();
     const read = async (): Promise<void> => {
-      const origin = await provenance();
+      const sourceText = await provenance();
       for await (const { compose } of source.figures([momentMs], control.signal)) {
-        const scene = compose(framePage(widthPx, null, themeNamed(theme), origin));
+        const scene = compose(framePage(widthPx, null, themeNamed(theme), sourceText));
         if (!control.signal.aborted) setPreview({ scene, problem: null });
       }
     };

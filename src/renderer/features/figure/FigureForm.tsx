@@ -78,15 +78,15 @@ interface FigureFormProps {
 /** The options, a preview, and buttons for saving and copying. */
 export function FigureForm({ source, onClose }: FigureFormProps) {
   const settings = useSettings((s) => s.settings.figure);
-  const [origin, setOrigin] = useState("");
+  const [sourceText, setSourceText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
-    void provenance().then(setOrigin);
+    void provenance().then(setSourceText);
   }, []);
   const scene = useMemo(() => {
-    return source.compose(pageOf(settings, themeOf(settings), origin, Date.now()));
-  }, [source, settings, origin]);
+    return source.compose(pageOf(settings, themeOf(settings), sourceText, Date.now()));
+  }, [source, settings, sourceText]);
   const change = (part: Partial<FigureSettings>): void => {
     setProblem(null);
     void useSettings.getState().change({ figure: { ...settings, ...part } });
@@ -168,8 +168,8 @@ const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
 function FigureSize({ settings, change }: FigureFields) {
   const { unit, widthMm, heightMm, dpi, fontPt } = settings;
   const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
-  const limits = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
-  // The limits are rounded in another unit.
+  const bounds = { min: shown(MIN_FIGURE_MM), max: shown(MAX_FIGURE_MM) };
+  // The bounds are rounded in another unit.
   const clampedMm = (length: number): number =>
     Math.min(MAX_FIGURE_MM, Math.max(MIN_FIGURE_MM, toMm(unit, length, dpi)));
   const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? CUSTOM;
@@ -188,13 +188,13 @@ function FigureSize({ settings, change }: FigureFields) {
       <div className={classes["row"]}>
         <NumberField
           label="Width"
-          {...limits}
+          {...bounds}
           value={shown(widthMm)}
           onChange={(length) => length !== null && change({ widthMm: clampedMm(length) })}
         />
         <NumberField
           label="Height"
-          {...limits}
+          {...bounds}
           placeholder="automatic"
           value={heightMm === null ? null : shown(heightMm)}
           onChange={(length) => change({ heightMm: length === null ? null : clampedMm(length) })}

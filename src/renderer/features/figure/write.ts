@@ -9,7 +9,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 
-/** Returns the source line of a figure: origin of the data, application and date. */
+/** Returns the source line of a figure: the data's source, application and date. */
 export async function provenance(): Promise<string> {
   const about = await bridge.system.about({});
   const program = about.ok ? `${about.value.name} ${about.value.version}` : "Zenith Desk";

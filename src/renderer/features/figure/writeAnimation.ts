@@ -27,7 +27,7 @@ const EXTRA_HEIGHT = 24;
 interface Drawing {
   readonly theme: PlotTheme;
   /** Source line of the figure. */
-  readonly origin: string;
+  readonly sourceText: string;
   readonly signal: AbortSignal;
   readonly onFrame: (done: number) => void;
 }
@@ -36,12 +36,12 @@ interface Drawing {
 export async function animationFile(
   source: AnimationSource,
   settings: AnimationSettings,
-  { theme, origin, signal, onFrame }: Drawing,
+  { theme, sourceText, signal, onFrame }: Drawing,
 ): Promise<Blob> {
   const momentsMs = momentsOf(source, settings.every);
   const out =
     settings.format === "gif" ? createGif(settings, momentsMs.length) : createFrameArchive(source.fileName, momentsMs);
-  const painter = framePainter(settings.widthPx, theme, origin);
+  const painter = framePainter(settings.widthPx, theme, sourceText);
   let done = 0;
   for await (const figure of source.figures(momentsMs, signal)) {
     signal.throwIfAborted();
@@ -54,17 +54,21 @@ export async function animationFile(
 }
 
 /** Returns the page of a frame, with text in the size of the window. */
-export function framePage(widthPx: number, height: number | null, theme: PlotTheme, origin: string): FigurePage {
-  return { width: widthPx, height, theme, hasTitle: true, source: origin, legend: "top", nowMs: Date.now() };
+export function framePage(widthPx: number, height: number | null, theme: PlotTheme, sourceText: string): FigurePage {
+  return { width: widthPx, height, theme, hasTitle: true, source: sourceText, legend: "top", nowMs: Date.now() };
 }
 
 /** Returns a function that paints frames of equal size on one canvas. */
-function framePainter(widthPx: number, theme: PlotTheme, origin: string): (figure: FigureSource) => HTMLCanvasElement {
+function framePainter(
+  widthPx: number,
+  theme: PlotTheme,
+  sourceText: string,
+): (figure: FigureSource) => HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   let height: number | null = null;
   return ({ compose }) => {
-    height ??= Math.round(compose(framePage(widthPx, null, theme, origin)).height) + EXTRA_HEIGHT;
-    const scene = compose(framePage(widthPx, height, theme, origin));
+    height ??= Math.round(compose(framePage(widthPx, null, theme, sourceText)).height) + EXTRA_HEIGHT;
+    const scene = compose(framePage(widthPx, height, theme, sourceText));
     paintScene({ ...scene, width: widthPx, height }, canvas, 1);
     return canvas;
   };

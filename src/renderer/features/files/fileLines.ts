@@ -111,11 +111,11 @@ export function withFileSeries(
   windows: ReadonlyMap<string, SeriesWindow>,
   {
     slots,
-    limits,
+    bounds,
   }: {
     /** Palette indices of the selected stations. */
     readonly slots: Readonly<Record<string, number>>;
-    readonly limits: Readonly<Record<string, readonly [number, number]>>;
+    readonly bounds: Readonly<Record<string, readonly [number, number]>>;
   },
 ): readonly PanelModel[] {
   if (shown.length === 0) return models;
@@ -145,7 +145,7 @@ export function withFileSeries(
         lines: [],
         fromFiles: lines.map(lineOf),
         gaps: [],
-        limits: limits[key] ?? null,
+        bounds: bounds[key] ?? null,
         hasTimeAxis: false,
       },
     ];

@@ -12,11 +12,11 @@ import { ValueRange, type ValueRangeProps } from "./ValueRange.tsx";
 interface PanelsProps {
   readonly stage: Stage;
   readonly models: readonly PanelModel[];
-  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
+  readonly onBounds: (key: string, bounds: readonly [number, number] | null) => void;
 }
 
 /** The stacked panels, with a common time axis. React mounts and unmounts them; the stage draws their content. */
-export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
+export const Panels = memo(function Panels({ stage, models, onBounds }: PanelsProps) {
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   const { scrolledPx, mark } = usePanelHeights(models.length, 0);
   const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
@@ -30,7 +30,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
           style={heightStyle(model, scrolledPx)}
           aria-label={model.quantity.label}
         >
-          <PanelHead quantity={model.quantity} limits={model.limits} onChange={onLimits} />
+          <PanelHead quantity={model.quantity} bounds={model.bounds} onChange={onBounds} />
           <PanelHost stage={stage} model={model} />
         </section>
       ))}
@@ -44,7 +44,7 @@ const PanelHead = memo(function PanelHead(props: ValueRangeProps) {
       <h3>{quantityTitle(props.quantity)}</h3>
       <span className={classes["quiet"]}>{props.quantity.label}</span>
       <span className="flex-1" />
-      {props.limits === null ? null : <ValueRange {...props} />}
+      {props.bounds === null ? null : <ValueRange {...props} />}
     </header>
   );
 });

@@ -13,11 +13,11 @@ import { ArrangementChoice } from "./PlotTools.tsx";
 import { useStatisticsOpen } from "./Statistics.tsx";
 
 /** A value axis. */
-export type Axis = Pick<PanelModel, "quantity" | "limits">;
+export type Axis = Pick<PanelModel, "quantity" | "bounds">;
 
 interface PlotOptionsProps {
   readonly axes: readonly Axis[];
-  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
+  readonly onBounds: (key: string, bounds: readonly [number, number] | null) => void;
 }
 
 /** What is drawn and how, in one flyout: used less often than the choices of the bar above. */
@@ -38,7 +38,7 @@ export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
   );
 });
 
-function Options({ axes, onLimits, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
+function Options({ axes, onBounds, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
   const showSigma = useWorkspace((s) => s.showSigma);
   const [hasStatistics, showStatistics] = useStatisticsOpen();
   const canSave = useCommands((s) => s.available.has("figure"));
@@ -52,10 +52,10 @@ function Options({ axes, onLimits, onClose }: PlotOptionsProps & { readonly onCl
       <Switch isSelected={hasStatistics} onChange={showStatistics}>
         Statistics of the visible range
       </Switch>
-      {axes.map(({ quantity, limits }) => (
+      {axes.map(({ quantity, bounds }) => (
         <div key={quantity.key} className="row justify-between gap-2 text-quiet">
           <span>Axis of {quantityTitle(quantity)}</span>
-          <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
+          <ValueRange quantity={quantity} bounds={bounds} onChange={onBounds} />
         </div>
       ))}
       <div className="flex justify-end gap-2">

@@ -105,7 +105,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
         {arrangement === "hovmoller" ? null : (
           <FigureCommand models={arranged} stage={stage} drawn={stations.length} selected={selectedCount} />
         )}
-        <PlotOptions axes={axes} onLimits={drawn.changeLimits} />
+        <PlotOptions axes={axes} onBounds={drawn.changeBounds} />
       </div>
       {isSplit(arrangement) ? null : <BesideBar />}
       <AnnotationsDialog axes={axes} stage={stage} />
@@ -170,7 +170,7 @@ interface PlotBoxProps {
 /** The panels, with the keys and the menu of the plot. */
 function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBoxProps) {
   const { stage } = plot;
-  const { models, arranged, readable, diagrams, arrangement, changeLimits } = drawn;
+  const { models, arranged, readable, diagrams, arrangement, changeBounds } = drawn;
   const byId = useCatalogue((s) => s.byId);
   const latestReadable = useRef(readable);
   latestReadable.current = readable;
@@ -220,10 +220,10 @@ function PlotBox({ host, plot, drawn, stationIds, range, gapAt, onGap }: PlotBox
             wholes={models}
             isOwnScale={drawn.isOwnScale}
             onOwnScale={drawn.setOwnScale}
-            onLimits={changeLimits}
+            onBounds={changeBounds}
           />
         ) : (
-          <Panels stage={stage} models={arranged} onLimits={changeLimits} />
+          <Panels stage={stage} models={arranged} onBounds={changeBounds} />
         )}
       </div>
       <p role="status" className="visually-hidden">

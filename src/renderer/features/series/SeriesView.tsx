@@ -46,7 +46,7 @@ async function warmUpPlot(connectionId: string): Promise<void> {
       windows: new Map(windows.map((w) => [w.stationId, w])),
       behind: new Map(),
       gaps: [],
-      limits: {},
+      bounds: {},
     });
   const stage = new Stage(range, NO_EVENTS);
   const empty = models([]);

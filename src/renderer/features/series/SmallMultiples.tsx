@@ -20,11 +20,11 @@ interface SmallMultiplesProps {
   readonly stage: Stage;
   /** A panel for each line. */
   readonly models: readonly PanelModel[];
-  /** The panels with all lines, which determine common limits. */
+  /** The panels with all lines, which determine common bounds. */
   readonly wholes: readonly PanelModel[];
   readonly isOwnScale: boolean;
   readonly onOwnScale: (isOwnScale: boolean) => void;
-  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
+  readonly onBounds: (key: string, bounds: readonly [number, number] | null) => void;
 }
 
 /** Height of the tools above the plots, which stay in sight. */
@@ -32,7 +32,7 @@ const SMALL_TOOLS_PX = 32;
 
 /** A plot for each station, one below the other, with a common time axis. Only visible plots are drawn. */
 export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiplesProps) {
-  const { stage, models, wholes, isOwnScale, onOwnScale, onLimits } = props;
+  const { stage, models, wholes, isOwnScale, onOwnScale, onBounds } = props;
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   const { scrolledPx, mark } = usePanelHeights(models.length, SMALL_TOOLS_PX);
   const panels = useMemo(() => withTimeAxes(models, scrolledPx !== null), [models, scrolledPx]);
@@ -45,10 +45,10 @@ export const SmallMultiples = memo(function SmallMultiples(props: SmallMultiples
         </Switch>
         {isOwnScale
           ? null
-          : wholes.map(({ quantity, limits }) => (
+          : wholes.map(({ quantity, bounds }) => (
               <span key={quantity.key} className="inline-row gap-1 text-quiet">
                 {quantityTitle(quantity)}
-                <ValueRange quantity={quantity} limits={limits} onChange={onLimits} />
+                <ValueRange quantity={quantity} bounds={bounds} onChange={onBounds} />
               </span>
             ))}
       </div>

@@ -3,7 +3,7 @@ import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
 import { exactValue } from "#shared/plot/values.ts";
-import { isPossibleLimit, limitsProblem } from "../../plot/view.ts";
+import { isPossibleBound, boundsProblem } from "../../plot/view.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import floating from "../../ui/floating.module.css";
@@ -11,13 +11,13 @@ import { parseNumber } from "../../ui/NumberField.tsx";
 
 export interface ValueRangeProps {
   readonly quantity: PanelQuantity;
-  readonly limits: readonly [number, number] | null;
-  readonly onChange: (key: string, limits: readonly [number, number] | null) => void;
+  readonly bounds: readonly [number, number] | null;
+  readonly onChange: (key: string, bounds: readonly [number, number] | null) => void;
 }
 
-/** Lets the user fix the limits of a value axis, or return to automatic limits. */
-export const ValueRange = memo(function ValueRange({ quantity, limits, onChange }: ValueRangeProps) {
-  const label = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
+/** Lets the user fix the bounds of a value axis, or return to automatic bounds. */
+export const ValueRange = memo(function ValueRange({ quantity, bounds, onChange }: ValueRangeProps) {
+  const label = bounds ? `${exactValue(bounds[0])} to ${exactValue(bounds[1])}` : "Automatic";
   return (
     <DialogTrigger>
       <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${label}`}>
@@ -27,9 +27,9 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
       <Popover className={floating["popover"]} placement="bottom end" offset={4}>
         <Dialog className="stack gap-3 w-[300px] p-4 outline-none" aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (
-            <LimitsForm
+            <BoundsForm
               quantity={quantity}
-              limits={limits}
+              bounds={bounds}
               onChange={(next) => {
                 onChange(quantity.key, next);
                 close();
@@ -42,18 +42,18 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
   );
 });
 
-function LimitsForm(props: {
+function BoundsForm(props: {
   readonly quantity: PanelQuantity;
-  readonly limits: ValueRangeProps["limits"];
-  readonly onChange: (limits: readonly [number, number] | null) => void;
+  readonly bounds: ValueRangeProps["bounds"];
+  readonly onChange: (bounds: readonly [number, number] | null) => void;
 }) {
-  const [low, setLow] = useState(props.limits ? String(props.limits[0]) : "");
-  const [high, setHigh] = useState(props.limits ? String(props.limits[1]) : "");
+  const [low, setLow] = useState(props.bounds ? String(props.bounds[0]) : "");
+  const [high, setHigh] = useState(props.bounds ? String(props.bounds[1]) : "");
   const [isSubmitted, setSubmitted] = useState(false);
   const pair = [parseNumber(low), parseNumber(high)] as const;
-  const problem = limitsProblem(props.quantity, ...pair);
+  const problem = boundsProblem(props.quantity, ...pair);
   // Shown at the upper limit if only that one is invalid, else at the lower limit.
-  const isOfUpper = isPossibleLimit(props.quantity, pair[0]) && !isPossibleLimit(props.quantity, pair[1]);
+  const isOfUpper = isPossibleBound(props.quantity, pair[0]) && !isPossibleBound(props.quantity, pair[1]);
   const { unit } = props.quantity;
   const submit = (): void => {
     setSubmitted(true);
@@ -63,20 +63,20 @@ function LimitsForm(props: {
   return (
     <Form onSubmit={submit}>
       <TextField
-        label={labelled("Upper limit")}
+        label={labelled("Upper bound")}
         value={high}
         onChange={setHigh}
         autoFocus
         problem={isSubmitted && isOfUpper ? problem : null}
       />
       <TextField
-        label={labelled("Lower limit")}
+        label={labelled("Lower bound")}
         value={low}
         onChange={setLow}
         problem={isSubmitted && !isOfUpper ? problem : null}
       />
       <div className="flex justify-end gap-2">
-        <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>
+        <Button onPress={() => props.onChange(null)} isDisabled={props.bounds === null}>
           Automatic
         </Button>
         <Button type="submit" look="primary">

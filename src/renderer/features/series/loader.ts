@@ -13,8 +13,8 @@ export interface Loaded {
   readonly fault: AppFault | null;
 }
 
-/** Limits of the number of columns of a window. */
-interface ColumnLimits {
+/** Bounds of the number of columns of a window. */
+interface ColumnBounds {
   readonly min: number;
   readonly max: number;
 }
@@ -184,7 +184,7 @@ export class Loader {
     if (more.length > 0) void this.#load(more, widen(this.#view, WIDE_SPANS), WIDE_COLUMNS);
   }
 
-  async #load(ids: readonly string[], range: TimeRange, columns: ColumnLimits): Promise<void> {
+  async #load(ids: readonly string[], range: TimeRange, columns: ColumnBounds): Promise<void> {
     if (!this.#query) return;
     const own = { range, control: new AbortController() };
     this.#pending = own;
@@ -239,7 +239,7 @@ export function firstRequest(query: SeriesQuery, view: TimeRange, widthPx: numbe
 function windowRequest(
   query: SeriesQuery,
   { stationIds = query.stationIds, range }: { readonly stationIds?: readonly string[]; readonly range: TimeRange },
-  columns: ColumnLimits,
+  columns: ColumnBounds,
   widthPx: number,
 ): WindowRequest {
   const { connectionId, variables, mode } = query;
@@ -259,7 +259,7 @@ function windowRequest(
 }
 
 /** Fewer columns for many stations, to limit messages and memory. */
-function maxColumns({ stationIds }: SeriesQuery, { min, max }: ColumnLimits): number {
+function maxColumns({ stationIds }: SeriesQuery, { min, max }: ColumnBounds): number {
   if (stationIds.length > VERY_MANY_STATIONS) return EXACT_COLUMNS.min;
   return stationIds.length < MANY_STATIONS ? max : Math.max(min, max / 2);
 }

@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
-import { panelModels, type ValueLimits } from "#shared/plot/panels.ts";
+import { panelModels, type ValueBounds } from "#shared/plot/panels.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
 import { arrange, splitPanels } from "../../plot/arrange.ts";
 import type { Hovmoller } from "../../plot/hovmoller.ts";
-import { readLimits } from "../../plot/view.ts";
+import { readBounds } from "../../plot/view.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { useStable } from "../../ui/useStable.ts";
 import { withFileSeries } from "../files/fileLines.ts";
@@ -23,19 +23,19 @@ const NO_GAPS = [] as const;
 
 export type Drawn = ReturnType<typeof useDrawn>;
 
-/** Returns the content of the panels: the loaded data with their gaps, limits, annotations and arrangement. */
+/** Returns the content of the panels: the loaded data with their gaps, bounds, annotations and arrangement. */
 export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
   const gaps = useGaps(shown.query, shown.panels, range);
-  const [limits, changeLimits] = useValueLimits();
+  const [bounds, changeBounds] = useValueBounds();
   const [arrangement] = useArrangement();
-  const models = useModels(plot, shown, { range, limits, gaps: shownOf(gaps) ?? NO_GAPS });
+  const models = useModels(plot, shown, { range, bounds, gaps: shownOf(gaps) ?? NO_GAPS });
   const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
   const arranged = useMemo(
     () =>
       arrangement === "multiples"
         ? splitPanels(models, range, isOwnScale)
-        : models.map((model) => arrange(model, arrangement, range, limits)),
-    [models, arrangement, range, limits, isOwnScale],
+        : models.map((model) => arrange(model, arrangement, range, bounds)),
+    [models, arrangement, range, bounds, isOwnScale],
   );
   const diagrams = useHovmoller(models, range);
   return {
@@ -44,8 +44,8 @@ export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
     /** The panels with all lines. */
     models,
     /** Their value axes: the same object until one changes. */
-    axes: useStable(models.map(({ quantity, limits: axisLimits }) => ({ quantity, limits: axisLimits }))),
-    changeLimits,
+    axes: useStable(models.map(({ quantity, bounds: axisBounds }) => ({ quantity, bounds: axisBounds }))),
+    changeBounds,
     isOwnScale,
     setOwnScale,
     /** The panels as they are arranged. */
@@ -58,11 +58,11 @@ export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
 
 interface Around {
   readonly range: TimeRange;
-  readonly limits: ValueLimits;
+  readonly bounds: ValueBounds;
   readonly gaps: Parameters<typeof panelModels>[0]["gaps"];
 }
 
-function useModels(plot: Plot, shown: Shown, { range, limits, gaps }: Around): readonly PanelModel[] {
+function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): readonly PanelModel[] {
   const { query, panels, showSigma, stations } = shown;
   const { slots } = plot.subject;
   const { windows } = plot.loaded;
@@ -86,10 +86,10 @@ function useModels(plot: Plot, shown: Shown, { range, limits, gaps }: Around): r
       windows,
       behind,
       gaps,
-      limits,
+      bounds,
     });
-    return withFileSeries(ofService, shownSeries, fileWindows, { slots, limits });
-  }, [panels, showSigma, intervalSeconds, stations, windows, behind, gaps, limits, shownSeries, fileWindows, slots]);
+    return withFileSeries(ofService, shownSeries, fileWindows, { slots, bounds });
+  }, [panels, showSigma, intervalSeconds, stations, windows, behind, gaps, bounds, shownSeries, fileWindows, slots]);
   return useMemo(() => {
     const time = { startMs: besideStartMs, shiftMs, intervalSeconds };
     return withAnnotations(shiftMs === 0 ? ofStations : withBeside(ofStations, beside, time), annotations);
@@ -101,19 +101,19 @@ export function isSplit(arrangement: ReturnType<typeof useArrangement>[0]): bool
   return arrangement === "multiples" || arrangement === "hovmoller";
 }
 
-type ChangeLimits = (key: string, limits: readonly [number, number] | null) => void;
+type ChangeBounds = (key: string, bounds: readonly [number, number] | null) => void;
 
-function useValueLimits(): readonly [ValueLimits, ChangeLimits] {
-  const [kept, keep] = usePane("series.limits", readLimits);
-  const limits = useStable(kept);
-  const change = useCallback<ChangeLimits>(
+function useValueBounds(): readonly [ValueBounds, ChangeBounds] {
+  const [kept, keep] = usePane("series.bounds", readBounds);
+  const bounds = useStable(kept);
+  const change = useCallback<ChangeBounds>(
     (key, pair) => {
-      const { [key]: _, ...others } = limits;
+      const { [key]: _, ...others } = bounds;
       keep(pair ? { ...others, [key]: pair } : others);
     },
-    [limits, keep],
+    [bounds, keep],
   );
-  return [limits, change];
+  return [bounds, change];
 }
 
 /** Orders the lines like the rows of the diagrams, so that the keyboard moves from top to bottom. */

@@ -121,7 +121,7 @@ function begin(
     setState(connectionId, { kind: "busy", operation, task });
   };
   const showWithSize = async (): Promise<void> => {
-    const size = await bridge.cache.limit({ connectionId });
+    const size = await bridge.cache.maximumSize({ connectionId });
     const now = useStates.getState()[connectionId];
     if (size.ok && now?.kind === "busy" && now.task.workId === workId) show(size.value.usedBytes);
   };

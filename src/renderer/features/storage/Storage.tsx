@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { CacheLimit, MovedCache } from "#shared/bridge/methods/cache.ts";
+import type { CacheMaximumSize, MovedCache } from "#shared/bridge/methods/cache.ts";
 import { connectionName, useConnection, useConnectionId, useIsFile } from "../../stores/connection.ts";
 import { Facts, Page, PageSection, TextRow } from "../../ui/layout.tsx";
 import { bytes, count, utcMinutes } from "../../ui/text.ts";
-import { limitOf } from "../../ask/questions.ts";
+import { maximumSizeOf } from "../../ask/questions.ts";
 import { useAsk, useCacheSize } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { Orphans } from "../start/Orphans.tsx";
@@ -21,7 +21,7 @@ import { undoable } from "../../stores/toasts.ts";
 import { Select } from "../../ui/choices.tsx";
 import { namesText } from "./findings.ts";
 
-/** The cache of the open connection: content, size limit, maintenance and location. */
+/** The cache of the open connection: content, maximum size, maintenance and location. */
 export function Storage() {
   const statistics = useCacheSize();
   const connectionId = useConnectionId();
@@ -50,7 +50,7 @@ export function Storage() {
       {isFile ? null : (
         <>
           <LateData key={`late-${connectionId}`} connectionId={connectionId} />
-          <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
+          <MaximumSize key={`maximumSize-${connectionId}`} connectionId={connectionId} />
         </>
       )}
       <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
@@ -152,62 +152,62 @@ const CHOICES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200].map((n) => n * GIGABYTE);
 const NONE = "none";
 
 /** The maximum size of the cache, and the data deleted to keep it. */
-function Limit({ connectionId }: { readonly connectionId: string }) {
-  const asked = useAsk(limitOf, { connectionId }, { delayMs: 0 });
-  /** The limit that was set last, shown until the core is asked again. */
-  const [applied, setApplied] = useState<CacheLimit | null>(null);
-  const limit = asked.isLoading ? (applied ?? asked.value) : asked.value;
+function MaximumSize({ connectionId }: { readonly connectionId: string }) {
+  const asked = useAsk(maximumSizeOf, { connectionId }, { delayMs: 0 });
+  /** The maximum size that was set last, shown until the core is asked again. */
+  const [applied, setApplied] = useState<CacheMaximumSize | null>(null);
+  const size = asked.isLoading ? (applied ?? asked.value) : asked.value;
   const [pending, setPending] = useState<number | null>(null);
   const call = useCall();
   const fault = call.fault ?? asked.fault;
   const byId = useCatalogue((s) => s.byId);
 
-  const apply = async (limitBytes: number | null): Promise<void> => {
-    const answer = await call.run(() => bridge.cache.setLimit({ connectionId, bytes: limitBytes }));
+  const apply = async (maximumBytes: number | null): Promise<void> => {
+    const answer = await call.run(() => bridge.cache.setMaximumSize({ connectionId, bytes: maximumBytes }));
     setPending(null);
     if (answer.ok) setApplied(answer.value);
     asked.again();
   };
   const choose = (value: string): void => {
     const wanted = value === NONE ? null : Number(value);
-    if (wanted === null || !limit || limit.usedBytes <= wanted) return void apply(wanted);
+    if (wanted === null || !size || size.usedBytes <= wanted) return void apply(wanted);
     setPending(wanted);
     undoable({
-      text: `${bytes(limit.usedBytes)} are in use: data of the least recently used stations will be deleted down to ${bytes(wanted)}.`,
+      text: `${bytes(size.usedBytes)} are in use: data of the least recently used stations will be deleted down to ${bytes(wanted)}.`,
       commit: () => void apply(wanted),
       undo: () => setPending(null),
     });
   };
 
-  const shown = pending ?? limit?.limitBytes ?? null;
+  const shown = pending ?? size?.maximumBytes ?? null;
   const sizes = [...new Set([...CHOICES, ...(shown === null ? [] : [shown])])].toSorted((a, b) => a - b);
   return (
-    <PageSection title="Size limit">
-      <TextRow text="Above the limit, data of the least recently used stations are deleted after a download. Pinned stations and stations that a download uses are kept. Deleted data can be fetched again.">
+    <PageSection title="Maximum size">
+      <TextRow text="Above it, data of the least recently used stations are deleted after a download. Pinned stations and stations that a download uses are kept. Deleted data can be fetched again.">
         <Select
-          label="Size limit"
-          isDisabled={limit === null}
+          label="Maximum size"
+          isDisabled={size === null}
           value={shown === null ? NONE : String(shown)}
           onChange={choose}
-          choices={[{ value: NONE, label: "No limit" }, ...sizes.map((n) => ({ value: String(n), label: bytes(n) }))]}
+          choices={[{ value: NONE, label: "No maximum" }, ...sizes.map((n) => ({ value: String(n), label: bytes(n) }))]}
         />
       </TextRow>
-      <Outcome fault={fault} text={limit ? limitText(limit, pending, (id) => stationName(byId, id)) : null} />
+      <Outcome fault={fault} text={size ? sizeText(size, pending, (id) => stationName(byId, id)) : null} />
     </PageSection>
   );
 }
 
 /** Describes the space in use and the last deletion that freed space. */
-function limitText(
-  { limitBytes, usedBytes, last }: CacheLimit,
+function sizeText(
+  { maximumBytes, usedBytes, last }: CacheMaximumSize,
   pending: number | null,
   name: (id: string) => string,
 ): string {
   const parts = [`${bytes(usedBytes)} are in use.`];
   if (pending !== null) parts.push("Waiting, so that you can undo it.");
-  else if (limitBytes !== null && usedBytes > limitBytes)
+  else if (maximumBytes !== null && usedBytes > maximumBytes)
     parts.push(
-      `That is more than ${bytes(limitBytes)}: the remaining data are pinned or being downloaded. Unpin stations, or raise the limit.`,
+      `That is more than ${bytes(maximumBytes)}: the remaining data are pinned or being downloaded. Unpin stations, or raise the maximum size.`,
     );
   if (last !== null) {
     parts.push(

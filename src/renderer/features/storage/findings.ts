@@ -16,15 +16,15 @@ export function namesText(stationIds: readonly string[], name: (stationId: strin
   return stationIds.slice(0, MAX_NAMES).map(name).join(", ") + (more > 0 ? ` and ${count(more)} more` : "");
 }
 
-/** Describes the data deleted to keep the size limit. */
+/** Describes the data deleted to keep the maximum size. */
 function trimText(trim: BridgeEvents["cacheTrimmed"], name: (stationId: string) => string): string {
-  const { stationIds, freedBytes, limitBytes, isStillOver } = trim;
-  const deleted = `The cache exceeded ${bytes(limitBytes)}: data of ${namesText(stationIds, name)} were deleted (${bytes(freedBytes)}).`;
+  const { stationIds, freedBytes, maximumBytes, isStillOver } = trim;
+  const deleted = `The cache exceeded ${bytes(maximumBytes)}: data of ${namesText(stationIds, name)} were deleted (${bytes(freedBytes)}).`;
   const rest = isStillOver ? " It still does: the remaining data are pinned or being downloaded." : "";
   return `${deleted}${rest} They can be fetched again.`;
 }
 
-/** Shows a message whenever data are deleted to keep the size limit. */
+/** Shows a message whenever data are deleted to keep the maximum size. */
 export function followTrims(): void {
   bridge.on("cacheTrimmed", (trim) => {
     if (trim.connectionId !== useConnection.getState().current?.info.id) return;

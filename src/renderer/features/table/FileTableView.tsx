@@ -117,7 +117,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
       source={source}
       order={validOrder(wantedOrder, series)}
       onOrder={setOrder}
-      origin={isTruncated ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
+      copiedFrom={isTruncated ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>
           {choice}

@@ -22,7 +22,7 @@ const PAGE_ROWS = 10_000;
 const MAX_COPIED_ROWS = 100_000;
 
 /** Copies rows to the clipboard, tab-separated with a heading. */
-async function copyRows(source: RowSource, from: number, to: number, origin: string): Promise<void> {
+async function copyRows(source: RowSource, from: number, to: number, copiedFrom: string): Promise<void> {
   const rows = to - from + 1;
   if (rows > MAX_COPIED_ROWS) {
     showToast(`${count(rows)} rows are too many for the clipboard. Export them as CSV instead.`);
@@ -40,7 +40,7 @@ async function copyRows(source: RowSource, from: number, to: number, origin: str
       `${many(
         pages.reduce((sum, page) => sum + countRows(page), 0),
         "row",
-      )}${origin && ` ${origin}`} copied.`,
+      )}${copiedFrom && ` ${copiedFrom}`} copied.`,
     );
   } catch {
     showToast("The browser does not allow copying. Export the rows as CSV instead.", null, "fault");
@@ -50,7 +50,7 @@ async function copyRows(source: RowSource, from: number, to: number, origin: str
 interface RowTableProps {
   readonly source: RowSource;
   /** Follows the number of copied rows in the message: "of colleague.csv". */
-  readonly origin: string;
+  readonly copiedFrom: string;
   readonly order: RowOrder;
   readonly onOrder: (order: RowOrder) => void;
   /** Shows or chooses the station. */
@@ -62,7 +62,7 @@ interface RowTableProps {
 }
 
 /** A table of rows with controls to sort, filter and copy them and to go to a time. */
-export function RowTable({ source, origin, order, onOrder, station, pager, empty }: RowTableProps) {
+export function RowTable({ source, copiedFrom, order, onOrder, station, pager, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
@@ -70,7 +70,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
   const rows = total ?? 0;
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
-  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), origin);
+  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), copiedFrom);
   // A filter may remove the focused row.
   const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
   // After sorting, the first rows are the interesting ones.
@@ -99,7 +99,7 @@ export function RowTable({ source, origin, order, onOrder, station, pager, empty
           <Copy aria-hidden />
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
-        <Button onPress={() => void copyRows(source, 0, last, origin)} isDisabled={rows === 0}>
+        <Button onPress={() => void copyRows(source, 0, last, copiedFrom)} isDisabled={rows === 0}>
           Copy all
         </Button>
       </div>

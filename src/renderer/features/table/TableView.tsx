@@ -165,7 +165,7 @@ function CacheTableView({ connectionId, stationIds, choice }: CacheTableViewProp
   return (
     <RowTable
       source={source}
-      origin=""
+      copiedFrom=""
       order={validOrder(wanted, source.columns)}
       onOrder={setOrder}
       station={choice}

@@ -4,17 +4,17 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";
 import { connectionId, range, stationIds, variables } from "./schemas.ts";
 
-/** Stations whose data was removed because the cache exceeded its limit. */
+/** Stations whose data was removed because the cache exceeded its maximum size. */
 export interface CacheTrim {
   readonly atMs: UtcMs;
   readonly stationIds: readonly string[];
   readonly freedBytes: number;
 }
 
-/** Limit of the cache's size. Beyond it, the least recently used stations are removed, except pinned ones. */
-export interface CacheLimit {
+/** How large the cache may become. Beyond that, the least recently used stations are removed, except pinned ones. */
+export interface CacheMaximumSize {
   /** null: unlimited. */
-  readonly limitBytes: number | null;
+  readonly maximumBytes: number | null;
   /** Size of the file without free pages. */
   readonly usedBytes: number;
   /** null if nothing was ever removed. */
@@ -59,7 +59,7 @@ const fileName = z.string().min(1).max(1_000);
 const workId = z.string().min(1).max(100);
 
 /** A smaller cache is useless, and a typing error would empty it. */
-const MIN_LIMIT_BYTES = 10_000_000;
+const MIN_MAXIMUM_BYTES = 10_000_000;
 
 /** The cache file of a connection. Faults of all: usage (including changes to a read-only session file), disk. */
 export const cache = {
@@ -111,11 +111,13 @@ export const cache = {
   compact: method<CacheStatistics & { readonly path: string; readonly isStopped: boolean }>()(
     z.object({ connectionId, workId: workId.optional() }),
   ),
-  /** Pinned stations are never removed to meet the limit. */
+  /** Pinned stations are never removed to make room. */
   pin: method<null>()(z.object({ connectionId, stationIds, isPinned: z.boolean() })),
-  limit: method<CacheLimit>()(z.object({ connectionId })),
-  /** Sets the limit and applies it at once. Later it is applied in the background, and `cacheTrimmed` reports removals. */
-  setLimit: method<CacheLimit>()(z.object({ connectionId, bytes: z.number().int().min(MIN_LIMIT_BYTES).nullable() })),
+  maximumSize: method<CacheMaximumSize>()(z.object({ connectionId })),
+  /** Sets the maximum size and applies it at once. Later it is applied in the background, and `cacheTrimmed` reports removals. */
+  setMaximumSize: method<CacheMaximumSize>()(
+    z.object({ connectionId, bytes: z.number().int().min(MIN_MAXIMUM_BYTES).nullable() }),
+  ),
   /**
    * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads pause meanwhile. If it stops
    * for any reason, the old file stays in use. Faults: usage (not chosen, an export reads it), disk.

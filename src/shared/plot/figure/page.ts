@@ -18,7 +18,7 @@ export interface FigurePage {
   readonly height: number | null;
   readonly theme: PlotTheme;
   readonly hasTitle: boolean;
-  /** Origin of the data, time and program, as a sentence; null: not shown. */
+  /** Source of the data, time and program, as a sentence; null: not shown. */
   readonly source: string | null;
   readonly legend: FigureSettings["legend"];
   /** When the figure is drawn: there is no data after it. */
@@ -52,22 +52,22 @@ export function pageOf(settings: FigureSettings, theme: PlotTheme, source: strin
 }
 
 /** The connection that the data of a figure came from. */
-interface FigureOrigin extends Pick<ConnectionInfo, "id" | "baseUrl"> {
+interface SourceConnection extends Pick<ConnectionInfo, "id" | "baseUrl"> {
   /** Whether the values are simulated, and must not pass for observations. */
   readonly isSimulated: boolean;
 }
 
 /** Describes the source. Of an address only the origin is named, because the rest may be private. */
-export function sourceWords(origin: FigureOrigin | null, program: string, nowMs: UtcMs): string {
-  return `Data from ${sourceOf(origin)}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
+export function sourceWords(connection: SourceConnection | null, program: string, nowMs: UtcMs): string {
+  return `Data from ${sourceOf(connection)}, as cached at ${formatUtcShort(Math.floor(nowMs / 1_000) * 1_000)}. Drawn by ${program}.`;
 }
 
-function sourceOf(origin: FigureOrigin | null): string {
-  if (origin === null) return "cache";
-  if (origin.isSimulated) return "the Zenith Desk demo (simulated)";
-  if (origin.id === FILES_CONNECTION_ID) return "opened files";
+function sourceOf(connection: SourceConnection | null): string {
+  if (connection === null) return "cache";
+  if (connection.isSimulated) return "the Zenith Desk demo (simulated)";
+  if (connection.id === FILES_CONNECTION_ID) return "opened files";
   // A session file may withhold the address.
-  return origin.baseUrl === "" ? "a session file" : new URL(origin.baseUrl).origin;
+  return connection.baseUrl === "" ? "a session file" : new URL(connection.baseUrl).origin;
 }
 
 /** Formats a day for file names: "20261114". */

@@ -8,7 +8,7 @@ import { gapMark } from "../gapMarks.ts";
 import { LANE_OPACITY, laneAreaPx, laneBox, lanesOf, sharedBox } from "../lanes.ts";
 import { allLines, type PanelModel } from "../panel.ts";
 import { hatchOpacity } from "../rawMarks.ts";
-import { type Box, paddedLimits, valueTicks, yOf } from "../scale.ts";
+import { type Box, paddedBounds, valueTicks, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
 import { timeTicks } from "../timeTicks.ts";
 import type { Track } from "../track.ts";
@@ -47,7 +47,7 @@ export interface Drawing {
   readonly theme: PlotTheme;
 }
 
-/** Draws a panel with heading and axes at the origin. */
+/** Draws a panel with heading and axes with its upper left corner at 0, 0. */
 export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: number, wholeHeight: number): DrawnPanel {
   const { view, theme } = drawing;
   const left = VALUE_AXIS_WIDTH;
@@ -70,8 +70,8 @@ export function drawPanel(model: PanelModel, drawing: Drawing, wholeWidth: numbe
   const thresholds = model.annotations?.thresholds.map(({ value }) => value) ?? [];
   const isEmpty = drawn.length + thresholds.length === 0;
   const [low, high] =
-    model.limits ??
-    paddedLimits(
+    model.bounds ??
+    paddedBounds(
       Math.min(...drawn.map((d) => d.bins.low), ...thresholds, isEmpty ? Number.NaN : Infinity),
       Math.max(...drawn.map((d) => d.bins.high), ...thresholds, isEmpty ? Number.NaN : -Infinity),
     );

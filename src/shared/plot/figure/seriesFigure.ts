@@ -67,7 +67,7 @@ export async function readSeriesFigure(
     windows: new Map(windows.value.map((window) => [window.stationId, window])),
     behind: new Map(),
     gaps: gaps.value,
-    limits: {},
+    bounds: {},
   });
   const blank = drawn.filter((_, i) =>
     models.every(({ lines }) => {

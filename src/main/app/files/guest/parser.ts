@@ -110,7 +110,7 @@ async function open(
     files.delete(fileId);
     return opened;
   }
-  const { format, title, source: origin, notes, series, grids = [], table, unreadFiles = [] } = opened.value;
+  const { format, title, source: named, notes, series, grids = [], table, unreadFiles = [] } = opened.value;
   // The user may have cancelled the reading, or closed the file.
   if (!signal.aborted && files.has(fileId)) onOpened({ name: source.name, series, content: opened.value });
   else {
@@ -120,7 +120,7 @@ async function open(
   const contents = {
     format,
     title,
-    source: origin,
+    source: named,
     notes,
     series,
     grids: grids.map(({ about }) => about),

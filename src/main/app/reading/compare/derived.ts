@@ -75,7 +75,7 @@ export async function readDerived(
   for (const stationId of query.stationIds) {
     const ztd = await readMarkedSeries(cache, query, { stationId, variable: "ztd", needsSigma: true }, pace);
     if (!ztd.ok) return ztd;
-    // The limits for ZTD do not apply to PWV.
+    // The bounds for ZTD do not apply to PWV.
     const marks = { ...query.marks, range: null, sigmaMm: null, step: null };
     const pwv = await readMarkedSeries(cache, { ...query, marks }, { stationId, variable: "pwv" }, pace);
     if (!pwv.ok) return pwv;

@@ -1,6 +1,6 @@
 import type { Box as Percentiles, StationShape, StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
-import { type Box, paddedLimits, yOf } from "#shared/plot/scale.ts";
+import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
 import { axes, clippedTo, emptyMessage, line, rect } from "#shared/plot/figure/axes.ts";
 import type { Picture, PlottedStation } from "./picture.ts";
@@ -20,10 +20,10 @@ export function drawDay(
 ): Picture["draw"] {
   const shown = shapesOf.filter((s) => s.n > 0).slice(0, MAX_STATIONS_PER_HOUR);
   return (width, height, theme) => {
-    const limits = limitsOf(shown.flatMap((s) => s.hours));
-    if (!limits) return emptyMessage(width, height, EMPTY, theme);
+    const bounds = boundsOf(shown.flatMap((s) => s.hours));
+    if (!bounds) return emptyMessage(width, height, EMPTY, theme);
     const x = { low: 0, high: 24, label: "Hour of the day, UTC", step: 3 };
-    const { box, xOf, shapes } = axes({ width, height, x, y: { ...limits, label }, theme });
+    const { box, xOf, shapes } = axes({ width, height, x, y: { ...bounds, label }, theme });
     const hourPx = (xOf(1) - xOf(0)) * 0.84;
     const boxPx = Math.min(MAX_BOX_PX, hourPx / shown.length);
     const boxes = shown.flatMap((shape, i) =>
@@ -45,11 +45,11 @@ export function drawHeights(
 ): Picture["draw"] {
   const shown = shapesOf.filter((s): s is StationShape & { height: number } => s.height !== null && s.n > 0);
   return (width, height, theme) => {
-    const limits = limitsOf(shown.map((s) => s.anomaly));
-    if (!limits) return emptyMessage(width, height, "No heights of stations with values", theme);
-    const [low, high] = paddedLimits(Math.min(...shown.map((s) => s.height)), Math.max(...shown.map((s) => s.height)));
+    const bounds = boundsOf(shown.map((s) => s.anomaly));
+    if (!bounds) return emptyMessage(width, height, "No heights of stations with values", theme);
+    const [low, high] = paddedBounds(Math.min(...shown.map((s) => s.height)), Math.max(...shown.map((s) => s.height)));
     const x = { low, high, label: words.reference };
-    const { box, xOf, shapes } = axes({ width, height, x, y: { ...limits, label: words.label }, theme });
+    const { box, xOf, shapes } = axes({ width, height, x, y: { ...bounds, label: words.label }, theme });
     const marks = shown.flatMap((s) =>
       boxShapes(s.anomaly, {
         box,
@@ -87,10 +87,10 @@ function boxShapes({ n, p5, p25, p50, p75, p95 }: Percentiles, look: BoxLook): V
   ];
 }
 
-function limitsOf(boxes: readonly Percentiles[]): { readonly low: number; readonly high: number } | null {
+function boundsOf(boxes: readonly Percentiles[]): { readonly low: number; readonly high: number } | null {
   const filled = boxes.filter((b) => b.n > 0);
   if (filled.length === 0) return null;
-  const [low, high] = paddedLimits(Math.min(...filled.map((b) => b.p5)), Math.max(...filled.map((b) => b.p95)));
+  const [low, high] = paddedBounds(Math.min(...filled.map((b) => b.p5)), Math.max(...filled.map((b) => b.p95)));
   return { low, high };
 }
 

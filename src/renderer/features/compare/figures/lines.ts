@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { lineShapes } from "#shared/plot/figure/lineShapes.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
-import { paddedLimits, yOf } from "#shared/plot/scale.ts";
+import { paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type Track, trackOf } from "#shared/plot/track.ts";
 import { cellOfInterval } from "#shared/series/cell.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -58,7 +58,7 @@ export function drawLines(given: Lines): Picture["draw"] {
       return Number.isNaN(bins.low) ? [] : [{ id, bins, stepMs: track.stepMs }];
     });
     if (drawn.length === 0) return emptyMessage(width, height, empty, theme);
-    const [low, high] = paddedLimits(
+    const [low, high] = paddedBounds(
       Math.min(...drawn.map((d) => d.bins.low)),
       Math.max(...drawn.map((d) => d.bins.high)),
     );

@@ -1,6 +1,6 @@
 import type { Scatter } from "#shared/bridge/methods/compare.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
-import { paddedLimits, yOf } from "#shared/plot/scale.ts";
+import { paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { axes, clippedTo, emptyMessage, line, rect } from "#shared/plot/figure/axes.ts";
 import type { Picture } from "./picture.ts";
 
@@ -16,8 +16,8 @@ export function drawScatter(
 ): Picture["draw"] {
   return (width, height, theme) => {
     if (!result || result.n === 0) return emptyMessage(width, height, "No common epochs", theme);
-    const alongA = paddedLimits(...limitsOf(result, "a"));
-    const alongB = paddedLimits(...limitsOf(result, "b"));
+    const alongA = paddedBounds(...boundsOf(result, "a"));
+    const alongB = paddedBounds(...boundsOf(result, "b"));
     const x = { low: alongA[0], high: alongA[1], label: words.a };
     const { box, xOf, shapes } = axes({
       width,
@@ -58,7 +58,7 @@ export function drawScatter(
   };
 }
 
-function limitsOf(result: Scatter, of: "a" | "b"): [number, number] {
+function boundsOf(result: Scatter, of: "a" | "b"): [number, number] {
   if (result.kind === "density") return [result[of].low, result[of].high];
   return result[of].reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { paddedLimits, valueTicks, valueTickText } from "#shared/plot/scale.ts";
+import { paddedBounds, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { count, many } from "../../../ui/text.ts";
 import { type Choices, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
@@ -81,7 +81,7 @@ function binsFrame({ width, height }: FigureSize): Frame {
 function drawBins(paper: Paper, bins: ElevationBins): void {
   const { ctx, theme } = paper;
   const frame = binsFrame(paper);
-  const [low, high] = limitsOf(bins.groups);
+  const [low, high] = boundsOf(bins.groups);
   const perBin = frame.width / BINS;
   const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
   const found = valueTicks(low, high, frame.height / 28);
@@ -185,7 +185,7 @@ function totalOf(groups: readonly BinGroup[], bin: number): number {
   return groups.reduce((sum, group) => sum + (group.n[bin] ?? 0), 0);
 }
 
-function limitsOf(groups: readonly BinGroup[]): [number, number] {
+function boundsOf(groups: readonly BinGroup[]): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const { n, lower, upper } of groups) {
@@ -195,7 +195,7 @@ function limitsOf(groups: readonly BinGroup[]): [number, number] {
       high = Math.max(high, upper[bin] ?? high);
     }
   }
-  return low <= high ? paddedLimits(low, high) : [0, 1];
+  return low <= high ? paddedBounds(low, high) : [0, 1];
 }
 
 const BAND_SHAPES = ["circle", "square", "triangle", "diamond", "down", "cross"] as const;

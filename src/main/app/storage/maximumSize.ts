@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CacheLimit, CacheTrim } from "#shared/bridge/methods/cache.ts";
+import type { CacheMaximumSize, CacheTrim } from "#shared/bridge/methods/cache.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
@@ -11,7 +11,7 @@ import { setImmediate as otherTurns } from "node:timers/promises";
 import type { StationSize } from "#shared/series/cache.ts";
 import type { Cache } from "../../store/index.ts";
 
-interface BoundsContext {
+interface MaximumSizesContext {
   readonly connections: Pick<Connections, "find" | "open">;
   /** Downloads, whose stations are not evicted while they run or keep up to date. */
   readonly jobs: () => readonly Job[];
@@ -20,7 +20,7 @@ interface BoundsContext {
 }
 
 /** The setting of a cache that says how large it may become. */
-const LIMIT = "limitBytes";
+const MAXIMUM = "maximumBytes";
 const LAST_EVICTION = "lastMadeRoom";
 const PAUSE_MS = 5_000;
 
@@ -30,16 +30,16 @@ const lastEvictionSchema = z.object({
   freedBytes: z.number(),
 });
 
-/** Size limits of caches, stored in the caches, and eviction in the background. */
-export class CacheBounds {
-  readonly #context: BoundsContext;
+/** Maximum sizes of caches, stored in the caches, and eviction in the background. */
+export class MaximumSizes {
+  readonly #context: MaximumSizesContext;
   readonly #throttles = new Map<string, Throttle>();
   #work: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   // The end of a job makes its stations evictable.
   readonly #unsubscribe;
 
-  constructor(context: BoundsContext) {
+  constructor(context: MaximumSizesContext) {
     this.#context = context;
     this.#unsubscribe = context.events.subscribe(({ name, data }) => {
       if (name === "jobChanged" && hasEnded(data)) this.note(data.connectionId);
@@ -47,15 +47,15 @@ export class CacheBounds {
     });
   }
 
-  read(connection: OpenConnection): CacheLimit {
+  read(connection: OpenConnection): CacheMaximumSize {
     return read(connection);
   }
 
-  /** Sets a limit, null for none, and evicts data at once. */
-  async set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit> {
+  /** Sets a maximum size, null for none, and evicts data at once. */
+  async set(connection: OpenConnection, maximumBytes: number | null): Promise<CacheMaximumSize> {
     connection.cache.assertWritable();
-    connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
-    await this.#inTurn(() => this.#evictToLimit(connection));
+    connection.cache.setSetting(MAXIMUM, maximumBytes === null ? null : String(maximumBytes));
+    await this.#inTurn(() => this.#evictToMaximum(connection));
     return read(connection);
   }
 
@@ -68,7 +68,7 @@ export class CacheBounds {
       new Throttle(
         this.#context.clock,
         PAUSE_MS,
-        () => void this.#inTurn(() => this.#checkLimit(connectionId)).catch(() => undefined),
+        () => void this.#inTurn(() => this.#checkSize(connectionId)).catch(() => undefined),
       );
     this.#throttles.set(connectionId, throttle);
     throttle.schedule();
@@ -81,9 +81,9 @@ export class CacheBounds {
     await this.#work;
   }
 
-  async #evictToLimit({ record, cache }: OpenConnection): Promise<void> {
-    const limitBytes = limitOf(cache.setting(LIMIT));
-    if (limitBytes === null || this.#isStopped || cache.usedBytes() <= limitBytes) return;
+  async #evictToMaximum({ record, cache }: OpenConnection): Promise<void> {
+    const maximumBytes = bytesOf(cache.setting(MAXIMUM));
+    if (maximumBytes === null || this.#isStopped || cache.usedBytes() <= maximumBytes) return;
     const isInUse = (stationId: string): boolean =>
       this.#isStopped ||
       this.#context
@@ -92,7 +92,7 @@ export class CacheBounds {
           (job) =>
             job.connectionId === record.id && (job.keepUp || !hasEnded(job)) && job.spec.stationIds.includes(stationId),
         );
-    const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
+    const { stationIds, freedBytes, isStillOver } = await evict(cache, maximumBytes, isInUse);
     if (this.#isStopped) return;
     if (stationIds.length > 0) {
       const last: CacheTrim = { atMs: this.#context.clock.wallMs(), stationIds, freedBytes };
@@ -102,7 +102,7 @@ export class CacheBounds {
         connectionId: record.id,
         stationIds,
         freedBytes,
-        limitBytes,
+        maximumBytes,
         isStillOver,
       });
     }
@@ -115,23 +115,23 @@ export class CacheBounds {
     return next;
   }
 
-  async #checkLimit(connectionId: string): Promise<void> {
+  async #checkSize(connectionId: string): Promise<void> {
     const record = this.#context.connections.find(connectionId);
     if (!record || this.#isStopped) return;
-    await this.#evictToLimit(await this.#context.connections.open(record));
+    await this.#evictToMaximum(await this.#context.connections.open(record));
   }
 }
 
-function read({ cache }: OpenConnection): CacheLimit {
-  const limitBytes = limitOf(cache.setting(LIMIT));
+function read({ cache }: OpenConnection): CacheMaximumSize {
+  const maximumBytes = bytesOf(cache.setting(MAXIMUM));
   return {
-    limitBytes,
+    maximumBytes,
     usedBytes: cache.usedBytes(),
     last: parseStored(lastEvictionSchema, cache.setting(LAST_EVICTION)),
   };
 }
 
-function limitOf(text: string | null): number | null {
+function bytesOf(text: string | null): number | null {
   const bytes = text === null ? Number.NaN : Number(text);
   return Number.isFinite(bytes) && bytes > 0 ? bytes : null;
 }
@@ -140,7 +140,7 @@ function limitOf(text: string | null): number | null {
 interface Eviction {
   readonly stationIds: readonly string[];
   readonly freedBytes: number;
-  /** Whether the remaining data, all pinned or in use, exceeds the limit. */
+  /** Whether the remaining data, all pinned or in use, exceeds the maximum. */
   readonly isStillOver: boolean;
 }
 
@@ -155,7 +155,7 @@ export function evictionOrder(
 }
 
 /**
- * Deletes the data of stations until the file is within the limit, except pinned ones and those in use. Yields to other
+ * Deletes the data of stations until the file is no larger than its maximum size, except pinned ones and those in use. Yields to other
  * work after each station.
  *
  * @param isInUse whether a download uses the station; called right before its data is deleted
@@ -163,14 +163,14 @@ export function evictionOrder(
  */
 export async function evict(
   cache: Pick<Cache, "usedBytes" | "sizes" | "forget">,
-  limitBytes: number,
+  maximumBytes: number,
   isInUse: (stationId: string) => boolean,
 ): Promise<Eviction> {
   const before = cache.usedBytes();
   const stationIds: string[] = [];
-  if (before > limitBytes) {
+  if (before > maximumBytes) {
     for (const { stationId } of evictionOrder(cache.sizes(), isInUse)) {
-      if (cache.usedBytes() <= limitBytes) break;
+      if (cache.usedBytes() <= maximumBytes) break;
       const isEvictable = cache.sizes().some((s) => s.stationId === stationId && !s.isPinned) && !isInUse(stationId);
       if (!isEvictable) continue;
       cache.forget([stationId], null);
@@ -179,5 +179,5 @@ export async function evict(
     }
   }
   const after = cache.usedBytes();
-  return { stationIds, freedBytes: Math.max(0, before - after), isStillOver: after > limitBytes };
+  return { stationIds, freedBytes: Math.max(0, before - after), isStillOver: after > maximumBytes };
 }
