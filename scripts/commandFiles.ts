@@ -2,10 +2,10 @@
 // `node scripts/commandFiles.ts FOLDER`; by default in out/command.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { completionScript, type CompletionShell } from "../src/main/cli/completion/scripts.ts";
-import { manPages } from "../src/main/cli/completion/manPages.ts";
-import { commandWords } from "../src/main/cli/completion/words.ts";
-import { createProgram } from "../src/main/cli/program.ts";
+import { completionScript, type CompletionShell } from "#main/cli/completion/scripts.ts";
+import { manPages } from "#main/cli/completion/manPages.ts";
+import { commandWords } from "#main/cli/completion/words.ts";
+import { createProgram } from "#main/cli/program.ts";
 
 /** Places below /usr/share on Linux; PowerShell has no such folder. */
 const COMPLETIONS: Readonly<Record<CompletionShell, string>> = {

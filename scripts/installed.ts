@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { VERSION } from "../src/main/program.ts";
+import { VERSION } from "#main/program.ts";
 
 /** An installer and how its system handles it. */
 interface Installation {

@@ -12,8 +12,8 @@ import {
   type Type,
   TypeFlags,
 } from "typescript/unstable/sync";
-import { JSON_VERSION } from "../src/main/cli/terminal/output.ts";
-import { snakeCase } from "../src/main/cli/terminal/text.ts";
+import { JSON_VERSION } from "#main/cli/terminal/output.ts";
+import { snakeCase } from "#main/cli/terminal/text.ts";
 
 export type Schema = { readonly [keyword: string]: unknown };
 

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import packageJson from "../package.json" with { type: "json" };
-import { manPages } from "../src/main/cli/completion/manPages.ts";
-import { completionScript } from "../src/main/cli/completion/scripts.ts";
-import { commandWords } from "../src/main/cli/completion/words.ts";
-import { createProgram } from "../src/main/cli/program.ts";
+import { manPages } from "#main/cli/completion/manPages.ts";
+import { completionScript } from "#main/cli/completion/scripts.ts";
+import { commandWords } from "#main/cli/completion/words.ts";
+import { createProgram } from "#main/cli/program.ts";
 import { metainfo } from "./metainfo.ts";
 
 const { version, author } = packageJson;

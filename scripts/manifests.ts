@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { FEED_FILE, VERSION } from "../src/main/program.ts";
+import { FEED_FILE, VERSION } from "#main/program.ts";
 import { DESKTOP_ID, SUMMARY } from "./metainfo.ts";
 
 /** A published file, its address and its SHA-256 in hexadecimal. */

@@ -2,7 +2,7 @@
 // `npm run format`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configJsonSchema } from "../src/service/configSchema.ts";
+import { configJsonSchema } from "#service/configSchema.ts";
 
 const docs = join(import.meta.dirname, "..", "docs");
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser } from "playwright-core";
 import { packedPrograms } from "./fuses.ts";
-import { VERSION } from "../src/main/program.ts";
+import { VERSION } from "#main/program.ts";
 
 const START_MS = 60_000;
 const END_MS = 20_000;

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { hasDesktop } from "../src/main/cli/browser.ts";
+import { hasDesktop } from "#main/cli/browser.ts";
 import { ensureBuilt } from "./build.ts";
 import { electronOrNull } from "./electron.ts";
 
@@ -43,4 +43,4 @@ const reason = wantsBrowser ? null : await openApplication();
 if (reason !== null) say(`${reason}: the window is served to a browser instead.`);
 process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
 process.argv.splice(2, args.length, "web", ...args.filter((a) => a !== "--web"));
-await import("../src/main/cli/index.ts");
+await import("#main/cli/index.ts");

@@ -2,4 +2,4 @@
 import { ensureBuilt } from "./build.ts";
 
 ensureBuilt(() => console.error("Building …"));
-await import("../src/main/cli/index.ts");
+await import("#main/cli/index.ts");

@@ -1,6 +1,6 @@
 // The web shell in a separate process: the core, the page's server and the WebSocket, as `npm start` runs them.
-import { BUILT } from "../../src/main/web/built.ts";
-import { startWebShell } from "../../src/main/web/index.ts";
+import { BUILT } from "#main/web/built.ts";
+import { startWebShell } from "#main/web/index.ts";
 
 const { dataFolder } = JSON.parse(process.argv[2] ?? "{}") as { readonly dataFolder: string };
 const shell = await startWebShell({ dataFolder, ...BUILT, port: 0 });

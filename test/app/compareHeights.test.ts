@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type CatalogueStation, HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
-import { heightsOf } from "../../src/main/app/reading/compare/drawn.ts";
-import type { CacheReader } from "../../src/main/store/index.ts";
+import { heightsOf } from "#main/app/reading/compare/drawn.ts";
+import type { CacheReader } from "#main/store/index.ts";
 
 /** A catalogue with heights above ellipsoid and geoid by station. */
 function cacheWith(

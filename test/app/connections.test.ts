@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type App, createApp } from "../../src/main/app.ts";
+import { type App, createApp } from "#main/app.ts";
 import { parseStoredKey } from "#main/secrets.ts";
-import { startDemo } from "../../src/main/demo/index.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { startDemo } from "#main/demo/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
 
 const KEY_A = "organization-a-key-91c4";

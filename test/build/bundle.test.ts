@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { createApp as CreateApp } from "../../src/main/app.ts";
+import type { createApp as CreateApp } from "#main/app.ts";
 import { builtApp } from "../support/build.ts";
 import { WINDOWS_LACKS } from "../support/needs.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jsonSchemas, SCHEMA_FOLDER } from "../../scripts/jsonSchemas.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { EVERY_COMMAND, wordsOf } from "./everyCommand.ts";
 import { expectLine } from "./jsonForms.ts";
 import { type Home, makeHome } from "./program.ts";

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openBrowser } from "../../src/main/cli/browser.ts";
-import { childEnvironment, keyVariables, withoutSessionBus } from "../../src/main/program.ts";
+import { openBrowser } from "#main/cli/browser.ts";
+import { childEnvironment, keyVariables, withoutSessionBus } from "#main/program.ts";
 import { describeUnless } from "../support/needs.ts";
 
 const KEY = "key-5f1c0a9e77d24b";

@@ -12,10 +12,10 @@ import {
 import { codeOf } from "#shared/fault.ts";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { lockFile, openUserStore } from "#main/store/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly, mountSmallDisk } from "./mounts.ts";

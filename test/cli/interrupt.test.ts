@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isHangupIgnored } from "../../src/main/cli/run.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { isHangupIgnored } from "#main/cli/run.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { itUnless } from "../support/needs.ts";
 import { type Home, COMMAND, makeHome } from "./program.ts";
 

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Stop } from "../../src/main/cli/exit.ts";
+import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
-import { createFileSecrets, readKeyFile } from "../../src/main/secrets.ts";
-import { givenKey, missingKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
-import { invocation, quoted, userPath } from "../../src/main/cli/options/options.ts";
+import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
+import { givenKey, missingKey, refuseKeyArgument } from "#main/cli/key.ts";
+import { invocation, quoted, userPath } from "#main/cli/options/options.ts";
 
 describe("a key in the arguments", () => {
   it.each([

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly } from "./mounts.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { onEnter } from "../../src/main/cli/terminal/prompt.ts";
+import { onEnter } from "#main/cli/terminal/prompt.ts";
 
 it("onEnter calls back for each Enter at the terminal after any text, until it is stopped", async () => {
   const stdin = new PassThrough();

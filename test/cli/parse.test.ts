@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { VARIABLE_NAMES } from "../../src/shared/service/variables.ts";
-import { isEmpty, monthOf } from "../../src/shared/time/range.ts";
-import { DAY_MS, formatUtc, MINUTE_MS } from "../../src/shared/time/utc.ts";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { isEmpty, monthOf } from "#shared/time/range.ts";
+import { DAY_MS, formatUtc, MINUTE_MS } from "#shared/time/utc.ts";
 import {
   parseDuration,
   parseInterval,
@@ -10,7 +10,7 @@ import {
   parseRange,
   parseVariables,
   type RangeWords,
-} from "../../src/main/cli/options/parse.ts";
+} from "#main/cli/options/parse.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2060, 0, 1) });

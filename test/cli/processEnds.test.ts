@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asStop } from "#main/cli/exit.ts";
 import { UPDATED } from "#main/replaced.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 let service: RunningService;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 // `script` of util-linux runs the program in a terminal; the one of BSD and macOS has other arguments.

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
-import { createWorld } from "../../src/service/world/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { createWorld } from "#service/world/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const EVIL = "Evil\u001b[2J\u001b]0;title\u0007 \u202Eexe.\nsecond line\u009b31m";

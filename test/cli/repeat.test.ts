@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SavedExports } from "../../src/main/app/exports/saved.ts";
-import { openUserStore } from "../../src/main/store/index.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
-import type { SavedExport } from "../../src/shared/file/savedExport.ts";
-import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { SavedExports } from "#main/app/exports/saved.ts";
+import { openUserStore } from "#main/store/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import type { SavedExport } from "#shared/file/savedExport.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const DAY_START_MS = Date.UTC(2026, 9, 5);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calendarTimes, systemdFiles, taskFile, timerId } from "#main/cli/schedule/systemTimers.ts";
 import { missingLines } from "#main/cli/schedule/run.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { itUnless } from "../support/needs.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { expectDocument, expectLine } from "./jsonForms.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 

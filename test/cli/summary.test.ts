@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
-import type { JobProgress } from "../../src/shared/job/job.ts";
-import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
+import type { JobProgress } from "#shared/job/job.ts";
+import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { Command } from "commander";
-import { bar, jobLine, startLine } from "../../src/main/cli/terminal/progress.ts";
-import { createProgram } from "../../src/main/cli/program.ts";
+import { bar, jobLine, startLine } from "#main/cli/terminal/progress.ts";
+import { createProgram } from "#main/cli/program.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
-import { parseDuration } from "../../src/main/cli/options/parse.ts";
-import { isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
+import { parseDuration } from "#main/cli/options/parse.ts";
+import { isIncomplete, summarise } from "#main/cli/download/summary.ts";
 
 const RANGE = { startMs: 0, endMs: 86_400_000 };
 const verdict = (over: Partial<Verdict>): Verdict => ({

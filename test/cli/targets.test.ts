@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut, displayWidth, table } from "../../src/main/cli/terminal/table.ts";
-import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
+import { cut, displayWidth, table } from "#main/cli/terminal/table.ts";
+import { bytes, count, duration, jsonText, many, visible, visibleLines } from "#main/cli/terminal/text.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 import { anyCharacter } from "../support/characters.ts";
 

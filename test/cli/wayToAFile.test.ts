@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCALAR_VARIABLES, variableInfo } from "#shared/service/variables.ts";
-import { type RunningService, startService } from "../../src/service/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 // The tests share one data folder and run in the order in which a user would type the commands.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startService } from "../../src/service/index.ts";
+import { startService } from "#service/index.ts";
 import { makeHome } from "./program.ts";
 
 it("nearest sends no request for a station that is no longer listed, and reports it", async () => {

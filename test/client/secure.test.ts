@@ -8,10 +8,10 @@ import tls from "node:tls";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createClient, createTransport } from "../../src/main/client/index.ts";
+import { createClient, createTransport } from "#main/client/index.ts";
 import { CALLS, clientOf, EMPTY, httpServer, QUERY, rawServer, running, type Running } from "./servers.ts";
-import { environmentProxy } from "../../src/main/client/http/environmentProxy.ts";
-import { serviceFault } from "../../src/main/fault.ts";
+import { environmentProxy } from "#main/client/http/environmentProxy.ts";
+import { serviceFault } from "#main/fault.ts";
 import { socksProxy } from "./socks.ts";
 
 const call = CALLS["timeSeries"]!;

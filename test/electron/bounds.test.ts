@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeWindow, type Rectangle, MIN_SIZE } from "../../src/main/electron/shellState.ts";
+import { placeWindow, type Rectangle, MIN_SIZE } from "#main/electron/shellState.ts";
 
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 };
 const screenRight: Rectangle = { x: 1440, y: 0, width: 2560, height: 1400 };

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { type RunningService, startService } from "#service/index.ts";
-import { readLog } from "../../src/main/log/index.ts";
+import { readLog } from "#main/log/index.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { KEY } from "../support/desk.ts";
 import { desktopMain } from "../support/desktopProgram.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startService } from "#service/index.ts";
-import { readLog } from "../../src/main/log/index.ts";
+import { readLog } from "#main/log/index.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { KEY } from "../support/desk.ts";
 import { desktopMain } from "../support/desktopProgram.ts";

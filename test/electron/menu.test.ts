@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from "electron";
 import { describe, expect, it } from "vitest";
-import { type Command, COMMANDS, isCommandId } from "../../src/shared/commands.ts";
-import { menuTemplate } from "../../src/main/electron/menu.ts";
+import { type Command, COMMANDS, isCommandId } from "#shared/commands.ts";
+import { menuTemplate } from "#main/electron/menu.ts";
 
 /** Accelerators of Electron's roles. */
 const ROLE_KEYS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import {
   folderOfCommandLine,
   switchesOf,
   commandArguments,
-} from "../../src/main/electron/openedFiles.ts";
+} from "#main/electron/openedFiles.ts";
 
 describe("files of a command line", () => {
   it.each([

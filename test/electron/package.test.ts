@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import type { Configuration } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
-import { filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
+import { filesOfCommandLine } from "#main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
 
 const root = join(import.meta.dirname, "..", "..");

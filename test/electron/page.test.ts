@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentSecurityPolicy, PRESS_STYLE, resolvePageFile, securityHeaders } from "../../src/main/page.ts";
+import { contentSecurityPolicy, PRESS_STYLE, resolvePageFile, securityHeaders } from "#main/page.ts";
 import { anyCharacter } from "../support/characters.ts";
 
 const root = join(sep, "opt", "zenith", "out", "renderer");

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SafeSecrets } from "../../src/main/electron/secrets.ts";
+import { SafeSecrets } from "#main/electron/secrets.ts";
 import { SecretError } from "#main/secrets.ts";
 
 const KEY = "zd_live_0123456789abcdef";

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerCall, ShellCaller, type ShellCalls } from "../../src/main/electron/messages.ts";
-import { servePage } from "../../src/main/electron/servePage.ts";
-import { openShellState } from "../../src/main/electron/shellState.ts";
+import { answerCall, ShellCaller, type ShellCalls } from "#main/electron/messages.ts";
+import { servePage } from "#main/electron/servePage.ts";
+import { openShellState } from "#main/electron/shellState.ts";
 import { SecretError } from "#main/secrets.ts";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readLog } from "../../src/main/log/index.ts";
+import { readLog } from "#main/log/index.ts";
 import {
   openStandin,
   sandboxMissing,

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openCache } from "../../src/main/store/index.ts";
-import type { TimeRange } from "../../src/shared/time/range.ts";
-import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { openCache } from "#main/store/index.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
 import { NATIVE, PINNED, seeded } from "./maintenanceFixture.ts";
 import { keepConnection } from "./maintenanceFolder.ts";

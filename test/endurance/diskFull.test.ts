@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createApp } from "../../src/main/app.ts";
+import { createApp } from "#main/app.ts";
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
 import { CONNECTION, daysOf, NATIVE, SCALARS, STATIONS } from "./maintenanceFixture.ts";

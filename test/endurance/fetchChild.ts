@@ -1,8 +1,8 @@
 // A fetch in a separate process that is killed: node fetchChild.ts <service url> <key> <cache file> <job as JSON>
-import { createClient } from "../../src/main/client/index.ts";
-import { openCache } from "../../src/main/store/index.ts";
-import { runJob } from "../../src/main/sync/job.ts";
-import { createSession } from "../../src/main/sync/session.ts";
+import { createClient } from "#main/client/index.ts";
+import { openCache } from "#main/store/index.ts";
+import { runJob } from "#main/sync/job.ts";
+import { createSession } from "#main/sync/session.ts";
 
 const [url, key, path, job] = process.argv.slice(2);
 const cache = openCache(path!);

@@ -42,7 +42,7 @@ if (work === "move") {
   if (!moved.ok) throw new Error(moved.error.message);
 } else if (work === "compact") await app.cacheMaintenance.compact(connection, UNSEEN);
 else if (work === "compactHere") {
-  const { compactFile } = await import("../../src/main/store/maintenance/compact.ts");
+  const { compactFile } = await import("#main/store/maintenance/compact.ts");
   isCounting = true;
   await compactFile(cache.path, { onProgress: () => {}, throwIfStopped: count });
 } else if (work === "evict") {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Variable } from "../../src/shared/service/variables.ts";
-import type { TimeRange } from "../../src/shared/time/range.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { tries } from "../support/endurance.ts";
 
 export const CONNECTION = "kept";

@@ -1,7 +1,7 @@
 // Apart from the constants, so that a process to be killed, which has the bundle, does not load the sources of the store.
 import { join } from "node:path";
-import { openCache, openUserStore } from "../../src/main/store/index.ts";
-import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { openCache, openUserStore } from "#main/store/index.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { CONNECTION, NATIVE, RANGE, SCALARS, seeded, STATIONS } from "./maintenanceFixture.ts";
 import { settled } from "../support/judge.ts";
 

@@ -5,17 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { channelPair } from "../../src/shared/bridge/transport/protocol.ts";
-import type { Variable } from "../../src/shared/service/variables.ts";
-import { intersect } from "../../src/shared/time/rangeset.ts";
-import { type App, createApp } from "../../src/main/app.ts";
-import {
-  type Cache,
-  openCache,
-  type SessionManifest,
-  type SessionParts,
-  writeSessionFile,
-} from "../../src/main/store/index.ts";
+import { channelPair } from "#shared/bridge/transport/protocol.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { intersect } from "#shared/time/rangeset.ts";
+import { type App, createApp } from "#main/app.ts";
+import { type Cache, openCache, type SessionManifest, type SessionParts, writeSessionFile } from "#main/store/index.ts";
 import { secretStore } from "../app/window.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";

@@ -1,14 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FromEngine, ToEngine } from "../../src/main/engine/shellLink.ts";
-import {
-  type EngineEvents,
-  restartWaitMs,
-  Supervisor,
-  type SupervisorOptions,
-} from "../../src/main/engine/supervisor.ts";
-import { UPDATED } from "../../src/main/replaced.ts";
-import { StoreError } from "../../src/main/store/errors.ts";
+import type { FromEngine, ToEngine } from "#main/engine/shellLink.ts";
+import { type EngineEvents, restartWaitMs, Supervisor, type SupervisorOptions } from "#main/engine/supervisor.ts";
+import { UPDATED } from "#main/replaced.ts";
+import { StoreError } from "#main/store/errors.ts";
 
 /** A core that sends the messages of a test. */
 class Core {

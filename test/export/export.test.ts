@@ -4,16 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FileGroup } from "../../src/formats/fileGroup.ts";
+import { FileGroup } from "#formats/fileGroup.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import { readSidecar } from "../formats/sidecarReader.ts";
-import { writeThroughTemporary } from "../../src/formats/temporary.ts";
-import { forecastExport } from "../../src/main/app/exports/forecastExport.ts";
-import { exportSeries } from "../../src/main/export/exportSeries.ts";
+import { writeThroughTemporary } from "#formats/temporary.ts";
+import { forecastExport } from "#main/app/exports/forecastExport.ts";
+import { exportSeries } from "#main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { opened, rowsOf } from "../formats/readBack.ts";
-import type { CacheReader } from "../../src/main/store/index.ts";
-import { runJob } from "../../src/main/sync/job.ts";
+import type { CacheReader } from "#main/store/index.ts";
+import { runJob } from "#main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
 /** Names in a folder with the contents of its files. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportSeries } from "../../src/main/export/exportSeries.ts";
+import { exportSeries } from "#main/export/exportSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { runJob } from "../../src/main/sync/job.ts";
+import { runJob } from "#main/sync/job.ts";
 import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 

@@ -11,7 +11,7 @@ promises.rename = async (from, to) => {
   await new Promise(() => setInterval(() => {}, 1_000_000));
 };
 syncBuiltinESMExports();
-const { writeThroughFolder } = await import("../../src/formats/temporaryFolder.ts");
+const { writeThroughFolder } = await import("#formats/temporaryFolder.ts");
 await writeThroughFolder(
   target,
   async () => true,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allowedAddress } from "#shared/addresses.ts";
-import { anchorOf, CONTENTS, PAGE_IDS } from "../../src/renderer/features/guide/pages.ts";
+import { anchorOf, CONTENTS, PAGE_IDS } from "#renderer/features/guide/pages.ts";
 import { allOf, readBook, ROOT } from "./book.ts";
 
 const book = readBook();

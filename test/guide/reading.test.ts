@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PAGE_IDS, type PageId, readPage, targetOf } from "../../src/renderer/features/guide/pages.ts";
-import { highlighted, searchGuide } from "../../src/renderer/features/guide/SearchResults.tsx";
-import { canStep, follow, step, type Trail } from "../../src/renderer/features/guide/open.ts";
+import { PAGE_IDS, type PageId, readPage, targetOf } from "#renderer/features/guide/pages.ts";
+import { highlighted, searchGuide } from "#renderer/features/guide/SearchResults.tsx";
+import { canStep, follow, step, type Trail } from "#renderer/features/guide/open.ts";
 import { ROOT } from "./book.ts";
 
 const PAGE = `# Fetching

@@ -4,8 +4,8 @@ import type { Command as CliCommand } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "#main/cli/program.ts";
 import { type Command, COMMANDS } from "#shared/commands.ts";
-import { isKeys } from "../../src/renderer/features/guide/pages.ts";
-import { keysOf } from "../../src/renderer/features/shell/keys.ts";
+import { isKeys } from "#renderer/features/guide/pages.ts";
+import { keysOf } from "#renderer/features/shell/keys.ts";
 import { allOf, readBook, ROOT } from "./book.ts";
 
 const book = readBook();

@@ -1,5 +1,5 @@
-import { appendLine } from "../../src/main/log/file.ts";
-import { formatLine } from "../../src/main/log/index.ts";
+import { appendLine } from "#main/log/file.ts";
+import { formatLine } from "#main/log/index.ts";
 
 // A process that writes this many lines, for tests of several processes.
 const [folder = "", name = "", lines = "0", maxBytes = "0"] = process.argv.slice(2);

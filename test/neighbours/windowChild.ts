@@ -2,7 +2,7 @@
 // run>
 import { setTimeout as delay } from "node:timers/promises";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell } from "../web/shell.ts";
 
 const [dataFolder = "", stays = "0"] = process.argv.slice(2);

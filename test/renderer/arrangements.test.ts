@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  arrange,
-  offsetOf,
-  readArrangement,
-  roundUp,
-  splitPanels,
-  summaryOf,
-} from "../../src/renderer/plot/arrange.ts";
-import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
+import { arrange, offsetOf, readArrangement, roundUp, splitPanels, summaryOf } from "#renderer/plot/arrange.ts";
+import { composeHovmoller, distanceKm, sortRows } from "#renderer/plot/hovmoller.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
 import type { Track } from "#shared/plot/track.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { answerTo, ask, askAgain, type Posed, question } from "../../src/renderer/ask/ask.ts";
-import { emit } from "../../src/renderer/bridge/index.ts";
+import { answerTo, ask, askAgain, type Posed, question } from "#renderer/ask/ask.ts";
+import { emit } from "#renderer/bridge/index.ts";
 
 interface Input {
   readonly connectionId: string;

@@ -2,23 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import {
-  dayAt,
-  edgePx,
-  movedCell,
-  MAX_DAYS,
-  shownDays,
-} from "../../src/renderer/features/availability/calendarGrid.ts";
-import { availabilityCsv } from "../../src/renderer/features/availability/SaveMenu.tsx";
-import type { Sort } from "../../src/renderer/ui/grid/columns.ts";
-import { LEVELS, binStyle } from "../../src/renderer/features/availability/binStyle.ts";
+import { dayAt, edgePx, movedCell, MAX_DAYS, shownDays } from "#renderer/features/availability/calendarGrid.ts";
+import { availabilityCsv } from "#renderer/features/availability/SaveMenu.tsx";
+import type { Sort } from "#renderer/ui/grid/columns.ts";
+import { LEVELS, binStyle } from "#renderer/features/availability/binStyle.ts";
 import {
   cellWords,
   readLineSort,
   sortLines,
   type StationLine,
   stationLines,
-} from "../../src/renderer/features/availability/table.ts";
+} from "#renderer/features/availability/table.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const EPOCHS = 2_880;

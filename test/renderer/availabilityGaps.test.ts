@@ -13,7 +13,7 @@ import {
   secondText,
   sortGaps,
   sumsOf,
-} from "../../src/renderer/features/gaps/list.ts";
+} from "#renderer/features/gaps/list.ts";
 import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { availableAverages } from "../../src/renderer/features/fetch/SelectionControls.tsx";
+import { availableAverages } from "#renderer/features/fetch/SelectionControls.tsx";
 
 it.each([
   [0, 500, "here"],

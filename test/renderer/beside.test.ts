@@ -10,14 +10,8 @@ import { panelModels } from "#shared/plot/panels.ts";
 import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { withAnnotations } from "../../src/renderer/features/series/Annotations.tsx";
-import {
-  besideWords,
-  earlierWindows,
-  readBeside,
-  shiftOf,
-  withBeside,
-} from "../../src/renderer/features/series/beside.ts";
+import { withAnnotations } from "#renderer/features/series/Annotations.tsx";
+import { besideWords, earlierWindows, readBeside, shiftOf, withBeside } from "#renderer/features/series/beside.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
 const RANGE: TimeRange = { startMs: START_MS, endMs: START_MS + DAY_MS };

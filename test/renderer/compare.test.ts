@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { PairStatistics, StationShape } from "#shared/bridge/methods/compare.ts";
-import { longestStep, markSettingsOf, readChoices } from "../../src/renderer/features/compare/useCompared.ts";
+import { longestStep, markSettingsOf, readChoices } from "#renderer/features/compare/useCompared.ts";
 import { csvTable } from "#shared/file/csv.ts";
-import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
-import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
-import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
-import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
-import { pairColumns } from "../../src/renderer/features/compare/PairTable.tsx";
-import { sortRows } from "../../src/renderer/ui/grid/columns.ts";
-import { lagText, signed, withSigma } from "../../src/renderer/features/compare/format.ts";
+import { drawDay, drawHeights } from "#renderer/features/compare/figures/boxes.ts";
+import { drawLines } from "#renderer/features/compare/figures/lines.ts";
+import type { Picture } from "#renderer/features/compare/figures/picture.ts";
+import { drawScatter } from "#renderer/features/compare/figures/scatter.ts";
+import { pairColumns } from "#renderer/features/compare/PairTable.tsx";
+import { sortRows } from "#renderer/ui/grid/columns.ts";
+import { lagText, signed, withSigma } from "#renderer/features/compare/format.ts";
 import { lineEntry } from "#shared/plot/figure/compose.ts";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
-import { derivedSeriesTable } from "../../src/renderer/features/compare/derivedSheet.ts";
+import { derivedSeriesTable } from "#renderer/features/compare/derivedSheet.ts";
 
 const THEME: PlotTheme = { colour: (token) => token, fontFamily: "Inter" };
 const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 2) };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { dayTicks } from "../../src/renderer/features/availability/calendarGrid.ts";
+import { dayTicks } from "#renderer/features/availability/calendarGrid.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
-import { attach } from "../../src/renderer/bridge/index.ts";
-import { reopenConnection, useConnection } from "../../src/renderer/stores/connection.ts";
-import { useToasts } from "../../src/renderer/stores/toasts.ts";
+import { attach } from "#renderer/bridge/index.ts";
+import { reopenConnection, useConnection } from "#renderer/stores/connection.ts";
+import { useToasts } from "#renderer/stores/toasts.ts";
 
 /** A core that lists one connection and dies when a connection is opened. */
 function dyingCore(): WindowChannel {

@@ -6,7 +6,7 @@ import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { figureFile } from "#formats/figure/index.ts";
 import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
-import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
+import { crc32, withDpi } from "#renderer/plot/figure/png.ts";
 import type { FileShape, Scene } from "#shared/plot/figure/scene.ts";
 import { itUnless, programMissing } from "../support/needs.ts";
 

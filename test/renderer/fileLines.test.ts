@@ -13,8 +13,8 @@ import {
   shownOf,
   withFileSeries,
   withShown,
-} from "../../src/renderer/features/files/fileLines.ts";
-import { withNames } from "../../src/renderer/features/files/store.ts";
+} from "#renderer/features/files/fileLines.ts";
+import { withNames } from "#renderer/features/files/store.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { quantityOf } from "#shared/plot/values.ts";
 import { anyCharacter } from "../support/characters.ts";

@@ -3,12 +3,12 @@ import type { ToCore, WindowChannel } from "#shared/bridge/transport/protocol.ts
 
 vi.stubGlobal("innerWidth", 1_440);
 vi.stubGlobal("devicePixelRatio", 1);
-const { attach, emit } = await import("../../src/renderer/bridge/index.ts");
-const { useConnection } = await import("../../src/renderer/stores/connection.ts");
-const { useWorkspace } = await import("../../src/renderer/stores/workspace.ts");
-const { firstRequest } = await import("../../src/renderer/features/series/loader.ts");
-const { queryOf, subjectOf } = await import("../../src/renderer/features/series/query.ts");
-const { followReadAhead, readAheadWindows } = await import("../../src/renderer/features/series/readAhead.ts");
+const { attach, emit } = await import("#renderer/bridge/index.ts");
+const { useConnection } = await import("#renderer/stores/connection.ts");
+const { useWorkspace } = await import("#renderer/stores/workspace.ts");
+const { firstRequest } = await import("#renderer/features/series/loader.ts");
+const { queryOf, subjectOf } = await import("#renderer/features/series/query.ts");
+const { followReadAhead, readAheadWindows } = await import("#renderer/features/series/readAhead.ts");
 
 it("requests the first lines before the plot exists, and again only for wider plots or after changes", async () => {
   const requests: ToCore[] = [];

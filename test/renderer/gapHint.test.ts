@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gapHintWords } from "../../src/renderer/features/series/PlotGaps.tsx";
+import { gapHintWords } from "#renderer/features/series/PlotGaps.tsx";
 import { lanesOf, segmentAt } from "#shared/plot/lanes.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PanelModel } from "#shared/plot/panel.ts";
-import { SNAP_PX, snapToRow, spokenValues, stepCursor } from "../../src/renderer/plot/readout.ts";
+import { SNAP_PX, snapToRow, spokenValues, stepCursor } from "#renderer/plot/readout.ts";
 import type { Track } from "#shared/plot/track.ts";
 
 const VIEW = { view: { startMs: 0, endMs: 1_000 }, pixelMs: 1 };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-type Text = typeof import("../../src/renderer/ui/text.ts");
+type Text = typeof import("#renderer/ui/text.ts");
 
 const originalZone = process.env.TZ;
 let text: Text;
 beforeAll(async () => {
   process.env.TZ = "Europe/London";
-  text = await import("../../src/renderer/ui/text.ts");
+  text = await import("#renderer/ui/text.ts");
 });
 afterAll(() => {
   if (originalZone === undefined) delete process.env.TZ;

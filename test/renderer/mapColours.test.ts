@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { labToHex, hexToLab, ramp } from "../../src/renderer/map/oklab.ts";
-import { scaleDomain, commonGroup, paintScale } from "../../src/renderer/map/painting.ts";
+import { labToHex, hexToLab, ramp } from "#renderer/map/oklab.ts";
+import { scaleDomain, commonGroup, paintScale } from "#renderer/map/painting.ts";
 
 const TOKENS = readFileSync(join(import.meta.dirname, "../../src/renderer/ui/tokens.css"), "utf8");
 const THEMES = {

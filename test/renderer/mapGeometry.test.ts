@@ -13,7 +13,7 @@ import {
   worldCamera,
   worldScale,
   zoomShift,
-} from "../../src/renderer/map/camera.ts";
+} from "#renderer/map/camera.ts";
 import {
   clusterPoints,
   isInside,
@@ -22,7 +22,7 @@ import {
   pointsInLasso,
   projectOntoWorld,
   projectPoints,
-} from "../../src/renderer/map/points.ts";
+} from "#renderer/map/points.ts";
 
 const SQUARE: [number, number][] = [
   [0, 0],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergeFrames, type Frame } from "../../src/renderer/features/map/frames.ts";
-import { positionOf, unplacedNote, unplacedOf } from "../../src/renderer/features/map/places.ts";
+import { mergeFrames, type Frame } from "#renderer/features/map/frames.ts";
+import { positionOf, unplacedNote, unplacedOf } from "#renderer/features/map/places.ts";
 
 const degrees = fc.oneof(fc.constant(null), fc.double({ min: -400, max: 400, noNaN: true }));
 const place = fc.record({ latitudeDeg: degrees, longitudeDeg: degrees });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endsOf, heightResiduals, readLook, REDUCED, valuesOf } from "../../src/renderer/features/map/scale.ts";
-import { LABEL_PX, placeLabels } from "../../src/renderer/map/labels.ts";
+import { endsOf, heightResiduals, readLook, REDUCED, valuesOf } from "#renderer/features/map/scale.ts";
+import { LABEL_PX, placeLabels } from "#renderer/map/labels.ts";
 
 describe("height residuals", () => {
   const heights = Float64Array.from([0, 100, 500, 900, 2_000, 300]);

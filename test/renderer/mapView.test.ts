@@ -1,16 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { NO_SHIFT, type Size, worldScale } from "../../src/renderer/map/camera.ts";
-import { hitAt, centralStation, type Scene, stationsWithin } from "../../src/renderer/map/picking.ts";
-import {
-  currentCamera,
-  isFarMoved,
-  lookAt,
-  panView,
-  resizeView,
-  createView,
-  zoomView,
-} from "../../src/renderer/map/view.ts";
+import { NO_SHIFT, type Size, worldScale } from "#renderer/map/camera.ts";
+import { hitAt, centralStation, type Scene, stationsWithin } from "#renderer/map/picking.ts";
+import { currentCamera, isFarMoved, lookAt, panView, resizeView, createView, zoomView } from "#renderer/map/view.ts";
 
 const size: fc.Arbitrary<Size> = fc.record({
   widthPx: fc.integer({ min: 200, max: 2_000 }),

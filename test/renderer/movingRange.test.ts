@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { createRangeHistory, type HistoryStack, movedRange } from "../../src/renderer/stores/range.ts";
-import { readWorkspace } from "../../src/renderer/stores/workspace.ts";
+import { createRangeHistory, type HistoryStack, movedRange } from "#renderer/stores/range.ts";
+import { readWorkspace } from "#renderer/stores/workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
 const LAST_WEEK = { start: "now-7d", end: "now" };

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { binTrack, createBins } from "#shared/plot/bins.ts";
 import { yOf } from "#shared/plot/scale.ts";
-import { nearestLine } from "../../src/renderer/plot/nearest.ts";
+import { nearestLine } from "#renderer/plot/nearest.ts";
 
 const WIDTH = 400;
 const BOX = { left: 0, top: 0, width: WIDTH, height: 200, low: 0, high: 100 };

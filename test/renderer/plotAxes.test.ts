@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { paddedBounds, valueTicks, valueTickText } from "#shared/plot/scale.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
-import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
+import { widen, rangeBetween, panBy, snapToUnits, MIN_VIEW_MS, zoomAt } from "#renderer/plot/view.ts";
 
 const views = fc
   .tuple(

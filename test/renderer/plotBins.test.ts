@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { VariableColumns } from "#shared/series/rows.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins, isBroken } from "#shared/plot/bins.ts";
-import { nearestRow, readTrack } from "../../src/renderer/plot/readout.ts";
+import { nearestRow, readTrack } from "#renderer/plot/readout.ts";
 import { estimateStepMs, type Track } from "#shared/plot/track.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);

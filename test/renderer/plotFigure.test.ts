@@ -14,7 +14,7 @@ import { GAP_MARKS } from "#shared/plot/gapMarks.ts";
 import { FIGURE_COLOURS, figureTheme } from "#shared/plot/figure/themes.ts";
 import { type PlotTheme, SERIES_COLOURS, seriesLook } from "#shared/plot/theme.ts";
 import { LANE_OPACITY, lanesOf, MAX_LANES, segmentAt, type StationGaps } from "#shared/plot/lanes.ts";
-import { splitPanels } from "../../src/renderer/plot/arrange.ts";
+import { splitPanels } from "#renderer/plot/arrange.ts";
 import type { Rejected, PanelModel } from "#shared/plot/panel.ts";
 import { rawMarks } from "#shared/plot/rawMarks.ts";
 import type { Track } from "#shared/plot/track.ts";

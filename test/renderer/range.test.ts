@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { createZoom, stepRange, zoomRange } from "../../src/renderer/features/range/move.ts";
+import { createZoom, stepRange, zoomRange } from "#renderer/features/range/move.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
-import { lengthText, rangeText } from "../../src/renderer/features/range/words.ts";
+import { lengthText, rangeText } from "#renderer/features/range/words.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2200, 0) });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JobSpec } from "#shared/job/job.ts";
 import { covers, rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { rejectedFetch, rejectedWords, unknownGaps } from "../../src/renderer/features/gaps/RejectedButton.tsx";
+import { rejectedFetch, rejectedWords, unknownGaps } from "#renderer/features/gaps/RejectedButton.tsx";
 
 const START_MS = Date.UTC(2026, 8, 1);
 const span = (from: number, to: number) => ({ startMs: START_MS + from * HOUR_MS, endMs: START_MS + to * HOUR_MS });

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Disc } from "../../src/renderer/features/satellites/draw/skyScene.ts";
-import type { FigureTheme } from "../../src/renderer/features/satellites/draw/theme.ts";
-import { createTrackPainter, type TrackSection } from "../../src/renderer/features/satellites/draw/tracks.ts";
-import { CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
-import type { Sky } from "../../src/renderer/features/satellites/data/sky.ts";
-import { SkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
+import type { Disc } from "#renderer/features/satellites/draw/skyScene.ts";
+import type { FigureTheme } from "#renderer/features/satellites/draw/theme.ts";
+import { createTrackPainter, type TrackSection } from "#renderer/features/satellites/draw/tracks.ts";
+import { CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
+import type { Sky } from "#renderer/features/satellites/data/sky.ts";
+import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
 
 interface Point {
   readonly x: number;

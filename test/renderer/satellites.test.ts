@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { SatelliteEpochs } from "#shared/bridge/methods/series.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { constellationOf, CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
-import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellites/figures/csv.ts";
-import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/data/elevationBins.ts";
-import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/data/heatMap.ts";
-import { KINDS, viewColumns, countInView } from "../../src/renderer/features/satellites/data/inView.ts";
+import { constellationOf, CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
+import { binsCsv, inViewCsv, skyCsv } from "#renderer/features/satellites/figures/csv.ts";
+import { BINS, elevationBins, quantile } from "#renderer/features/satellites/data/elevationBins.ts";
+import { AZIMUTHS, cellOf, heatMap } from "#renderer/features/satellites/data/heatMap.ts";
+import { KINDS, viewColumns, countInView } from "#renderer/features/satellites/data/inView.ts";
 import {
   azimuthAt,
   discX,
@@ -16,11 +16,11 @@ import {
   epochAt,
   type Sky,
   type SkyFilter,
-} from "../../src/renderer/features/satellites/data/sky.ts";
-import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
-import { completenessOf, passAt, passesOf } from "../../src/renderer/features/satellites/data/passes.ts";
-import { SkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
-import { runAtOnce } from "../../src/renderer/features/satellites/data/slices.ts";
+} from "#renderer/features/satellites/data/sky.ts";
+import { partsOf, readableRange } from "#renderer/features/satellites/data/loader.ts";
+import { completenessOf, passAt, passesOf } from "#renderer/features/satellites/data/passes.ts";
+import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
+import { runAtOnce } from "#renderer/features/satellites/data/slices.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

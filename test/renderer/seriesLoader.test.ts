@@ -7,7 +7,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { type Delay, type Loaded, Loader } from "../../src/renderer/features/series/loader.ts";
+import { type Delay, type Loaded, Loader } from "#renderer/features/series/loader.ts";
 import { openApp } from "../bridge/app.ts";
 import { ASKED, KEPT, NEVER_ASKED, ONE, prepareFolder, READ_NATIVE, START_MS, ztdMm } from "../bridge/fixture.ts";
 

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
-import { cellOf, countRows, tsv } from "../../src/renderer/features/table/cells.ts";
-import { nextAfter } from "../../src/renderer/features/table/order.ts";
-import type { TableColumn } from "../../src/renderer/features/table/source.ts";
-import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "../../src/renderer/features/table/pages.ts";
-import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "../../src/renderer/ui/grid/scroll.ts";
+import { cellOf, countRows, tsv } from "#renderer/features/table/cells.ts";
+import { nextAfter } from "#renderer/features/table/order.ts";
+import type { TableColumn } from "#renderer/features/table/source.ts";
+import { createPages, gapsRange, PAGE_ROWS, type RowLocation } from "#renderer/features/table/pages.ts";
+import { contentPx, firstRow, lastFirst, revealing, ROW_PX, scrollTopOf } from "#renderer/ui/grid/scroll.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { COMMANDS, commandOf } from "#shared/commands.ts";
-import { acceleratorCommand, keyCommand, keysOf, type KeyStroke } from "../../src/renderer/features/shell/keys.ts";
+import { acceleratorCommand, keyCommand, keysOf, type KeyStroke } from "#renderer/features/shell/keys.ts";
 
 const NO_MODIFIERS = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isAltGraph: false };
 

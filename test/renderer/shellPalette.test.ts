@@ -1,14 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "#shared/commands.ts";
-import {
-  commandItems,
-  type Findable,
-  findable,
-  rangeItems,
-  search,
-} from "../../src/renderer/features/palette/items.ts";
-import { utcMinutes } from "../../src/renderer/ui/text.ts";
+import { commandItems, type Findable, findable, rangeItems, search } from "#renderer/features/palette/items.ts";
+import { utcMinutes } from "#renderer/ui/text.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
   return found.map((one) => one.item);

@@ -2,10 +2,10 @@ import { describe, expect, it, test } from "vitest";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
-import { stateWords } from "../../src/renderer/features/jobs/words.ts";
-import { statusSentence } from "../../src/renderer/features/shell/status.ts";
-import { nameFor, problemsOf } from "../../src/renderer/features/start/connectionInput.ts";
-import { readWorkspace, type Workspace } from "../../src/renderer/stores/workspace.ts";
+import { stateWords } from "#renderer/features/jobs/words.ts";
+import { statusSentence } from "#renderer/features/shell/status.ts";
+import { nameFor, problemsOf } from "#renderer/features/start/connectionInput.ts";
+import { readWorkspace, type Workspace } from "#renderer/stores/workspace.ts";
 
 function job(state: Job["state"], progress: Partial<JobProgress> | null = null): Job {
   return { id: state, connectionId: "c", state, progress } as Partial<Job> as Job;

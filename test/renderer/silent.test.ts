@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { silentOf } from "../../src/renderer/features/schedules/useSilent.ts";
+import { silentOf } from "#renderer/features/schedules/useSilent.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { scheduleOf } from "../app/scheduleOf.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FIGURE_COLOURS } from "#shared/plot/figure/themes.ts";
-import { hexToLab } from "../../src/renderer/map/oklab.ts";
-import * as workspace from "../../src/renderer/stores/workspace.ts";
+import { hexToLab } from "#renderer/map/oklab.ts";
+import * as workspace from "#renderer/stores/workspace.ts";
 
 const choose = (...ids: string[]): Readonly<Record<string, number>> => {
   workspace.selectStations(ids);

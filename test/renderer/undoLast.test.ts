@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
-import { attach, emit } from "../../src/renderer/bridge/index.ts";
-import { followConnections, removeConnection, useConnection } from "../../src/renderer/stores/connection.ts";
-import { deleteGroup, saveGroup } from "../../src/renderer/stores/groups.ts";
-import { deleteSchedule } from "../../src/renderer/stores/schedules.ts";
-import { useSettings } from "../../src/renderer/stores/settings.ts";
-import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
-import { clearSteps, pushStep, redo, removeStep, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
+import { attach, emit } from "#renderer/bridge/index.ts";
+import { followConnections, removeConnection, useConnection } from "#renderer/stores/connection.ts";
+import { deleteGroup, saveGroup } from "#renderer/stores/groups.ts";
+import { deleteSchedule } from "#renderer/stores/schedules.ts";
+import { useSettings } from "#renderer/stores/settings.ts";
+import { closeToast, showToast, useToasts } from "#renderer/stores/toasts.ts";
+import { clearSteps, pushStep, redo, removeStep, undo, useUndoStack } from "#renderer/stores/undoStack.ts";
 
 // A removal becomes final when the window is left.
 vi.stubGlobal("addEventListener", () => {});

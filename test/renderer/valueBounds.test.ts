@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundsProblem, readBounds } from "../../src/renderer/plot/view.ts";
-import { parseNumber } from "../../src/renderer/ui/NumberField.tsx";
+import { boundsProblem, readBounds } from "#renderer/plot/view.ts";
+import { parseNumber } from "#renderer/ui/NumberField.tsx";
 import { quantityOf } from "#shared/plot/values.ts";
 import { valueTicks } from "#shared/plot/scale.ts";
 

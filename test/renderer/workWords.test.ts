@@ -7,8 +7,8 @@ import {
   intervalWords,
   OTHER_INTERVAL,
   parseInterval,
-} from "../../src/renderer/features/fetch/words.ts";
-import { isFetching } from "../../src/renderer/stores/work.ts";
+} from "#renderer/features/fetch/words.ts";
+import { isFetching } from "#renderer/stores/work.ts";
 
 test.each([
   ["900", 900],

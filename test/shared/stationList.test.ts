@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findStations } from "#main/app/stations/stations.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
-import { namesStations } from "../../src/renderer/features/groups/GroupsMenu.tsx";
+import { namesStations } from "#renderer/features/groups/GroupsMenu.tsx";
 import { findListed } from "#shared/station/list.ts";
 import { isNear, parseCircle } from "#shared/station/near.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lockFile, lockFolder, StoreError } from "../../src/main/store/index.ts";
+import { lockFile, lockFolder, StoreError } from "#main/store/index.ts";
 
 describe("the lock of a data folder", () => {
   let folder = "";

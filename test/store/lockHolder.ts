@@ -1,4 +1,4 @@
-import { lockFolder } from "../../src/main/store/index.ts";
+import { lockFolder } from "#main/store/index.ts";
 
 // Process that holds the lock of a folder until it is killed.
 lockFolder(process.argv[2] ?? "");

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DataSource } from "../../src/formats/source.ts";
-import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.ts";
-import { createClient } from "../../src/main/client/index.ts";
-import { type Cache, openCache } from "../../src/main/store/index.ts";
-import { systemClock } from "../../src/main/sync/clock.ts";
-import { createSession, type Session, type SessionOptions } from "../../src/main/sync/session.ts";
-import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
+import type { DataSource } from "#formats/source.ts";
+import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
+import { createClient } from "#main/client/index.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { createSession, type Session, type SessionOptions } from "#main/sync/session.ts";
+import { refreshCatalogue } from "#main/sync/catalogue.ts";
 
 /** The current time of the services in tests, long after the history of each station began. */
 export const NOW_MS = Date.UTC(2026, 9, 15, 12);

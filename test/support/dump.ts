@@ -1,8 +1,8 @@
-import type { Column, SeriesMode } from "../../src/shared/series/rows.ts";
-import type { Variable } from "../../src/shared/service/variables.ts";
-import type { TimeRange } from "../../src/shared/time/range.ts";
-import { intersect, rangeSet } from "../../src/shared/time/rangeset.ts";
-import type { CacheReader } from "../../src/main/store/index.ts";
+import type { Column, SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { intersect, rangeSet } from "#shared/time/rangeset.ts";
+import type { CacheReader } from "#main/store/index.ts";
 
 export interface Series extends SeriesMode {
   readonly stationIds: readonly string[];

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Variable } from "../../src/shared/service/variables.ts";
-import { HOUR_MS } from "../../src/shared/time/utc.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 
 /** An HTTP service with computed values; tests can change its responses before they are sent. */
 

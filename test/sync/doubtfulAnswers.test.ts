@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { failuresOf } from "../../src/main/app/reading/failures.ts";
-import { readGaps } from "../../src/main/app/reading/gaps.ts";
-import { createPace } from "../../src/main/app/pacing.ts";
-import { createClient } from "../../src/main/client/index.ts";
-import { type Cache, openCache } from "../../src/main/store/index.ts";
-import { systemClock } from "../../src/main/sync/clock.ts";
-import { type JobOutcome, runJob } from "../../src/main/sync/job.ts";
-import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
-import { createSession, PROVISIONAL_AGE_MS, type Session } from "../../src/main/sync/session.ts";
-import type { JobSpec } from "../../src/shared/job/job.ts";
-import { includes, intersect } from "../../src/shared/time/rangeset.ts";
-import { DAY_MS, HOUR_MS } from "../../src/shared/time/utc.ts";
+import { failuresOf } from "#main/app/reading/failures.ts";
+import { readGaps } from "#main/app/reading/gaps.ts";
+import { createPace } from "#main/app/pacing.ts";
+import { createClient } from "#main/client/index.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { type JobOutcome, runJob } from "#main/sync/job.ts";
+import { jobVerdicts } from "#main/sync/verdicts.ts";
+import { createSession, PROVISIONAL_AGE_MS, type Session } from "#main/sync/session.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { includes, intersect } from "#shared/time/rangeset.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import {
   asItIs,
   FOREIGN_ID,

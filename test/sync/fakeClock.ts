@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/main/sync/clock.ts";
+import type { Clock } from "#main/sync/clock.ts";
 
 /** A clock that advances only on request: waits end in order, exactly on time. */
 export interface FakeClock extends Clock {

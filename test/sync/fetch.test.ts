@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { JobSpec } from "../../src/shared/job/job.ts";
-import { HOUR_MS } from "../../src/shared/time/utc.ts";
-import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
-import { runJob } from "../../src/main/sync/job.ts";
-import { jobVerdicts } from "../../src/main/sync/verdicts.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { refreshCatalogue } from "#main/sync/catalogue.ts";
+import { runJob } from "#main/sync/job.ts";
+import { jobVerdicts } from "#main/sync/verdicts.ts";
 import { type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { tries } from "../support/endurance.ts";

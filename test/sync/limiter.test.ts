@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "#shared/service/error.ts";
-import { Limiter, type Permit } from "../../src/main/sync/limiter.ts";
+import { Limiter, type Permit } from "#main/sync/limiter.ts";
 import { fakeClock } from "./fakeClock.ts";
 
 const BUSY: ServiceError = {

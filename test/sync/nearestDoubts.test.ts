@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { NearestAnswer, NearestQuery } from "../../src/shared/service/query.ts";
-import { HOUR_MS, MINUTE_MS } from "../../src/shared/time/utc.ts";
-import { nearest } from "../../src/main/app/stations/stations.ts";
-import { openCache } from "../../src/main/store/index.ts";
-import { systemClock } from "../../src/main/sync/clock.ts";
-import { createSession } from "../../src/main/sync/session.ts";
+import type { NearestAnswer, NearestQuery } from "#shared/service/query.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { nearest } from "#main/app/stations/stations.ts";
+import { openCache } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { createSession } from "#main/sync/session.ts";
 import { clientOf, httpServer, never } from "../client/servers.ts";
 
 /** Responses that contradict their query or themselves: every requested station is shown or missing with a reason. */

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/utc.ts";
-import { isRefreshDue } from "../../src/renderer/stores/autoRefresh.ts";
+import { isRefreshDue } from "#renderer/stores/autoRefresh.ts";
 import { forEachShell } from "../e2e/harness/forEachShell.ts";
 import type { OpenShell } from "../e2e/harness/shell.ts";
 import { shoot } from "../e2e/harness/shoot.ts";

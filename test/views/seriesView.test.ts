@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { utc, utcMinutes } from "../../src/renderer/ui/text.ts";
+import { utc, utcMinutes } from "#renderer/ui/text.ts";
 import type { Downloaded } from "../e2e/harness/downloaded.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { shoot } from "../e2e/harness/shoot.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { existsSync, readdirSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { pack } from "#shared/bridge/transport/pack.ts";
-import type { Bounds } from "../../src/main/web/bounds.ts";
+import type { Bounds } from "#main/web/bounds.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 // Malicious clients with plain sockets. Time limits are shorter than a second here.

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { describeBridge, type OpenWindow } from "../bridge/conformance.ts";
 import { openTestShell } from "./shell.ts";
 

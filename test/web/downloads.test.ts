@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { ASKED, KEPT, NATIVE, ONE, prepareFolder } from "../bridge/fixture.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell, type TestShell } from "./shell.ts";

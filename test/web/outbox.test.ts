@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { MessageChannel } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { relay } from "../../src/main/web/relay.ts";
-import { Outbox } from "../../src/main/web/relay.ts";
+import { relay } from "#main/web/relay.ts";
+import { Outbox } from "#main/web/relay.ts";
 
 const MB = 1 << 20;
 

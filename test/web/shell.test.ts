@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { attachment } from "#main/web/server.ts";
-import { listenAddress } from "../../src/main/web/host.ts";
-import { StoreError } from "../../src/main/store/errors.ts";
-import { startWebShell } from "../../src/main/web/index.ts";
+import { listenAddress } from "#main/web/host.ts";
+import { StoreError } from "#main/store/errors.ts";
+import { startWebShell } from "#main/web/index.ts";
 import { scheduleOf } from "../app/scheduleOf.ts";
 import { openTestShell } from "./shell.ts";
 

@@ -10,8 +10,8 @@ import {
   SOCKET_PROTOCOL,
 } from "#shared/bridge/transport/webShell.ts";
 import { WebSocket as RawSocket } from "ws";
-import { BUILT } from "../../src/main/web/built.ts";
-import { startWebShell, type WebShell, type WebShellOptions } from "../../src/main/web/index.ts";
+import { BUILT } from "#main/web/built.ts";
+import { startWebShell, type WebShell, type WebShellOptions } from "#main/web/index.ts";
 import { builtApp } from "../support/build.ts";
 
 export interface TestResponse {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { SIGNED_OUT_CODE } from "#shared/bridge/transport/webShell.ts";
-import { requestLink, requestSignOut } from "../../src/main/web/control.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { requestLink, requestSignOut } from "#main/web/control.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 describe("signing out everywhere", () => {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { CORE_HEARTBEAT, Heartbeat } from "../../src/main/engine/heartbeat.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { CORE_HEARTBEAT, Heartbeat } from "#main/engine/heartbeat.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 const STUCK_CORE = join(import.meta.dirname, "stuckCore.ts");

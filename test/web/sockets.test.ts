@@ -6,7 +6,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 import type { ToWindow } from "#shared/bridge/transport/protocol.ts";
 import type { WebSocket as RawSocket } from "ws";
-import { keepSocket, type SocketState } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket, type SocketState } from "#renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 /** Waits for a condition, at most until the time limit of the test. */

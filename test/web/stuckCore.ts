@@ -6,4 +6,4 @@ import { workerData } from "node:worker_threads";
 const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
 // It waits forever; a busy loop would take a processor from other tests.
 if (existsSync(order)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-await import("../../src/main/web/core.ts");
+await import("#main/web/core.ts");

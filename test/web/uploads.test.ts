@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
-import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { faultOf, valueOf } from "../bridge/cases/case.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { _electron } from "playwright-core";
 import { installedElectron } from "../../../scripts/electron.ts";
 import { packedPrograms } from "../../../scripts/fuses.ts";
-import { hasDesktop } from "../../../src/main/cli/browser.ts";
+import { hasDesktop } from "#main/cli/browser.ts";
 import { builtApp } from "../../support/build.ts";
 import { written } from "./written.ts";
 import { createChoosers } from "./choosers.ts";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BUILT } from "../../../src/main/web/built.ts";
-import type { startWebShell as StartWebShell } from "../../../src/main/web/index.ts";
+import { BUILT } from "#main/web/built.ts";
+import type { startWebShell as StartWebShell } from "#main/web/index.ts";
 
 // The built web shell in a separate process, which the harness can kill; it receives messages over the process channel.
 const bundle = pathToFileURL(join(dirname(BUILT.coreFile), "web-shell.js")).href;

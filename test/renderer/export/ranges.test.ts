@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { proposedRange, rangeChoices, rangeKey } from "../../../src/renderer/features/export/ranges.ts";
+import { proposedRange, rangeChoices, rangeKey } from "#renderer/features/export/ranges.ts";
 import { PRESETS } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
