@@ -15,10 +15,8 @@ import type { Reading, SeriesFile } from "./types.ts";
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
 
-const UTF16 =
-  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
-
-const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
+/** Other files by their text. */
+const TEXTS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
     /^.{20}[ONGHCES].{39}RINEX VERSION \/ TYPE/,
     "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.",
@@ -49,29 +47,28 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
+/** The same by their first bytes. */
 const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
-  ["89504e47", "a picture (PNG)"],
-  ["ffd8ff", "a picture (JPEG)"],
-  ["47494638", "a picture (GIF)"],
-  ["49492a00", "a picture (TIFF)"],
-  ["4d4d002a", "a picture (TIFF)"],
-  ["52494646", "a picture, sound or film (RIFF)"],
   ["25504446", "a PDF document"],
   ["47524942", "a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF"],
   ["42554652", "a BUFR file of weather messages"],
   ["d0cf11e0", "an old document of Microsoft Office"],
-  ["7f454c46", "a program"],
-  ["4d5a", "a program"],
 ];
-/** Unsupported compression: gzip and zip were unpacked before. */
-const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
-  ["1f9d", "compressed with “compress”: unpack it with “gzip -d”"],
-  ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
-  ["fd377a58", "compressed with xz: unpack it with “unxz”"],
-  ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
-  ["377abcaf", "a 7z archive: unpack it with “7z x”"],
-  ["1f8b", "compressed twice: unpack it"],
-  ["504b0304", "compressed twice: unpack it"],
+const UTF16 =
+  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
+/** What may hide a file of series. gzip and zip were unpacked before. */
+const HIDING: readonly (readonly [mark: string, sentence: string])[] = [
+  ["fffe", UTF16],
+  ["feff", UTF16],
+  ...[
+    ["1f9d", "compressed with “compress”: unpack it with “gzip -d”"],
+    ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
+    ["fd377a58", "compressed with xz: unpack it with “unxz”"],
+    ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
+    ["377abcaf", "a 7z archive: unpack it with “7z x”"],
+    ["1f8b", "compressed twice: unpack it"],
+    ["504b0304", "compressed twice: unpack it"],
+  ].map(([mark = "", what]) => [mark, `This file is ${what}, and open its content.`] as const),
 ];
 /** Magic number of a POSIX tar archive. */
 const [TAR_AT, TAR] = [257, "ustar"];
@@ -85,22 +82,20 @@ interface OtherKind {
 
 /** Describes an unsupported file, by its first bytes and its name; null if unknown. */
 export function otherKind(head: Buffer, name: string): OtherKind | null {
+  const [hex, text] = [head.toString("hex", 0, 8), head.toString("latin1")];
   if (head.length === 0)
     return unreadable("This file is empty: nothing was written into it, or its download broke off.");
-  const hex = head.toString("hex", 0, 8);
-  if (hex.startsWith("fffe") || hex.startsWith("feff")) return unreadable(UTF16);
   const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
   if (kind) return foreign(`This is ${kind[1]}. ${OURS}`);
-  if (hex.startsWith("504b0304") && head.includes("application/vnd.oasis.opendocument"))
+  if (hex.startsWith("504b0304") && text.includes("application/vnd.oasis.opendocument"))
     return foreign("This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.");
-  if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
+  if (hex.startsWith("504b0304") && text.includes("[Content_Types].xml"))
     return foreign(`This is a document of Office, and no workbook of Excel. ${OURS}`);
-  const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
-  if (compressed) return unreadable(`This file is ${compressed[1]}, and open its content.`);
-  if (head.toString("latin1", TAR_AT, TAR_AT + TAR.length) === TAR)
+  const hiding = HIDING.find(([mark]) => hex.startsWith(mark));
+  if (hiding) return unreadable(hiding[1]);
+  if (text.startsWith(TAR, TAR_AT))
     return unreadable("This file is a tar archive: unpack it with “tar -xf”, and open the folder.");
-  const text = head.toString("latin1");
-  const found = MARKS.find(([mark]) => mark.test(text));
+  const found = TEXTS.find(([mark]) => mark.test(text));
   if (found) return foreign(found[1]);
   return NETCDF_NAMES.has(extname(name).toLowerCase())
     ? unreadable(
@@ -109,12 +104,12 @@ export function otherKind(head: Buffer, name: string): OtherKind | null {
     : null;
 }
 
-function unreadable(sentence: string): OtherKind {
-  return { kind: "unreadable", sentence };
-}
-
 function foreign(sentence: string): OtherKind {
   return { kind: "foreign", sentence };
+}
+
+function unreadable(sentence: string): OtherKind {
+  return { kind: "unreadable", sentence };
 }
 
 interface Content {
@@ -126,8 +121,6 @@ interface Content {
 }
 
 const BYTE_ORDER_MARK = "efbbbf";
-const NEITHER =
-  "This is neither a NetCDF, SINEX_TRO or COST-716 file nor a table of text, nor a Parquet, SQLite or Excel file of Zenith Desk. Such files can be opened; others have to be converted first.";
 export const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
@@ -161,7 +154,7 @@ export async function describeContent(
     const first = firstLines(file, HEAD_LINES, new TextBytes());
     return noted(file, await asTable(recipeSource(file, first) ?? textSource(file, first)));
   }
-  if (kind === null) throw new FormatFailure("foreign", NEITHER);
+  if (kind === null) throw new FormatFailure("foreign", `This file is of no known format. ${OURS}`);
   const opened = await openNetcdf(file);
   if (!opened.ok) throw new FormatFailure(...ofContent(opened.error));
   try {

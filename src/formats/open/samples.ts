@@ -1,5 +1,7 @@
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
+import type { ColumnCache } from "./columnCache.ts";
+import type { FileRows } from "./types.ts";
 
 /** Epochs of one series in time order, and their positions among the samples in the file. */
 export interface Samples {
@@ -7,15 +9,6 @@ export interface Samples {
   readonly timesMs: Float64Array<ArrayBuffer>;
   /** Index of each row's sample; null if unchanged. */
   readonly order: Uint32Array<ArrayBuffer> | null;
-}
-
-export interface TimesSurvey {
-  readonly rows: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly isSorted: boolean;
-  /** Only consecutive repeats are detected. */
-  readonly hasRepeats: boolean;
 }
 
 export const MAX_ROWS = 32_000_000;
@@ -57,37 +50,48 @@ export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | 
   return sorted;
 }
 
-/** Surveys the times of many series at once, in the order of the file. */
-export class TimesSurveyor {
-  readonly #surveys: (Writable<TimesSurvey> & { previousMs: number })[];
-
-  constructor(series: number) {
-    this.#surveys = Array.from({ length: series }, () => ({
-      rows: 0,
-      firstMs: Number.POSITIVE_INFINITY,
-      lastMs: Number.NEGATIVE_INFINITY,
-      isSorted: true,
-      hasRepeats: false,
-      previousMs: Number.NEGATIVE_INFINITY,
-    }));
-  }
-
-  add(series: number, timeMs: number): void {
-    const survey = this.#surveys[series];
-    if (!survey || Number.isNaN(timeMs)) return;
-    if (timeMs < survey.previousMs) survey.isSorted = false;
-    else if (timeMs === survey.previousMs) survey.hasRepeats = true;
-    survey.previousMs = timeMs;
-    survey.rows++;
-    if (timeMs < survey.firstMs) survey.firstMs = timeMs;
-    if (timeMs > survey.lastMs) survey.lastMs = timeMs;
-  }
-
-  result(series: number): TimesSurvey {
-    const survey = this.#surveys[series];
-    if (!survey) throw new RangeError(`There is no series ${series}.`);
-    return survey;
-  }
+/** How the rows of a series are read: samples in the order of the file. */
+interface RowSource {
+  /** Keys of the cache for its times, and its values. */
+  readonly timesId: string;
+  readonly id: string;
+  samples(): Samples;
+  /** The values of the samples that an order selects; null: of all. */
+  values(order: Uint32Array | null): Float64Array<ArrayBuffer>;
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** The rows of a series in the order of time, which are kept. */
+export function cachedRows(cache: ColumnCache, { timesId, id, samples, values }: RowSource): FileRows {
+  let loaded: Samples | null = null;
+  const load = (): Samples => (loaded ??= samples());
+  const timesMs = cache.get(`${timesId}/times`, () => load().timesMs);
+  return {
+    timesMs,
+    values: cache.get(`${id}/values`, () => {
+      // Empty if the rows are in order.
+      const order = cache.get(`${timesId}/order`, () => load().order ?? new Uint32Array(0));
+      return values(order.length === 0 && timesMs.length > 0 ? null : order);
+    }),
+  };
+}
+
+/** What the times of a series are like, in the order of the file. */
+export class TimesSurvey {
+  rows = 0;
+  firstMs = Number.POSITIVE_INFINITY;
+  lastMs = Number.NEGATIVE_INFINITY;
+  isSorted = true;
+  /** Only consecutive repeats are detected. */
+  hasRepeats = false;
+  #previousMs = Number.NEGATIVE_INFINITY;
+
+  add(timeMs: number): void {
+    if (Number.isNaN(timeMs)) return;
+    if (timeMs < this.#previousMs) this.isSorted = false;
+    else if (timeMs === this.#previousMs) this.hasRepeats = true;
+    this.#previousMs = timeMs;
+    this.rows++;
+    if (timeMs < this.firstMs) this.firstMs = timeMs;
+    if (timeMs > this.lastMs) this.lastMs = timeMs;
+  }
+}

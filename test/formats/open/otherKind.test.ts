@@ -8,7 +8,6 @@ describe("otherKind", () => {
     ["\u001f\u009d\u0090", "a.tro.Z", "gzip -d"],
     ["BZh9", "a.nc.bz2", "bunzip2"],
     ['{"data":[]}', "a.json", "JSON"],
-    ["\u0089PNG\r\n\u001a\n", "a.nc", "PNG"],
     ["PK\u0003\u0004\u0014\u0000[Content_Types].xml", "a.xlsx", "Excel"],
     ["GRIB\u0000\u0000", "a.grb", "CDO"],
     ["\u00ff\u00fet\u0000i\u0000", "a.txt", "UTF-8"],

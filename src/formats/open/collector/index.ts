@@ -4,12 +4,12 @@ import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import { INTERVAL_COLUMN } from "../../stationFields.ts";
-import { asking, chosenQuantities } from "../meaning/ask.ts";
+import { namedMeanings } from "../meaning/ask.ts";
 import { type ColumnFacts, type ColumnMeaning, meaningsOf, surveysOf } from "../meaning/columns.ts";
 import type { ColumnSurvey } from "../meaning/survey.ts";
 import { Finisher, scaled } from "../meaning/values.ts";
 import { createNotes, type Notes, quoted } from "../notes.ts";
-import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
+import { inOrder, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows, type SpooledSeries } from "./spool.ts";
 
@@ -31,13 +31,15 @@ export type SeriesGroup = Pick<FileSeries, "label" | "stationId" | "satellite" |
 
 type GroupOf = (key: string, timesMs: Float64Array) => SeriesGroup;
 
-/** Lets `read` collect the rows of a file; after a failure, removes the temporary file. */
-export async function collectRows(
-  read: (collector: RowCollector, notes: Notes) => Promise<SeriesFile>,
-): Promise<SeriesFile> {
+/** Lets `read` collect the rows of a file; without one, or after a failure, removes the temporary file. */
+export async function collectRows<T extends object = SeriesFile>(
+  read: (collector: RowCollector, notes: Notes) => Promise<SeriesFile | T>,
+): Promise<SeriesFile | T> {
   const collector = new RowCollector();
   try {
-    return await read(collector, createNotes());
+    const found = await read(collector, createNotes());
+    if (!("rows" in found)) collector.close();
+    return found;
   } catch (thrown) {
     collector.close();
     throw thrown;
@@ -119,16 +121,16 @@ export class RowCollector {
     reading: Reading & { readonly notes: Notes },
   ): Promise<SeriesFile> {
     const columns = this.#columns.filter((column) => column !== null);
-    const { facts, isChosen, table } = await chosenQuantities(about.format, columns, reading.choice);
-    const { meanings, questions } = meaningsOf(facts, this.#surveys);
     const [first] = this.#groups.values();
-    const row = (first?.columns ?? []).map((column) => String(column.first));
-    if (questions.length > 0) {
+    const sample = (first?.columns ?? []).map((column) => String(column.first));
+    const found = await namedMeanings(about.format, columns, reading.choice, () => [this.#surveys, sample]);
+    const { meanings, table, asked } = found;
+    if (asked) {
       this.close();
-      return asking(about.format, table([row], meanings), questions, reading.choice);
+      return asked;
     }
     const file = await this.finish(about, shownOf(meanings), groupOf, reading);
-    return isChosen ? { ...file, table: table([row], meanings) } : file;
+    return table ? { ...file, table } : file;
   }
 
   /** Returns the collected rows as an open file, which owns the temporary file. @param columns null: is not a series */
@@ -146,9 +148,9 @@ export class RowCollector {
       const timesMs = group.times.finish();
       const samples = samplesOf(timesMs);
       const times = [spool.append(samples.timesMs)];
-      const surveyor = new TimesSurveyor(1);
-      for (const ms of timesMs) surveyor.add(0, ms);
-      const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
+      const survey = new TimesSurvey();
+      for (const ms of timesMs) survey.add(ms);
+      const { rows, firstMs, lastMs, isSorted, hasRepeats } = survey;
       if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
       if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
       const own = groupOf(key, timesMs);

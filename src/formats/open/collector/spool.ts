@@ -3,7 +3,7 @@ import { defined } from "#shared/defined.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { openScratch } from "../../foreign/scratch.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { inOrder, type Samples, samplesOf } from "../samples.ts";
+import { cachedRows, inOrder, samplesOf } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 
 export interface Spool {
@@ -28,14 +28,11 @@ export interface SpooledSeries {
 export function spooledRows(spool: Spool, all: readonly SpooledSeries[], cache: ColumnCache): SeriesFile["rows"] {
   return (index) => {
     const { series, times, values } = defined(all[index]);
-    let loaded: Samples | null = null;
-    const samples = (): Samples => (loaded ??= samplesOf(spool.read(times)));
-    // Empty if the rows are already in order.
-    const order = cache.get(`${series.timesId}/order`, () => samples().order ?? new Uint32Array(0));
-    return {
-      timesMs: cache.get(`${series.timesId}/times`, () => samples().timesMs),
-      values: cache.get(`${index}/values`, () => inOrder(spool.read(values), order.length === 0 ? null : order)),
-    };
+    return cachedRows(cache, {
+      ...series,
+      samples: () => samplesOf(spool.read(times)),
+      values: (order) => inOrder(spool.read(values), order),
+    });
   };
 }
 

@@ -3,7 +3,7 @@ import { shortName, uncertaintyOf, type ScalarVariable, variableInfo } from "#sh
 import { quoted } from "../notes.ts";
 import { decide, type Evidence } from "./evidence.ts";
 import { plausibleRange, type RawQuantity, type Recognized, recognize, variableOf } from "./quantities.ts";
-import { ColumnSurvey, type Length, LENGTHS } from "./survey.ts";
+import { ColumnSurvey, type Length, lengthOf, LENGTHS } from "./survey.ts";
 import { unitNamed } from "#shared/file/units.ts";
 
 /** What a file says about a column of numbers. */
@@ -76,7 +76,7 @@ export function meaningsOf(
     }
     meanings[at] = found;
     const { quantity, factor } = found;
-    const length = LENGTHS.find((each) => each.factor === factor);
+    const length = lengthOf(factor);
     if (quantity.variable !== null && length) factors.set(quantity.variable, length);
   }
   return { meanings, questions };
@@ -103,7 +103,7 @@ function meaningOf(
     return mm === null ? [] : [{ unit, by, mm }];
   });
   const [first] = known;
-  const isOther = first !== undefined && !LENGTHS.some(({ factor }) => factor === first.mm);
+  const isOther = first !== undefined && !lengthOf(first.mm);
   if (first && (isOther || survey.values === 0)) return withRange(recognize({ ...raw, unit: first.unit }), column);
   const value = [...factors].find(([each]) => uncertaintyOf(each) === variable);
   const evidence: Evidence<Length>[] = [

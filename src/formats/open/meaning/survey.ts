@@ -10,6 +10,11 @@ export const LENGTHS = [
 ] as const;
 export type Length = (typeof LENGTHS)[number];
 
+/** The length with a factor to mm. */
+export function lengthOf(factor: number | undefined): Length | undefined {
+  return LENGTHS.find((length) => length.factor === factor);
+}
+
 /** A unit fits a column if this share of its values is plausible in it. */
 const MOST = 0.9;
 /** If no unit fits most values, because the column has others too, it may fit this share. */
@@ -69,6 +74,7 @@ export class ColumnSurvey {
   }
 }
 
-function short(value: number): string {
+/** Six digits of a number. */
+export function short(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -1,5 +1,7 @@
+import type { OpenedFile } from "#shared/file/opened.ts";
+import type { RawQuantity } from "../meaning/quantities.ts";
 import { shortestDecimal } from "../meaning/values.ts";
-import type { NetcdfAttribute, NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
+import type { NetcdfAttribute, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
 
 type Owner = Pick<NetcdfVariable, "attributes">;
 
@@ -26,6 +28,23 @@ export function numbersOf(owner: Owner, name: string): number[] {
     .filter((v) => typeof v !== "string" || v.trim() !== "")
     .map(Number)
     .filter((v, i) => !Number.isNaN(v) || typeof list[i] === "number");
+}
+
+/** What a variable says about its values. */
+export function quantityOf(variable: NetcdfVariable): RawQuantity {
+  const [longName, standardName, unit] = ["long_name", "standard_name", "units"].map((name) => textOf(variable, name));
+  return {
+    name: ownName(variable),
+    longName: longName ?? null,
+    standardName: standardName ?? null,
+    unit: unit ?? null,
+  };
+}
+
+/** What a file says about itself. */
+export function aboutOf(file: NetcdfFile): Pick<OpenedFile, "format" | "title" | "source"> {
+  const [source = null] = ["source", "institution", "references"].flatMap((name) => textOf(file, name) ?? []);
+  return { format: file.format, title: textOf(file, "title"), source };
 }
 
 function numberOf(owner: Owner, name: string): number | null {

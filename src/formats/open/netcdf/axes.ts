@@ -5,7 +5,7 @@ import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../source.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import { type Notes, quoted } from "../notes.ts";
-import { inOrder, MAX_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
+import { inOrder, MAX_ROWS, type Samples, samplesOf, TimesSurvey } from "../samples.ts";
 import type { Ragged } from "./structure.ts";
 import type { TimeVariable } from "./times.ts";
 import { packingOf, unpack } from "./attributes.ts";
@@ -45,60 +45,68 @@ export function maxTimesIn(fileBytes: number): number {
   return Math.min(200_000_000, Math.max(2_000_000, 100 * fileBytes));
 }
 
-/** Creates an axis common to all instances, along one dimension or with a single time. */
-export async function sharedAxis(time: TimeVariable, context: AxisContext): Promise<SampleAxis> {
-  const [dimension = null] = time.dimensions;
-  const span = limited([0, time.shape[0] ?? 1], context);
-  const slicesOf = ([from, to]: AxisSlice): AxisSlice[] => (dimension === null ? [] : [[from, to]]);
-  const surveyor = new TimesSurveyor(1);
-  for (const part of blocks(span)) {
-    for (const ms of time.read(slicesOf(part))) surveyor.add(0, ms);
-    await context.pace.step();
+/** Slices of times that are read at once, in the order of the file, and the instance of each time; NaN for none. */
+type TimesPart = readonly [slices: readonly AxisSlice[], instanceOf: (index: number) => number];
+
+interface AxisLayout extends Omit<SampleAxis, "survey" | "samples"> {
+  readonly parts: Iterable<TimesPart>;
+  slicesOf(instance: number): readonly AxisSlice[];
+}
+
+/** Reads all times once, and returns the axis that they make. */
+async function surveyed(
+  time: TimeVariable,
+  { pace }: AxisContext,
+  { parts, slicesOf, ...axis }: AxisLayout,
+): Promise<SampleAxis> {
+  const surveys = Array.from({ length: axis.instances ?? 1 }, () => new TimesSurvey());
+  for (const [slices, instanceOf] of parts) {
+    const times = time.read(slices);
+    for (let i = 0; i < times.length; i++) surveys[instanceOf(i)]?.add(times[i]!);
+    await pace.step();
   }
   return {
-    dimension,
-    instanceDimension: null,
-    instances: null,
-    survey: () => surveyor.result(0),
-    span: () => span,
-    samples: () => samplesOf(time.read(slicesOf(bounded(span)))),
+    ...axis,
+    survey: (instance) => defined(surveys[axis.instances === null ? 0 : instance]),
+    samples: (instance) => samplesOf(time.read(slicesOf(instance))),
   };
 }
 
-/** Creates an axis for times with a row per instance: `time(station, obs)`. */
-export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, context: AxisContext): Promise<SampleAxis> {
+/** Creates an axis common to all instances (null), or for times with a row per instance: `time(station, obs)`. */
+export function plainAxis(time: TimeVariable, instanceAxis: 0 | 1 | null, context: AxisContext): Promise<SampleAxis> {
+  const { dimensions, shape } = time;
   const sampleAxis = instanceAxis === 0 ? 1 : 0;
-  const instances = Math.min(defined(time.shape[instanceAxis]), context.maxInstances);
-  const span = limited([0, defined(time.shape[sampleAxis])], context, instances);
-  const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] => (instanceAxis === 0 ? [of, part] : [part, of]);
-  const surveyor = new TimesSurveyor(instances);
-  // Reads whole rows of the last axis, in file order.
-  const across = Math.max(1, Math.floor(BLOCK / Math.max(1, instances)));
-  const parts = instanceAxis === 0 ? blocks(span) : blocks(span, across);
-  for (const part of parts) {
-    const step = instanceAxis === 0 ? Math.max(1, Math.floor(BLOCK / Math.max(1, part[1] - part[0]))) : instances;
-    for (let first = 0; first < instances; first += step) {
-      const of: AxisSlice = [first, Math.min(first + step, instances)];
-      const read = time.read(slicesOf(of, part));
-      const [rows, columns] = [of[1] - of[0], part[1] - part[0]];
-      for (let i = 0; i < rows; i++)
-        for (let k = 0; k < columns; k++)
-          surveyor.add(first + i, read[instanceAxis === 0 ? i * columns + k : k * rows + i]!);
-      await context.pace.step();
+  const instances = instanceAxis === null ? 1 : Math.min(defined(shape[instanceAxis]), context.maxInstances);
+  const span = limited([0, shape[sampleAxis] ?? 1], context, instances);
+  const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] =>
+    instanceAxis === 0 ? [of, part] : [part, of].slice(0, dimensions.length);
+  // Whole rows of the last axis, in the order of the file.
+  function* parts(): Iterable<TimesPart> {
+    for (const part of blocks(span, instanceAxis === 1 ? blockOf(instances) : BLOCK)) {
+      const length = part[1] - part[0];
+      for (const of of blocks([0, instances], instanceAxis === 0 ? blockOf(length) : instances)) {
+        const rows = of[1] - of[0];
+        const instanceOf = (i: number): number => of[0] + (instanceAxis === 0 ? Math.floor(i / length) : i % rows);
+        yield [slicesOf(of, part), instanceOf];
+      }
     }
   }
-  return {
-    dimension: defined(time.dimensions[sampleAxis]),
-    instanceDimension: defined(time.dimensions[instanceAxis]),
-    instances,
-    survey: (instance) => surveyor.result(instance),
+  return surveyed(time, context, {
+    dimension: dimensions[sampleAxis] ?? null,
+    instanceDimension: instanceAxis === null ? null : defined(dimensions[instanceAxis]),
+    instances: instanceAxis === null ? null : instances,
     span: () => span,
-    samples: (instance) => samplesOf(time.read(slicesOf([instance, instance + 1], bounded(span)))),
-  };
+    parts: parts(),
+    slicesOf: (instance) => slicesOf([instance, instance + 1], bounded(span)),
+  });
+}
+
+function blockOf(across: number): number {
+  return Math.max(1, Math.floor(BLOCK / Math.max(1, across)));
 }
 
 /** Creates an axis for contiguous rows of instances, with row counts in a variable with `sample_dimension`. */
-export async function contiguousAxis(
+export function contiguousAxis(
   time: TimeVariable,
   { variable, instanceDimension }: Ragged,
   context: AxisContext,
@@ -127,25 +135,18 @@ export async function contiguousAxis(
     context.notes.add(
       `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${count(total - end)}.`,
     );
-  const surveyor = new TimesSurveyor(instances);
-  let instance = 0;
-  for (const [from, to] of blocks([0, end])) {
-    const read = time.read([[from, to]]);
-    for (let row = from; row < to; row++) {
+  function* parts(): Iterable<TimesPart> {
+    let instance = 0;
+    const instanceOf = (row: number): number => {
       while (row >= starts[instance + 1]!) instance++;
-      surveyor.add(instance, read[row - from]!);
-    }
-    await context.pace.step();
+      return instance;
+    };
+    for (const part of blocks([0, end])) yield [[part], (i) => instanceOf(part[0] + i)];
   }
   const span = (i: number): AxisSlice => [starts[i]!, starts[i + 1]!];
-  return {
-    dimension: defined(time.dimensions[0]),
-    instanceDimension,
-    instances,
-    survey: (i) => surveyor.result(i),
-    span,
-    samples: (i) => samplesOf(time.read([bounded(span(i))])),
-  };
+  const slicesOf = (i: number): AxisSlice[] => [bounded(span(i))];
+  const [dimension = null] = time.dimensions;
+  return surveyed(time, context, { dimension, instanceDimension, instances, span, parts: parts(), slicesOf });
 }
 
 /** Creates an axis for interleaved rows, with the instance of each row in a variable with `instance_dimension`. */
@@ -159,35 +160,31 @@ export async function indexedAxis(
   const span = limited([0, time.shape[0] ?? 0], context);
   const instances = Math.min(size, context.maxInstances);
   const packing = packingOf(variable);
-  const surveyor = new TimesSurveyor(instances);
+  const ownersIn = (slices: AxisSlice[]) => unpack(file.read(variable.name, slices), packing);
   let strays = 0;
-  for (const [from, to] of blocks(span)) {
-    const read = time.read([[from, to]]);
-    const owners = unpack(file.read(variable.name, [[from, to]]), packing);
-    for (let i = 0; i < owners.length; i++) {
-      const owner = owners[i]!;
-      if (owner >= 0 && owner < instances && Number.isInteger(owner)) surveyor.add(owner, read[i]!);
-      else strays++;
+  function* parts(): Iterable<TimesPart> {
+    for (const part of blocks(span)) {
+      const owners = ownersIn([part]);
+      strays += owners.filter((owner) => !(owner >= 0 && owner < instances && Number.isInteger(owner))).length;
+      yield [[part], (i) => owners[i]!];
     }
-    await context.pace.step();
   }
+  const [dimension = null] = time.dimensions;
+  const all = (): AxisSlice[] => [bounded(span)];
+  const layout = { dimension, instanceDimension, instances, span: () => span, parts: parts(), slicesOf: all };
+  const axis = await surveyed(time, context, layout);
   if (strays > 0 && instances === size)
     notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${count(strays)}.`);
-  const times = () => cache.get(`${key}/times`, () => time.read([bounded(span)]));
-  const owners = () => cache.get(`${key}/owners`, () => unpack(file.read(variable.name, [bounded(span)]), packing));
   return {
-    dimension: defined(time.dimensions[0]),
-    instanceDimension,
-    instances,
-    survey: (i) => surveyor.result(i),
-    span: () => span,
+    ...axis,
     samples(instance) {
-      const [allTimes, allOwners] = [times(), owners()];
-      const indices = new Uint32Array(surveyor.result(instance).rows);
+      const times = cache.get(`${key}/times`, () => time.read(all()));
+      const owners = cache.get(`${key}/owners`, () => ownersIn(all()));
+      const indices = new Uint32Array(axis.survey(instance).rows);
       let n = 0;
-      for (let row = 0; row < allOwners.length && n < indices.length; row++)
-        if (allOwners[row] === instance && !Number.isNaN(allTimes[row])) indices[n++] = row;
-      const { timesMs, order } = samplesOf(inOrder(allTimes, indices));
+      for (let row = 0; row < owners.length && n < indices.length; row++)
+        if (owners[row] === instance && !Number.isNaN(times[row])) indices[n++] = row;
+      const { timesMs, order } = samplesOf(inOrder(times, indices));
       return { timesMs, order: order === null ? indices : Uint32Array.from(order, (i) => indices[i]!) };
     },
   };

@@ -2,7 +2,7 @@ import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import type { Cell } from "#shared/series/cell.ts";
 import { FormatFailure } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import { type AxisContext, contiguousAxis, indexedAxis, matrixAxis, type SampleAxis, sharedAxis } from "./axes.ts";
+import { type AxisContext, contiguousAxis, indexedAxis, plainAxis, type SampleAxis } from "./axes.ts";
 import { sizeOf } from "./instances.ts";
 import { namesOf, ownName, textOf } from "./attributes.ts";
 import { isPosition, type Structure } from "./structure.ts";
@@ -79,10 +79,10 @@ async function axisOf(
       const size = ragged.instanceDimension === null ? 1 : sizeOf(structure, ragged.instanceDimension);
       return await indexedAxis(time, { ...ragged, size }, key, context);
     }
-    if (dimensions.length < 2) return await sharedAxis(time, context);
+    if (dimensions.length < 2) return await plainAxis(time, null, context);
     if (dimensions.length === 2) {
       const instance = instanceDimensionOf(structure, dimensions);
-      return await matrixAxis(time, dimensions.indexOf(instance ?? first) === 1 ? 1 : 0, context);
+      return await plainAxis(time, dimensions.indexOf(instance ?? first) === 1 ? 1 : 0, context);
     }
     context.notes.add(
       `The time ${quoted(variable.name)} has more than two dimensions: what depends on it is not shown.`,

@@ -3,7 +3,7 @@ import { stationNamed } from "../meaning/stations.ts";
 import { createNotes } from "../notes.ts";
 import { recordHead, SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
-import { isNumeric, ownName, textOf } from "./attributes.ts";
+import { aboutOf, isNumeric, ownName, quantityOf, textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { isColumn, recordsIn } from "./partTimes.ts";
 import type { Structure } from "./structure.ts";
@@ -38,18 +38,9 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const names = ["time", ...columns.map(ownName)];
   const head = recordHead(names.join(","), names, rows);
   if (!head) return null;
-  const abouts = columns.map((v) => ({
-    name: ownName(v),
-    longName: textOf(v, "long_name"),
-    standardName: textOf(v, "standard_name"),
-    unit: textOf(v, "units"),
-  }));
-  const owner = { attributes: file.attributes };
   return {
-    format: file.format,
-    title: textOf(owner, "title"),
-    source: textOf(owner, "source") ?? textOf(owner, "institution"),
-    heads: [{ ...head, about: [null, ...abouts] }],
+    ...aboutOf(file),
+    heads: [{ ...head, about: [null, ...columns.map(quantityOf)] }],
     *records() {
       const length = time.shape[0] ?? 0;
       for (let at = 0; at < length; at += BATCH_ROWS)

@@ -4,46 +4,39 @@ import { count } from "#shared/text.ts";
 import { FormatFailure, unreadable } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { ColumnCache } from "../columnCache.ts";
-import { asking } from "../meaning/ask.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import { createNotes, listed } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
 import type { FileRows, Reading, SeriesFile } from "../types.ts";
-import { numbersOf, ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { aboutOf, numbersOf, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { maxTimesIn } from "./axes.ts";
 import { familiesOf, type Family, slicesOf } from "./families.ts";
 import { flatTable } from "./flat.ts";
 import { variableMeanings } from "./meanings.ts";
 import { cellOf, countSeries, type SeriesLocation, seriesLocations } from "./locations.ts";
 import { type Structure, structureOf } from "./structure.ts";
-import { inOrder, MAX_ROWS, type Samples } from "../samples.ts";
-import type { FileGrid, GridPoint } from "#shared/file/opened.ts";
+import { cachedRows, inOrder, MAX_ROWS } from "../samples.ts";
+import type { FileGrid, FileSeries, GridPoint } from "#shared/file/opened.ts";
 import { type Instance, instancesOf, sizeOf } from "./instances.ts";
 
 const MAX_WHOLE = 16_000_000;
 
-/** Cached instead of an order if the samples are already sorted. */
-const UNCHANGED_ORDER = new Uint32Array(0);
-
 function rowsOf(
   file: NetcdfFile,
   cache: ColumnCache,
-  { family, variable, instance, extra, meaning, series }: SeriesLocation,
+  { family, variable, instance, extra, meaning, series }: ReadableLocation,
 ): FileRows {
   const { axis } = family;
-  const { timesId } = series;
-  let loaded: Samples | null = null;
-  const load = (): Samples => (loaded ??= axis.samples(instance));
-  const timesMs = cache.get(`${timesId}/times`, () => load().timesMs);
-  const values = cache.get(`${series.id}/values`, () => {
-    const order = cache.get(`${timesId}/order`, () => load().order ?? UNCHANGED_ORDER);
-    const slices = slicesOf(family, variable, instance, extra);
-    const raw = samplesIn(file, cache, { variable, slices, sampleDimension: axis.dimension });
-    const sorted = inOrder(raw, order.length === 0 && timesMs.length > 0 ? null : order);
-    return new Finisher(meaning).finished(sorted);
+  return cachedRows(cache, {
+    ...series,
+    samples: () => axis.samples(instance),
+    values(order) {
+      const slices = slicesOf(family, variable, instance, extra);
+      const raw = samplesIn(file, cache, { variable, slices, sampleDimension: axis.dimension });
+      return new Finisher(meaning).finished(inOrder(raw, order));
+    },
   });
-  return { timesMs, values };
 }
 
 interface SamplesAt {
@@ -97,10 +90,10 @@ export async function describeNetcdf(
   const flat = flatTable(structure, families);
   if (flat) return flat;
   const variables = [...new Set(families.flatMap((family) => family.variables))];
-  const { meanings, questions, table } = await variableMeanings(file, variables, { notes, answers: choice });
-  if (questions.length > 0 && table) {
+  const { meanings, table, asked } = await variableMeanings(file, variables, { notes, answers: choice });
+  if (asked) {
     file.close();
-    return asking(file.format, table, questions, choice);
+    return asked;
   }
   const found: SeriesLocation[] = [];
   let total = 0;
@@ -119,12 +112,9 @@ export async function describeNetcdf(
   }));
   noteValues(families, notes.add);
   if (ordered.length === 0) throw nothingOverTime(notes.all());
-  const owner = { attributes: file.attributes };
   return {
     ...(table ? { table } : {}),
-    format: file.format,
-    title: textOf(owner, "title"),
-    source: textOf(owner, "source") ?? textOf(owner, "institution") ?? textOf(owner, "references"),
+    ...aboutOf(file),
     notes: notes.all(),
     series: ordered.map(({ series }) => series),
     rows: (index) => rowsOf(file, cache, defined(ordered[index])),
@@ -193,9 +183,11 @@ function nothingOverTime(notes: readonly string[]): FormatFailure {
   return unreadable(`There is nothing over time in this file that could be shown.${why}`);
 }
 
+type ReadableLocation = Omit<SeriesLocation, "series"> & { readonly series: Pick<FileSeries, "id" | "timesId"> };
+
 interface GridLocation {
   readonly about: FileGrid;
-  locate(point: GridPoint): SeriesLocation;
+  locate(point: GridPoint): ReadableLocation;
 }
 
 /** Axes with more steps are not supported: a grid of 0.05° has 7,200 longitudes. */
@@ -232,17 +224,7 @@ function gridsOf(
           [latitude.dimension, point.latitude],
           [longitude.dimension, point.longitude],
         ]);
-        const series = {
-          id: `${id} ${point.latitude} ${point.longitude}`,
-          label: quantity.name,
-          stationId: null,
-          satellite: null,
-          position: null,
-          quantity,
-          rows,
-          range,
-          timesId: axisKey,
-        };
+        const series = { id: `${id} ${point.latitude} ${point.longitude}`, timesId: axisKey };
         return { family, variable, instance: at.get(instanceDimension ?? "") ?? 0, extra: at, meaning, series };
       },
     };

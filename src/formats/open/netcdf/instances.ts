@@ -4,7 +4,7 @@ import { clean, isNumeric, ownName, packingOf, textOf, unpack } from "./attribut
 import { positionOf } from "../sites.ts";
 import { placeNamed, stationNamed, surfaceOfName } from "../meaning/stations.ts";
 import { isColumn } from "./partTimes.ts";
-import { isPosition, type Structure } from "./structure.ts";
+import { angleOf, type Structure } from "./structure.ts";
 
 export interface Instance {
   /** null if the file has no name. */
@@ -81,8 +81,8 @@ function positionsOf(structure: Structure, about: readonly NetcdfVariable[], max
   const read = (v: NetcdfVariable | undefined): Float64Array =>
     v ? unpack(structure.file.read(v.name, firstSlices(v, max)), packingOf(v)) : new Float64Array(0);
   const numeric = about.filter(isNumeric);
-  const latitudes = read(numeric.find((v) => isPosition(v) && isLatitude(v)));
-  const longitudes = read(numeric.find((v) => isPosition(v) && !isLatitude(v)));
+  const latitudes = read(numeric.find((v) => angleOf(v) === "latitude"));
+  const longitudes = read(numeric.find((v) => angleOf(v) === "longitude"));
   const heights = numeric.flatMap((v) => {
     const above = surfaceOf(v);
     return above === null ? [] : [{ values: read(v), above, factor: heightFactor(v) }];
@@ -102,33 +102,24 @@ function within(angle: number | undefined, max: number): number | null {
   return angle !== undefined && Math.abs(angle) <= max ? angle : null;
 }
 
-function isLatitude(variable: NetcdfVariable): boolean {
-  const units = textOf(variable, "units")?.toLowerCase() ?? "";
-  if (/^degrees?_?(north|n)$/.test(units)) return true;
-  if (/^degrees?_?(east|e)$/.test(units)) return false;
-  const standardName = textOf(variable, "standard_name");
-  return standardName === null ? placeNamed(ownName(variable)) === "latitude" : standardName === "latitude";
-}
-
 /** Returns what the values of a height variable are above; null for other variables, and for heights above the ground. */
 function surfaceOf(variable: NetcdfVariable): Surface | null {
   const stated = textOf(variable, "height_vertical_reference");
   if (stated !== null) return surfaceNamed(stated);
-  switch (textOf(variable, "standard_name")) {
-    case "height_above_reference_ellipsoid":
-      return "ellipsoid";
-    case "altitude":
-    case "height_above_geopotential_datum":
-    case "height_above_mean_sea_level":
-    case "surface_altitude":
-      return "geoid";
-    case null:
-      if (placeNamed(ownName(variable)) === "height") return surfaceOfName(ownName(variable));
-      return /^z$/i.test(ownName(variable)) ? "unknown" : null;
-    default:
-      return null;
-  }
+  const standardName = textOf(variable, "standard_name");
+  if (standardName !== null) return SURFACES.get(standardName) ?? null;
+  if (placeNamed(ownName(variable)) === "height") return surfaceOfName(ownName(variable));
+  return /^z$/i.test(ownName(variable)) ? "unknown" : null;
 }
+
+/** Standard names of heights of CF; others are above the ground. */
+const SURFACES: ReadonlyMap<string, Surface> = new Map([
+  ["height_above_reference_ellipsoid", "ellipsoid"],
+  ["altitude", "geoid"],
+  ["height_above_geopotential_datum", "geoid"],
+  ["height_above_mean_sea_level", "geoid"],
+  ["surface_altitude", "geoid"],
+]);
 
 function heightFactor(variable: NetcdfVariable): number {
   return /^(km|kilomet(re|er)s?)$/i.test(textOf(variable, "units") ?? "") ? 1_000 : 1;

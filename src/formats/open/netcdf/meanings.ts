@@ -1,22 +1,18 @@
-import type { TextTable } from "#shared/file/columns.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
-import { chosenQuantities } from "../meaning/ask.ts";
-import { type ColumnFacts, type ColumnMeaning, meaningsOf, type Question, surveysOf } from "../meaning/columns.ts";
+import { namedMeanings } from "../meaning/ask.ts";
+import { type ColumnFacts, type ColumnMeaning, surveysOf } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
 import type { Notes } from "../notes.ts";
 import type { Answers } from "../types.ts";
-import { ownName, packingOf, textOf, unpack } from "./attributes.ts";
+import { ownName, packingOf, quantityOf, unpack } from "./attributes.ts";
 
 /** Values that are looked at along the first axis, at its start, middle and end, and along each other one. */
 const [SAMPLED, SAMPLED_ACROSS] = [1_000, 4];
 
-interface Meanings {
+type Meanings = Omit<Awaited<ReturnType<typeof namedMeanings>>, "meanings"> & {
   readonly meanings: ReadonlyMap<NetcdfVariable, ColumnMeaning>;
-  readonly questions: readonly Question[];
-  /** The variables, for the user to say what they are; null if nothing is asked and nothing was chosen. */
-  readonly table: TextTable | null;
-}
+};
 
 /** Decides what the variables of a file mean: by their units and samples of their values, and the user's choice. */
 export async function variableMeanings(
@@ -24,19 +20,17 @@ export async function variableMeanings(
   variables: readonly NetcdfVariable[],
   { notes, answers }: { readonly notes: Notes; readonly answers: Answers },
 ): Promise<Meanings> {
-  const { facts, isChosen, table } = await chosenQuantities(file.format, variables.map(factsOf), answers);
-  const surveys = surveysOf(facts);
-  const samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
-  for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
-  const { meanings, questions } = meaningsOf(facts, surveys);
+  let samples: readonly Float64Array<ArrayBuffer>[] = [];
+  const { meanings, ...found } = await namedMeanings(file.format, variables.map(factsOf), answers, (facts) => {
+    const surveys = surveysOf(facts);
+    samples = variables.map((variable, i) => (surveys[i] ? samplesOf(file, variable) : new Float64Array(0)));
+    for (const [i, values] of samples.entries()) for (const value of values) surveys[i]?.add(value);
+    return [surveys, samples.map((values) => values.slice(0, 3).join(" · "))];
+  });
   for (const meaning of meanings) if (meaning?.words) notes.add(`${meaning.words}: the file does not tell its unit.`);
   noteNoValues(samples, meanings, notes);
-  const shown = samples.map((values) => (values.length === 0 ? "" : values.slice(0, 3).join(" · ")));
-  return {
-    meanings: new Map(variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []))),
-    questions,
-    table: isChosen || questions.length > 0 ? table([shown], meanings) : null,
-  };
+  const known = variables.flatMap((variable, i) => (meanings[i] ? [[variable, meanings[i]] as const] : []));
+  return { ...found, meanings: new Map(known) };
 }
 
 function noteNoValues(
@@ -53,13 +47,7 @@ function noteNoValues(
 }
 
 function factsOf(variable: NetcdfVariable): ColumnFacts {
-  const raw = {
-    name: ownName(variable),
-    longName: textOf(variable, "long_name"),
-    standardName: textOf(variable, "standard_name"),
-    unit: textOf(variable, "units"),
-  };
-  return { heading: raw.name, raw, unitBy: "its units" };
+  return { heading: ownName(variable), raw: quantityOf(variable), unitBy: "its units" };
 }
 
 function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<ArrayBuffer> {

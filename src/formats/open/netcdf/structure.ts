@@ -113,13 +113,14 @@ function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
   return file.variables.some((v) => [textOf(v, "bounds"), textOf(v, "climatology")].includes(name));
 }
 
-/** Whether a variable is a horizontal position, by CF units and names. */
+/** What horizontal position a variable tells, by CF units, else by its names; null for other variables. */
+export function angleOf(variable: NetcdfVariable): "latitude" | "longitude" | null {
+  const [, north, east] = /^degrees?_?(?:(north|n)|(east|e))$/i.exec(textOf(variable, "units") ?? "") ?? [];
+  if (north ?? east) return north ? "latitude" : "longitude";
+  const names = [textOf(variable, "standard_name"), placeNamed(ownName(variable))];
+  return names.find((name) => name === "latitude" || name === "longitude") ?? null;
+}
+
 export function isPosition(variable: NetcdfVariable): boolean {
-  const units = textOf(variable, "units")?.toLowerCase() ?? "";
-  const standardName = textOf(variable, "standard_name") ?? "";
-  return (
-    /^degrees?_?(north|east|n|e)$/.test(units) ||
-    ["latitude", "longitude"].includes(standardName) ||
-    ["latitude", "longitude"].includes(placeNamed(ownName(variable)) ?? "")
-  );
+  return angleOf(variable) !== null;
 }

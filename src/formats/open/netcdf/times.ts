@@ -6,7 +6,14 @@ import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
 import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
-import { distinctScales, scaleInDescription, scaleInWords, scaleNamed, scaleStated } from "../time/scale.ts";
+import {
+  distinctScales,
+  type NamedScale,
+  scaleInDescription,
+  scaleInWords,
+  scaleNamed,
+  scaleStated,
+} from "../time/scale.ts";
 
 export interface TimeVariable {
   readonly variable: NetcdfVariable;
@@ -89,6 +96,17 @@ function unitsOf({ file, resolve }: Structure, variable: NetcdfVariable): Units 
   return Number.isNaN(referenceMs) ? found : { kind: "readable", unitMs, referenceMs };
 }
 
+/** Names of attributes that state the scale of times. */
+const STATES_SCALE = /^(time_?(system|scale|reference|standard|zone)|reference_time_system)$/;
+
+function statedBy(owner: Pick<NetcdfVariable, "attributes">, of: string): NamedScale[] {
+  return Object.keys(owner.attributes).flatMap((name) => {
+    const text = STATES_SCALE.test(name) ? (textOf(owner, name) ?? "") : "";
+    const scale = scaleNamed(text);
+    return scale === null ? [] : [{ scale, text, by: `${of}${name}` }];
+  });
+}
+
 /** The conversion of a time to UTC by all that the attributes of its variables say; null, with a note, if they contradict each other. */
 function scaleOf(
   file: NetcdfFile,
@@ -96,22 +114,6 @@ function scaleOf(
   notes: Notes,
   isGpsWeek = false,
 ): ((ms: number) => number) | null {
-  const stated = [
-    "time_system",
-    "time_scale",
-    "timescale",
-    "time_reference",
-    "time_standard",
-    "reference_time_system",
-    "time_zone",
-    "timezone",
-  ];
-  const statedBy = (owner: Pick<NetcdfVariable, "attributes">, of: string) =>
-    stated.flatMap((name) => {
-      const text = textOf(owner, name) ?? "";
-      const scale = scaleNamed(text);
-      return scale === null ? [] : [{ scale, text, by: `${of}${name}` }];
-    });
   const named = distinctScales([
     ...variables.flatMap((variable) => [
       ...statedBy(variable, ""),
@@ -120,7 +122,7 @@ function scaleOf(
       ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
       ...scaleInWords(scaleAtEnd(textOf(variable, "units") ?? "") ?? "", "its units"),
     ]),
-    ...statedBy({ attributes: file.attributes }, "the file's "),
+    ...statedBy(file, "the file's "),
     ...(isGpsWeek ? scaleInWords("GPS", "its GPS weeks") : []),
   ]);
   const time = quoted(variables[0]?.name ?? "");

@@ -1,5 +1,5 @@
 import type { ColumnFacts, ColumnMeaning } from "../meaning/columns.ts";
-import { LENGTHS } from "../meaning/survey.ts";
+import { lengthOf, short } from "../meaning/survey.ts";
 
 /** Parameters of SINEX_TRO 2.00: name and base unit. */
 const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: string]>> = {
@@ -47,7 +47,7 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     const longName = isDeviation && parameterName !== null ? `${parameterName}, standard deviation` : parameterName;
     const isLength = baseUnit === "m";
     const factor = factors?.[i] ?? 1;
-    const length = LENGTHS.find((each) => each.factor * factor === 1_000);
+    const length = lengthOf(1_000 / factor);
     const unit = isLength && factors === null ? null : isLength && length ? length.unit : baseUnit;
     const raw = { name, longName, standardName: null, unit };
     if (factor === 1 || (isLength && length)) return { heading: name, raw, unitBy: UNITS_BY };
@@ -61,15 +61,11 @@ const UNITS_BY = "its TROPO PARAMETER UNITS";
 /** Gives all delays and gradients without a unit that of ZTD, if its values have decided it: a file has one for all. */
 export function withUnitOfZtd(meanings: readonly (ColumnMeaning | null)[]): (ColumnMeaning | null)[] {
   const ztd = meanings.find((each) => each?.quantity.variable === "ztd");
-  const unit = ztd ? LENGTHS.find(({ factor }) => factor === ztd.factor)?.unit : undefined;
+  const unit = lengthOf(ztd?.factor)?.unit;
   return meanings.map((each) => {
     const isWithout = each !== null && each.quantity.unit === null && each.quantity.longName !== null;
     return isWithout && unit !== undefined ? { ...each, quantity: { ...each.quantity, unit } } : each;
   });
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(6)));
 }
 
 function unique(name: string, taken: Map<string, number>): string {

@@ -43,6 +43,13 @@ function degrees(radians: number): number {
   return Math.round((radians * 180e9) / Math.PI) / 1e9;
 }
 
+interface Site {
+  /** The identifier of the service in an exported file, in the last column of SITE/ID. */
+  readonly stationId: string | null;
+  readonly position: Position | null;
+  readonly domes: string | null;
+}
+
 /** Header of SITE/ID in version 2.00, for files without a header line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
@@ -55,24 +62,17 @@ class SiteLines {
     if (/LATITUDE|APPROX_LAT/.test(line)) this.#head = line;
   }
 
-  position(line: string): Position | null {
+  site(line: string): Site {
     const degrees = (head: RegExp): number => degreesOf(this.#field(line, head).split(/\s+/));
     const height = (head: RegExp): number | null => heightIn(Number(this.#field(line, head) || Number.NaN));
-    return positionOf({
+    const position = positionOf({
       latitudeDeg: degrees(/_*(?:LATITUDE|APPROX_LAT)_*/),
       longitudeDeg: degrees(/_*(?:LONGITUDE|APPROX_LON)_*/),
       heights: { ellipsoid: height(/_*(?:HGT_ELI|APP_H)_*/), geoid: height(/_*HGT_MSL_*/) },
     });
-  }
-
-  domes(line: string): string | null {
-    return DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
-  }
-
-  /** Returns the identifier of the service in an exported file, the last column; or null. */
-  stationId(line: string): string | null {
+    const domes = DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
     const at = this.#head.indexOf("_STATION_ID_");
-    return (at < 0 ? "" : line.slice(at).trim()) || null;
+    return { stationId: (at < 0 ? "" : line.slice(at).trim()) || null, position, domes };
   }
 
   #field(line: string, head: RegExp): string {
@@ -90,10 +90,8 @@ class SiteLines {
 export class SinexMetadata {
   readonly #words = new Map<string, string[]>();
   readonly #reference = new Map<string, string>();
-  readonly #approximate = new Map<string, Position>();
+  readonly #sites = new Map<string, Site>();
   readonly #exact = new Map<string, Position>();
-  readonly #ids = new Map<string, string>();
-  readonly #domes = new Map<string, string>();
   readonly #siteLines = new SiteLines();
   #rowHeads: string[] = [];
   #isOfMoments = false;
@@ -109,7 +107,10 @@ export class SinexMetadata {
     else if (block === "FILE/REFERENCE") this.#refer(line);
     else if (block === "FILE/COMMENT") this.#isOfMoments ||= line.trim() === OF_MOMENTS;
     else if (block === "SITE/ID") this.#site(code, line);
-    else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) addPosition(this.#exact, code, parseCoordinates(line));
+    else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block) && !this.#exact.has(code)) {
+      const position = parseCoordinates(line);
+      if (position) this.#exact.set(code, position);
+    }
   }
 
   /** Reads the comment line with column headers, used if there is no list of fields. */
@@ -159,16 +160,9 @@ export class SinexMetadata {
     return this.#reference.get(type) || null;
   }
 
-  position(code: string): Position | null {
-    return this.#approximate.get(code) ?? this.#exact.get(code) ?? null;
-  }
-
-  domes(code: string): string | null {
-    return this.#domes.get(code) ?? null;
-  }
-
-  stationId(code: string): string | null {
-    return this.#ids.get(code) ?? null;
+  site(code: string): Site {
+    const { stationId = null, position = null, domes = null } = this.#sites.get(code) ?? {};
+    return { stationId: stationId ?? code, position: position ?? this.#exact.get(code) ?? null, domes };
   }
 
   /** Returns a factor for each name; null if their numbers differ. */
@@ -179,11 +173,12 @@ export class SinexMetadata {
   }
 
   #site(code: string, line: string): void {
-    addPosition(this.#approximate, code, this.#siteLines.position(line));
-    const domes = this.#siteLines.domes(line);
-    if (domes !== null) this.#domes.set(code, domes);
-    const id = this.#siteLines.stationId(line);
-    if (id !== null) this.#ids.set(code, id);
+    const [known, own] = [this.#sites.get(code), this.#siteLines.site(line)];
+    this.#sites.set(code, {
+      stationId: own.stationId ?? known?.stationId ?? null,
+      position: known?.position ?? own.position,
+      domes: own.domes ?? known?.domes ?? null,
+    });
   }
 
   #describe(line: string): void {
@@ -198,8 +193,4 @@ export class SinexMetadata {
   #refer(line: string): void {
     this.#reference.set(line.slice(0, 19).trim(), line.slice(19).trim());
   }
-}
-
-function addPosition(positions: Map<string, Position>, code: string, position: Position | null): void {
-  if (position && !positions.has(code)) positions.set(code, position);
 }

@@ -45,10 +45,8 @@ export async function describeSinex(file: ForeignFile, reading: Reading): Promis
     };
     const groupOf = (code: string, timesMs: Float64Array) => ({
       label: code,
-      stationId: metadata.stationId(code) ?? code,
       satellite: null,
-      position: metadata.position(code),
-      domes: metadata.domes(code),
+      ...metadata.site(code),
       cell: metadata.cell(timesMs, scaleOffsetMs),
     });
     const [title, source] = [metadata.reference("DESCRIPTION"), metadata.reference("OUTPUT")];

@@ -1,6 +1,6 @@
 import type { ChosenColumns, ColumnRole } from "#shared/file/columns.ts";
 import { unreadable } from "../../error.ts";
-import { listed, quoted } from "../notes.ts";
+import { columnIndex, findColumn } from "../meaning/ask.ts";
 import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
 import { TIME_ROLES, timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
@@ -9,13 +9,13 @@ import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
 
 /** Returns the first interpretation that has all chosen columns, or null. */
 export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns): TableHead | null {
-  return heads.find((head) => columns.every(({ column }) => findColumn(head, column) >= 0)) ?? null;
+  return heads.find(({ names }) => columns.every(({ column }) => findColumn(names, column) >= 0)) ?? null;
 }
 
 /** Returns the layout chosen by the user. @throws FormatFailure if it lacks a column, a time or a value */
 export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: ChosenColumns): TableLayout {
   const requested = new Map<number, Role>(
-    chosen.columns.map(({ column, ...role }) => [columnIndex(head, column), role] as const),
+    chosen.columns.map(({ column, ...role }) => [columnIndex(head.names, column, "column"), role] as const),
   );
   const ofDay = missingTimeOfDay(head, new Map([...requested].map(([at, { role }]) => [role, at] as const)));
   if (![...ofDay.values()].some((at) => requested.has(at)))
@@ -41,22 +41,6 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const used = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
   const unused = unusedColumns(head, used).filter((at) => !requested.has(at));
   return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)] };
-}
-
-function columnIndex(head: TableHead, column: number | string): number {
-  const index = findColumn(head, column);
-  if (index >= 0) return index;
-  throw unreadable(`There is no column ${quoted(String(column))}. There are ${listed(head.names)}.`);
-}
-
-/** Returns -1 if there is no such column. */
-function findColumn({ names }: TableHead, column: number | string): number {
-  if (typeof column === "number" && column < names.length) return column;
-  const plain = String(column).toLowerCase();
-  const named = names.findIndex((name) => name.toLowerCase() === plain);
-  if (named >= 0) return named;
-  const index = Number(column) - 1;
-  return Number.isInteger(index) && index >= 0 && index < names.length ? index : -1;
 }
 
 function isSingle(role: ColumnRole): boolean {

@@ -1,9 +1,7 @@
-import type { ChosenColumns, ColumnUnit, TextTable } from "#shared/file/columns.ts";
-import { FormatFailure } from "../../error.ts";
+import type { ChosenColumns, TextTable } from "#shared/file/columns.ts";
 import { collectRows, type SeriesGroup } from "../collector/index.ts";
-import { asking } from "../meaning/ask.ts";
+import { asking, unitOf } from "../meaning/ask.ts";
 import type { ColumnMeaning, Question } from "../meaning/columns.ts";
-import { LENGTHS } from "../meaning/survey.ts";
 import { quoted } from "../notes.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { Answers, Reading, SeriesFile } from "../types.ts";
@@ -78,23 +76,22 @@ function withKey(layout: TableLayout, at: number): TableLayout {
   };
 }
 
-async function describeRows(
+function describeRows(
   source: TableSource,
   layout: TableLayout,
   label: string,
   reading: Reading,
 ): Promise<SeriesFile | Further> {
   const { header, names, rows, delimiter } = layout.head;
-  let further: Further | null = null;
-  const file = collectRows(async (collector, notes) => {
+  return collectRows<Further>(async (collector, notes) => {
     const texts = new TextColumns(layout.numbers.map(({ at }) => names[at] ?? ""));
     const target = { collector, notes, pace: reading.pace, label, texts };
     collector.begin(layout.numbers);
     const { stations, survey } = await readRows(source, layout, target);
     const kept = texts.without(layout.numbers);
     const { meanings, questions } = collector.meanings((n) => kept[n] !== null);
-    further = furtherOf(layout, survey, questions);
-    if (further) throw new FormatFailure("undecided", "");
+    const further = furtherOf(layout, survey, questions);
+    if (further) return further;
     const own = createOwnNotes(layout, meanings, delimiter);
     const about = { format: source.format, title: source.title ?? null, source: source.source ?? null };
     const none: SeriesGroup = { label, stationId: null, satellite: null, position: null };
@@ -103,12 +100,6 @@ async function describeRows(
     const table = { header, names, rows: rows.slice(0, SHOWN_ROWS), roles, noValue: layout.noValue };
     return { ...found, notes: [...own, ...found.notes], ...(delimiter === null ? {} : { table }) };
   });
-  try {
-    return await file;
-  } catch (thrown) {
-    if (further) return further;
-    throw thrown;
-  }
 }
 
 /** The line on what was decided, and the remarks of the layout. Names of this program need none. */
@@ -125,11 +116,6 @@ function createOwnNotes(
 
 /** The roles of the columns with the units that were decided, for the user to change them. */
 function withUnits({ roles, numbers }: TableLayout, meanings: readonly (ColumnMeaning | null)[]): TextTable["roles"] {
-  const units = new Map(
-    numbers.map(({ at }, n): [number, ColumnUnit | undefined] => {
-      const factor = meanings[n]?.quantity.variable ? meanings[n]?.factor : undefined;
-      return [at, LENGTHS.find((length) => length.factor === factor)?.unit];
-    }),
-  );
+  const units = new Map(numbers.map(({ at }, n) => [at, unitOf(meanings[n])]));
   return roles.map(({ role, unit }, at) => ({ role, unit: unit ?? units.get(at) ?? null }));
 }

@@ -1,17 +1,16 @@
-import type { ChosenColumn, ColumnRole, TextTable } from "#shared/file/columns.ts";
+import type { ColumnRole, TextTable } from "#shared/file/columns.ts";
 import { isScalar, VARIABLES } from "#shared/service/variables.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { unreadable } from "../../error.ts";
 import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
-import { heightColumns, plainName, stationTexts, type StationTexts } from "../meaning/stations.ts";
+import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
-import { endColumn, isByGpsWeek, type TimeColumns, timeColumns } from "../time/columns.ts";
+import { endColumn, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
-import { TIME_ROLES, timeReader } from "../time/reader.ts";
-import { tableScale } from "../time/tableScale.ts";
+import { timeReader } from "../time/reader.ts";
 import type { TableHead } from "./lines.ts";
 import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
@@ -25,6 +24,7 @@ import {
   SATELLITE_LISTS,
   satelliteOf,
 } from "./roles.ts";
+import { scaleOf } from "./scale.ts";
 
 export interface TableLayout {
   readonly head: TableHead;
@@ -198,29 +198,3 @@ function isOwnName(name: string): boolean {
 }
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
-
-const ZONE_COLUMN = /^(tz|time_?zone|(utc|gmt|tz|zone)_?(offset|diff\w*))(_?(h|hours?|s|seconds?))?$/;
-
-function scaleOf(head: TableHead, roles: readonly Role[]) {
-  const { names, rows, units, comments, withoutScale } = head;
-  const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
-  const pick = (row: readonly string[] = []): string[] => columns.map((at) => row[at] ?? "");
-  const dated = columns.find((at) => !["clock", "halfDay", "hour", "minute", "second"].includes(roles[at]?.role ?? ""));
-  const column: Pick<ChosenColumn, "column" | "role"> = {
-    column: names[dated ?? 0] ?? "",
-    role: roles[dated ?? 0]?.role ?? "time",
-  };
-  return tableScale({
-    column,
-    headings: pick(names),
-    units: columns.map((at) => units[at] ?? null),
-    comments,
-    zones: names.flatMap((name, at) =>
-      ZONE_COLUMN.test(plainName(name)) ? [...new Set(rows.map((row) => (row[at] ?? "").trim()))] : [],
-    ),
-    withoutScale: withoutScale ?? null,
-    fields: pick(rows[0]),
-    isGpsWeek: isByGpsWeek(head, new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)))),
-    chosen: columns.map((at) => roles[at]?.unit ?? null).find((unit) => unit !== null) ?? null,
-  });
-}

@@ -33,6 +33,6 @@ export function tableOf(
   return { scale, columns, noValue: null, reader };
 }
 
-export function plain(...names: readonly string[]): Column[] {
-  return names.map((name) => [name, null]);
+export function columnsIn(unit: string | null, ...names: readonly string[]): Column[] {
+  return names.map((name) => [name, unit]);
 }

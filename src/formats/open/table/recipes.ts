@@ -1,8 +1,10 @@
 import { degreesOf } from "../sites.ts";
 import { BADC_CSV } from "./badc.ts";
-import { type Column, plain, type Recipe, tableOf } from "./recipe.ts";
+import { type Column, columnsIn, type Recipe, tableOf } from "./recipe.ts";
 
 const PPP_STATUS = "6";
+const CLOCK = ["hour", "minute", "second"];
+const DATE_AND_CLOCK = columnsIn(null, "year", "month", "day", ...CLOCK);
 
 /**
  * Solution status of RTKLIB 2.4.3, `$TROP` records: week, time of week (s), status of the solution, receiver, and two
@@ -15,16 +17,12 @@ const RTKLIB_STATUS: Recipe = {
     const records = lines.filter((line) => line.startsWith("$TROP,")).map((line) => line.trim().split(","));
     if (records.length === 0 || records.some(({ length }) => length !== 7)) return null;
     const isPpp = records.some(([, , , status]) => status === PPP_STATUS);
-    const delays = isPpp ? ["ztd", "ztd_sigma"] : ["zwd", "zwd_fixed"];
-    return tableOf(
-      "GPS",
-      [...plain("gps_week", "tow", "receiver"), ...delays.map((name): Column => [name, "m"])],
-      () => (line) => {
-        if (!line.startsWith("$TROP,")) return null;
-        const [, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
-        return [week, tow, receiver === "1" ? "rover" : "base", ...values];
-      },
-    );
+    const delays = columnsIn("m", ...(isPpp ? ["ztd", "ztd_sigma"] : ["zwd", "zwd_fixed"]));
+    return tableOf("GPS", [...columnsIn(null, "gps_week", "tow", "receiver"), ...delays], () => (line) => {
+      if (!line.startsWith("$TROP,")) return null;
+      const [, week = "", tow = "", , receiver, ...values] = line.trim().split(",");
+      return [week, tow, receiver === "1" ? "rover" : "base", ...values];
+    });
   },
 };
 
@@ -48,55 +46,50 @@ const [MET_WIDTH, MET_BESIDE, MET_FURTHER, MET_INDENT] = [7, 8, 10, 4];
 const RINEX_MET: Recipe = {
   name: "RINEX meteorological data (2.11, 3.05)",
   open(lines) {
-    const labelled = (label: string): string[] => lines.filter((line) => line.slice(60).trim() === label);
-    const [version = ""] = labelled("RINEX VERSION / TYPE");
+    const [version = ""] = labelled(lines, "RINEX VERSION / TYPE");
     if (version[20] !== "M") return null;
-    const types = labelled("# / TYPES OF OBSERV").flatMap((line) => line.slice(6, 60).trim().split(/\s+/));
-    const station = labelled("MARKER NAME")[0]?.slice(0, 60).trim() ?? "";
+    const types = labelled(lines, "# / TYPES OF OBSERV").flatMap((line) => fieldsIn(line.slice(6)));
+    const station = labelled(lines, "MARKER NAME")[0]?.trim() ?? "";
     const dateWidth = Number(version.slice(0, 9)) < 3 ? 18 : 20;
     const epoch = dateWidth === 18 ? /^( \d\d|\d{2,3})( [ \d]\d){5}/ : /^ ?\d{4}( [ \d]\d){5}/;
     const columns = types.map((type) => MET_COLUMNS[type] ?? ([type, null] as const));
-    return tableOf(
-      "GPS",
-      [...plain("year", "month", "day", "hour", "minute", "second"), ...columns, ...plain("station")],
-      () => {
-        let date: string[] = [];
-        let values: string[] = [];
-        return (line) => {
-          if (/[A-Z]{3}/.test(line.slice(60, 80))) return null;
-          const isFirst = epoch.test(line);
-          if (isFirst) [date, values] = [line.slice(0, dateWidth).trim().split(/\s+/), []];
-          else if (date.length === 0) return null;
-          const start = isFirst ? dateWidth : MET_INDENT;
-          const most = Math.min(isFirst ? MET_BESIDE : MET_FURTHER, types.length - values.length);
-          for (let i = 0; i < most; i++)
-            values.push(line.slice(start + MET_WIDTH * i, start + MET_WIDTH * (i + 1)).trim());
-          if (values.length < types.length) return null;
-          const row = [...date, ...values, station];
-          date = [];
-          return row;
-        };
-      },
-    );
+    return tableOf("GPS", [...DATE_AND_CLOCK, ...columns, ...columnsIn(null, "station")], () => {
+      let date: string[] = [];
+      let values: string[] = [];
+      return (line) => {
+        if (/[A-Z]{3}/.test(line.slice(60, 80))) return null;
+        const isFirst = epoch.test(line);
+        if (isFirst) [date, values] = [line.slice(0, dateWidth).trim().split(/\s+/), []];
+        else if (date.length === 0) return null;
+        const start = isFirst ? dateWidth : MET_INDENT;
+        const most = Math.min(isFirst ? MET_BESIDE : MET_FURTHER, types.length - values.length);
+        for (let i = 0; i < most; i++)
+          values.push(line.slice(start + MET_WIDTH * i, start + MET_WIDTH * (i + 1)).trim());
+        if (values.length < types.length) return null;
+        const row = [...date, ...values, station];
+        date = [];
+        return row;
+      };
+    });
   },
 };
 
 const VMF_ROW = /^\s*[A-Z0-9_-]{3,10}\s+\d{5}\.\d{2}\s+0\.00\d+\s+0\.000\d+\s+[012]\.\d+\s+-?0\.\d+\s+\S/;
 
-const VMF_START = [...plain("station", "mjd", "a_h", "a_w"), ["zhd", "m"], ["zwd", "m"]] as const;
+const VMF_START = [...columnsIn(null, "station", "mjd", "a_h", "a_w"), ...columnsIn("m", "zhd", "zwd")];
 
-const VMF_WEATHER = [
+const VMF_WEATHER: readonly Column[] = [
   ["pressure", "hPa"],
   ["temperature", "degC"],
   ["vapour_pressure", "hPa"],
-] as const;
+];
 
-const VMF_GRADIENTS = ["gradient_north_h", "gradient_east_h", "gradient_north_w", "gradient_east_w"];
+const VMF_GRADIENTS = columnsIn("mm", "gradient_north_h", "gradient_east_h", "gradient_north_w", "gradient_east_w");
 
 /** By the number of columns: VMF3 without and with gradients (V3GR), and VMF1 with mean temperature and height. */
 const VMF_COLUMNS: ReadonlyMap<number, readonly Column[]> = new Map<number, readonly Column[]>([
   [9, [...VMF_START, ...VMF_WEATHER]],
-  [13, [...VMF_START, ...VMF_WEATHER, ...VMF_GRADIENTS.map((name): Column => [name, "mm"])]],
+  [13, [...VMF_START, ...VMF_WEATHER, ...VMF_GRADIENTS]],
   [11, [...VMF_START, ["tm", "K"], ...VMF_WEATHER, ["orthometric_height_m", null]]],
 ]);
 
@@ -119,11 +112,7 @@ const GAMIT_HEAD = /^\*\s*Yr\s+Doy\s+Hr\s+Mn\s+Sec\s+Total Zen\s+Wet Zen\s+Sig Z
 const GAMIT_COLUMNS: readonly Column[] = [
   ["pressure", "hPa"],
   ["temperature", "K"],
-  ["zhd", "mm"],
-  ...["gradient_north", "gradient_north_sigma", "gradient_east", "gradient_east_sigma"].map((name): Column => [
-    name,
-    "mm",
-  ]),
+  ...columnsIn("mm", "zhd", "gradient_north", "gradient_north_sigma", "gradient_east", "gradient_east_sigma"),
 ];
 
 /**
@@ -137,10 +126,10 @@ const GAMIT_MET: Recipe = {
     const row = lines.find((line) => GAMIT_ROW.test(line));
     if (unit === undefined || row === undefined) return null;
     const station = /values for\s+(\w{4})/i.exec(lines.join("\n"))?.[1] ?? "";
-    const delays = ["ztd", "zwd", "ztd_sigma", "pwv", "pwv_sigma"].map((name): Column => [name, unit]);
-    const times = plain("year", "doy", "hour", "minute", "second");
+    const delays = columnsIn(unit, "ztd", "zwd", "ztd_sigma", "pwv", "pwv_sigma");
+    const times = columnsIn(null, "year", "doy", ...CLOCK);
     const columns = [...times, ...delays, ...GAMIT_COLUMNS].slice(0, fieldsIn(row).length);
-    return tableOf("asked", [...columns, ...plain("station")], () => (line) => {
+    return tableOf("asked", [...columns, ...columnsIn(null, "station")], () => (line) => {
       return GAMIT_ROW.test(line) ? [...fieldsIn(line), station] : null;
     });
   },
@@ -155,23 +144,15 @@ const PRIDE_ZTD: Recipe = {
   name: "PRIDE PPP-AR ztd (3.0)",
   open(lines) {
     if (!lines.some((line) => PRIDE_HEAD.test(line))) return null;
-    const station =
-      lines
-        .find((line) => line.slice(60).trim() === "STATION")
-        ?.slice(0, 60)
-        .trim() ?? "";
-    const delays = ["ztd", "zhd", "zwd"].map((name): Column => [name, "m"]);
-    return tableOf(
-      "GPS",
-      [...plain("year", "month", "day", "hour", "minute", "second"), ...delays, ...plain("station")],
-      () => (line) => {
-        const fields = fieldsIn(line);
-        const [dry = Number.NaN, ...wet] = fields.slice(6).map(Number);
-        const sum = wet.reduce((a, b) => a + b, 0);
-        if (fields.length !== 9 || Number.isNaN(dry + sum)) return null;
-        return [...fields.slice(0, 6), (dry + sum).toFixed(6), dry.toFixed(6), sum.toFixed(6), station];
-      },
-    );
+    const station = labelled(lines, "STATION")[0]?.trim() ?? "";
+    const columns = [...DATE_AND_CLOCK, ...columnsIn("m", "ztd", "zhd", "zwd"), ...columnsIn(null, "station")];
+    return tableOf("GPS", columns, () => (line) => {
+      const fields = fieldsIn(line);
+      const [dry = Number.NaN, ...wet] = fields.slice(6).map(Number);
+      const sum = wet.reduce((a, b) => a + b, 0);
+      if (fields.length !== 9 || Number.isNaN(dry + sum)) return null;
+      return [...fields.slice(0, 6), (dry + sum).toFixed(6), dry.toFixed(6), sum.toFixed(6), station];
+    });
   },
 };
 
@@ -192,25 +173,23 @@ const CSRS_POS: Recipe = {
     const [station, date, tzd, sigma, height] = [/^STN$/, /^YEAR/, /^TZD/, /^S(D)?TZD/, /^HGT/].map(find);
     const [latitude, longitude] = [find(/^LAT(DD|\(d\))$/), find(/^LON(DD|\(d\))$/)];
     if ([station, date, tzd, sigma, height, latitude, longitude].some((at) => at === undefined || at < 0)) return null;
-    return tableOf(
-      "asked",
-      [
-        ...plain("station", "date", "time"),
-        ["ztd", "m"],
-        ["tzd_95_percent", "m"],
-        ...plain("latitude", "longitude", "ellipsoidal_height_m"),
-      ],
-      () => (line) => {
-        const fields = fieldsIn(line);
-        if (fields.length !== names.length || !/^(FWD|BWD)$/.test(fields[0] ?? "")) return null;
-        const at = (index = -1): string => fields[index] ?? "";
-        const angle = (index: number): string => degreesOf(fields.slice(index, index + 3)).toFixed(9);
-        const place = [angle(latitude), angle(longitude), at(height)];
-        return [at(station), at(date), at((date ?? 0) + 1), at(tzd), at(sigma), ...place];
-      },
-    );
+    const places = columnsIn(null, "latitude", "longitude", "ellipsoidal_height_m");
+    const delays = columnsIn("m", "ztd", "tzd_95_percent");
+    return tableOf("asked", [...columnsIn(null, "station", "date", "time"), ...delays, ...places], () => (line) => {
+      const fields = fieldsIn(line);
+      if (fields.length !== names.length || !/^(FWD|BWD)$/.test(fields[0] ?? "")) return null;
+      const at = (index = -1): string => fields[index] ?? "";
+      const angle = (index: number): string => degreesOf(fields.slice(index, index + 3)).toFixed(9);
+      const place = [angle(latitude), angle(longitude), at(height)];
+      return [at(station), at(date), at((date ?? 0) + 1), at(tzd), at(sigma), ...place];
+    });
   },
 };
+
+/** The content of header lines with a label, in 60 characters, as of RINEX. */
+function labelled(lines: readonly string[], label: string): string[] {
+  return lines.flatMap((line) => (line.slice(60).trim() === label ? [line.slice(0, 60)] : []));
+}
 
 function fieldsIn(line: string): string[] {
   return line.trim().split(/\s+/);

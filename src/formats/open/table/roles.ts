@@ -14,7 +14,7 @@ export type Role = TextTable["roles"][number];
 
 export const SITE_ROLES = new Set<ColumnRole>(["station", "latitude", "longitude", "height"]);
 
-export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/;
+export const SATELLITE_LISTS = /^(prn|el_deg|az_deg|cn0_dbhz)$/i;
 
 const ONE_SATELLITE: Partial<Record<string, string>> = {
   el: "Elevation of the satellite",
@@ -65,7 +65,7 @@ export function satelliteOf(names: readonly string[]): number {
 
 /** Whether a column of an export has lists with one value per satellite. */
 function isList(name: string, satellite: number): boolean {
-  return satellite < 0 && SATELLITE_LISTS.test(name.toLowerCase());
+  return satellite < 0 && SATELLITE_LISTS.test(name);
 }
 
 /** Row numbers that pandas, R and data loggers (TOA5) write. */

@@ -10,6 +10,7 @@ import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark, withoutEmptyEnd } from "./lines.ts";
 import { isNumeric, type Notation, numberIn } from "./notation.ts";
+import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
 import { withoutUnit } from "./valueUnits.ts";
 
@@ -109,7 +110,7 @@ function noteAmbiguous({ hasDecimalComma }: Notation, times: number, notes: Note
 
 function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void {
   const lists = head.names.filter(
-    (name, at) => satellite < 0 && roles[at]?.role === "none" && /^(prn|el_deg|az_deg|cn0_dbhz)$/i.test(name),
+    (name, at) => satellite < 0 && roles[at]?.role === "none" && SATELLITE_LISTS.test(name),
   );
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }

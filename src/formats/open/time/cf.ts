@@ -1,3 +1,4 @@
+import { quoted } from "../notes.ts";
 import { dateOrder, momentIn, momentOf } from "./moment.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
@@ -51,15 +52,15 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const unitMs = unitOfTimeMs(unit);
   if (unitMs === null)
-    return unreadable(`counts in “${short(unit)}”, which has no fixed length (of days or seconds it would have)`);
+    return unreadable(`counts in ${quoted(unit)}, which has no fixed length (of days or seconds it would have)`);
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
-    return unreadable(`follows the calendar “${short(name)}”, in which moments have no UTC`);
+    return unreadable(`follows the calendar ${quoted(name)}, in which moments have no UTC`);
   const referenceMs = readReference(
     reference.replace(SCALE, (word) => (/UTC|GMT/i.test(word) ? word : "")),
     name !== "proleptic_gregorian",
   );
-  if (referenceMs === null) return unreadable(`counts from “${short(reference)}”, which is not a readable date`);
+  if (referenceMs === null) return unreadable(`counts from ${quoted(reference)}, which is not a readable date`);
   return { kind: "readable", unitMs, referenceMs };
 }
 
@@ -128,8 +129,4 @@ function zoneMs(zone: string): number {
 
 function unreadable(sentence: string): TimeUnits {
   return { kind: "unreadable", sentence };
-}
-
-function short(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
