@@ -63,7 +63,7 @@ function restored(path: string): boolean {
   return attempt(() => renameSync(path, target)) !== null;
 }
 
-/** Whether a path itself, not what it links to, belongs to this user, and is no folder in which others can exchange files. */
+/** Whether a path itself, not what it links to, belongs to this user, and is not a folder in which others can exchange files. */
 function isOwn(path: string): boolean {
   const found = attempt(() => lstatSync(path));
   const user = process.getuid?.();

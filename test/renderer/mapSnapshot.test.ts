@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { snapshotCsv } from "#renderer/features/map/save.ts";
-import { anomalyText } from "#renderer/features/map/words.ts";
+import { anomalyText } from "#renderer/features/map/labels.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
 
 const STATIONS = [0, 100, 200, 300, 400, null].map((height, i) => ({

@@ -4,7 +4,7 @@ import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { createZoom, stepRange, zoomRange } from "#renderer/features/range/move.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
-import { lengthText, rangeText } from "#renderer/features/range/words.ts";
+import { lengthText, rangeText } from "#renderer/features/range/labels.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2200, 0) });

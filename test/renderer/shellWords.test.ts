@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
-import { stateWords } from "#renderer/features/jobs/words.ts";
+import { stateWords } from "#renderer/features/jobs/labels.ts";
 import { statusSentence } from "#renderer/features/shell/status.ts";
 import { nameFor, problemsOf } from "#renderer/features/start/connectionInput.ts";
 import { readWorkspace, type Workspace } from "#renderer/stores/workspace.ts";

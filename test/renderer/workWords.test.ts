@@ -7,7 +7,7 @@ import {
   intervalWords,
   OTHER_INTERVAL,
   parseInterval,
-} from "#renderer/features/fetch/words.ts";
+} from "#renderer/features/fetch/labels.ts";
 import { isFetching } from "#renderer/stores/work.ts";
 
 test.each([

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { endsOf, parseMoment, parseTypedRange, PRESETS, resolveMovingRange } from "#shared/time/typed.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { momentText, rangeText } from "#renderer/features/range/words.ts";
+import { momentText, rangeText } from "#renderer/features/range/labels.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0, 7), max: Date.UTC(2200, 0) });

@@ -10,7 +10,7 @@ export async function servePage(rootFolder: string, request: Request): Promise<R
   const { host, pathname } = new URL(request.url);
   if (host !== HOST) return new Response("No such page.", { status: 404, headers });
   if (request.method !== "GET" && request.method !== "HEAD")
-    return new Response("Only to be read.", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
+    return new Response("Method not allowed", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
   const file = resolvePageFile(rootFolder, pathname);
   const body = file && (await readIfThere(file.path));
   if (!file || !body) return new Response("No such file.", { status: 404, headers });

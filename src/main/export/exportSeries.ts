@@ -124,7 +124,7 @@ function streamProblem(
   stationDetails: NonNullable<ExportRequest["stationDetails"]>,
 ): string | null {
   if (series && satellites && format !== "sqlite")
-    return `${path} takes one file, and satellites go to a file of their own. Choose one of both.`;
+    return `${path} takes one file, and satellites are written to a separate file. Choose either the scalar variables or the satellites.`;
   if (format === "sinex" && series !== null && series.variables.length > 1 && series.variables.includes("pwv"))
     return `${path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`;
   if (format === "zarr") return `${path} takes one file, and a Zarr store is a folder. Choose another format.`;

@@ -97,7 +97,7 @@ function attributesOf(attributes: Declared["globalAttributes"]): Readonly<Record
   );
 }
 
-/** Decodes the bytes of a text, each a character, as UTF-8; or as Latin-1 if they are no UTF-8: a file in an older encoding. */
+/** Decodes the bytes of a text, each a character, as UTF-8; or as Latin-1 if they are not UTF-8: a file in an older encoding. */
 function textOf(latin1: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, "latin1"));

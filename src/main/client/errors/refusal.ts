@@ -147,7 +147,7 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
   }
 }
 
-/** Reads the sentence of an error body, or its text if it is no JSON; a web page is not quoted. */
+/** Reads the sentence of an error body, or its text if it is not JSON; a web page is not quoted. */
 function sentenceOf(text: string, isPage: boolean): { quote: string | null; forLimit: string } {
   let sentence: string | null = null;
   try {

@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { FUTURE_WORDS } from "../fetch/words.ts";
+import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { type Asked, shownOf } from "../../ask/useAsk.ts";
 import type { Choices, ComparedStations } from "./useCompared.ts";

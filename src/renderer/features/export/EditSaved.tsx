@@ -13,7 +13,7 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
-import { selectionWords, stationWords } from "../jobs/words.ts";
+import { selectionWords, stationWords } from "../jobs/labels.ts";
 import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";

@@ -18,8 +18,8 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
-import { stationWords } from "../jobs/words.ts";
+import { fetchWords } from "../fetch/labels.ts";
+import { stationWords } from "../jobs/labels.ts";
 import { scheduleSaved } from "../schedules/draft.ts";
 import { savedWords } from "./formats.ts";
 

@@ -9,7 +9,7 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
-import { selectionWords, stationWords } from "../jobs/words.ts";
+import { selectionWords, stationWords } from "../jobs/labels.ts";
 import { NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
 import { fileNameNow, saveExport, useExports } from "./saved.ts";

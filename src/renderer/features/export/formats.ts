@@ -1,8 +1,8 @@
 import { lowerFirst } from "#shared/text.ts";
 import { FORMATS } from "#shared/file/formats.ts";
 import { PERIODS, type SavedExport, savedRangeText } from "#shared/file/savedExport.ts";
-import { intervalWords } from "../fetch/words.ts";
-import { rangeWords, variableWords } from "../jobs/words.ts";
+import { intervalWords } from "../fetch/labels.ts";
+import { rangeWords, variableWords } from "../jobs/labels.ts";
 
 export const NAME_PROBLEM = "Use up to 60 letters, digits, spaces and . , _ + - ( ), which the command line accepts.";
 

@@ -1,7 +1,7 @@
 import { type Period, PERIODS, type SavedRange, savedRange, savedRangeText } from "#shared/file/savedExport.ts";
 import { type MovingRange, PRESETS } from "#shared/time/typed.ts";
 import type { ShownTime } from "../../stores/range.ts";
-import { rangeWords } from "../jobs/words.ts";
+import { rangeWords } from "../jobs/labels.ts";
 
 /** A range that the repetitions of a saved export can have. */
 interface RangeChoice {

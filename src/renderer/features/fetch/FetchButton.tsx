@@ -3,7 +3,7 @@ import { useIsOffline } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useCost } from "./useEstimate.ts";
-import { fetchWords } from "./words.ts";
+import { fetchWords } from "./labels.ts";
 
 interface FetchButtonProps {
   readonly connectionId: string;

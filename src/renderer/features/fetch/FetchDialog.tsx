@@ -15,7 +15,7 @@ import classes from "./fetch.module.css";
 import { ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { completeWords, fetchWords } from "./words.ts";
+import { completeWords, fetchWords } from "./labels.ts";
 
 function open(): void {
   openDialog({ kind: "fetch" });

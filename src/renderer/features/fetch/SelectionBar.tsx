@@ -12,7 +12,7 @@ import { FetchOptions } from "./FetchDialog.tsx";
 import { IntervalCommands, ModeControls, VariableToggles } from "./SelectionControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
+import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./labels.ts";
 
 /** Labels of the states in which a job is going to fetch the missing data. */
 const STATE_LABELS: Partial<Record<JobViewState, string>> = {

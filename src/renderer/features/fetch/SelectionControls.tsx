@@ -19,7 +19,7 @@ import { Hint, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { OneFieldDialog } from "../../ui/OneFieldDialog.tsx";
 import { RAW_SHOWN, readRawShown } from "../series/query.ts";
-import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./words.ts";
+import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./labels.ts";
 import { DaysChoice } from "./DaysChoice.tsx";
 import classes from "./fetch.module.css";
 

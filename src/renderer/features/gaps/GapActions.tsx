@@ -11,7 +11,7 @@ import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
+import { fetchWords } from "../fetch/labels.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { openGuide } from "../guide/open.ts";
 import { convergencesOf } from "../../ask/questions.ts";

@@ -17,7 +17,7 @@ import { bytes } from "../../ui/text.ts";
 import { CopyAs } from "../export/CopyAs.tsx";
 import { showFile } from "../export/useExportToasts.ts";
 import classes from "./jobs.module.css";
-import { exportStateWords, stationWords } from "./words.ts";
+import { exportStateWords, stationWords } from "./labels.ts";
 import { Line, WorkItem } from "./WorkItem.tsx";
 
 /** An export in the list: its content, progress and files. */

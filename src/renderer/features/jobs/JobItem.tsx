@@ -21,11 +21,11 @@ import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import { Changes } from "./Changes.tsx";
 import classes from "./jobs.module.css";
-import { figureWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./words.ts";
+import { figureWords, stateWords, stationWords, variableWords, VERDICT_WORDS } from "./labels.ts";
 import { Line, WorkItem } from "./WorkItem.tsx";
 import { verdictsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
-import { rangeText } from "../range/words.ts";
+import { rangeText } from "../range/labels.ts";
 
 /** The states in which a job can be paused; in all others it can be resumed. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];

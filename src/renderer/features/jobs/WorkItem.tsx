@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import classes from "./jobs.module.css";
-import { selectionWords } from "./words.ts";
+import { selectionWords } from "./labels.ts";
 
 interface WorkItemProps {
   readonly state: string;

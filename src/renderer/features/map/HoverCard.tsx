@@ -7,7 +7,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { ago } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 import classes from "./map.module.css";
-import { absenceWords, timeDifference, valueText } from "./words.ts";
+import { absenceWords, timeDifference, valueText } from "./labels.ts";
 
 interface HoverCardProps {
   readonly station: KnownStation;

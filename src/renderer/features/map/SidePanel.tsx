@@ -17,12 +17,12 @@ import { REDUCED, valuesOf } from "./scale.ts";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
 import { absenceOf, fetchableIds, type MissingValues } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { absenceWords, anomalyText, timeDifference, valueText } from "./words.ts";
+import { absenceWords, anomalyText, timeDifference, valueText } from "./labels.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
+import { fetchWords } from "../fetch/labels.ts";
 import { useMapState } from "./mapState.ts";
 
 interface SidePanelProps {

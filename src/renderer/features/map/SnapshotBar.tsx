@@ -11,7 +11,7 @@ import { showMoment, SPEEDS, togglePlaying, useMapOptions, useMapState, WITHIN_S
 import { type Live, SERVICE_REQUESTS, useLive } from "./useLive.ts";
 import { type MissingValues, fetchableIds } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { differenceRange, tallyOf } from "./words.ts";
+import { differenceRange, tallyOf } from "./labels.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;

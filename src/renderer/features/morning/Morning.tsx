@@ -16,10 +16,10 @@ import { Page, PageSection } from "../../ui/layout.tsx";
 import { openDialog } from "../../stores/dialogs.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
-import { fetchWords } from "../fetch/words.ts";
-import { lastText } from "../schedules/words.ts";
+import { fetchWords } from "../fetch/labels.ts";
+import { lastText } from "../schedules/labels.ts";
 import { explore, type OfStations, StationsTable } from "./StationsTable.tsx";
-import { morningRange } from "./words.ts";
+import { morningRange } from "./labels.ts";
 
 const SELECTED = "selected";
 /** Stations that one answer covers. */

@@ -17,7 +17,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { ago, many } from "../../ui/text.ts";
 import { type GapLine, outages } from "../gaps/list.ts";
 import classes from "./morning.module.css";
-import { dayWords, missingWords, morningRange, silentWords } from "./words.ts";
+import { dayWords, missingWords, morningRange, silentWords } from "./labels.ts";
 
 const MIN_GAP_MS = 5 * MINUTE_MS;
 

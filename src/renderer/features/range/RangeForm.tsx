@@ -24,7 +24,7 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { duration, local, many } from "../../ui/text.ts";
 import classes from "./range.module.css";
-import { lengthText, momentText, rangeText } from "./words.ts";
+import { lengthText, momentText, rangeText } from "./labels.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";

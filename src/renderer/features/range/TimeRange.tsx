@@ -12,7 +12,7 @@ import { createZoom, stepRange } from "./move.ts";
 import { movingText, PRESETS } from "#shared/time/typed.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
-import { lengthText, rangeText } from "./words.ts";
+import { lengthText, rangeText } from "./labels.ts";
 
 /** Shows the preset with a title. */
 function showPreset(title: string): void {

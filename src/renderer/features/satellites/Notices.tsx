@@ -13,7 +13,7 @@ import { useCost, useEstimate } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import type { SkyLoad, SkyQuery } from "./data/loader.ts";
-import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./words.ts";
+import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./labels.ts";
 import classes from "./satellites.module.css";
 
 /** The cost of missing satellite data, and whether a download is running. */

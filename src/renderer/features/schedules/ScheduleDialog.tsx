@@ -26,11 +26,11 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { NAME_PROBLEM } from "../export/formats.ts";
-import { intervalWords } from "../fetch/words.ts";
-import { rangeWords, variableWords } from "../jobs/words.ts";
+import { intervalWords } from "../fetch/labels.ts";
+import { rangeWords, variableWords } from "../jobs/labels.ts";
 import { currentData } from "./draft.ts";
 import { ScheduledFiles } from "./ScheduledFiles.tsx";
-import { stationsText } from "./words.ts";
+import { stationsText } from "./labels.ts";
 import classes from "./schedules.module.css";
 
 const NOTICES = [

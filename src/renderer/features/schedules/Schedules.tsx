@@ -33,11 +33,11 @@ import { NoWrapParts, Page } from "../../ui/layout.tsx";
 import { bytes, utcMinutes } from "../../ui/text.ts";
 import { showFile } from "../export/useExportToasts.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
-import { stationWords } from "../jobs/words.ts";
+import { stationWords } from "../jobs/labels.ts";
 import { duplicateSchedule, newSchedule } from "./draft.ts";
 import { LedgerStrip } from "./LedgerStrip.tsx";
 import { useSilentOf } from "./useSilent.ts";
-import { dataText, lastText, nextText } from "./words.ts";
+import { dataText, lastText, nextText } from "./labels.ts";
 import classes from "./schedules.module.css";
 
 const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {

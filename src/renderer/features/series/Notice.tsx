@@ -6,7 +6,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { FUTURE_WORDS } from "../fetch/words.ts";
+import { FUTURE_WORDS } from "../fetch/labels.ts";
 import classes from "./series.module.css";
 import type { Answered } from "../../ask/ask.ts";
 import type { Shown } from "./Legend.tsx";

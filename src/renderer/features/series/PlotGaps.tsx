@@ -29,7 +29,7 @@ import { PopoverAt } from "../../ui/PopoverAt.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
-import { cachedWords, fetchWords } from "../fetch/words.ts";
+import { cachedWords, fetchWords } from "../fetch/labels.ts";
 
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {

@@ -30,7 +30,7 @@ export function TickAll({ ids, selectedIds, onSelect, clears = false }: TickAllP
   return (
     <button
       type="button"
-      // A button that clears is no checkbox, which would become checked.
+      // A button that clears is not a checkbox: that would become checked.
       {...(clears ? {} : ({ role: "checkbox", "aria-checked": state } as const))}
       data-state={state}
       aria-label={label}

@@ -7,9 +7,9 @@ import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from 
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
 import { MemoSegments } from "../controls/memo.ts";
-import { rangeText } from "../../range/words.ts";
+import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
-import { dbHz, READING } from "../words.ts";
+import { dbHz, READING } from "../labels.ts";
 import { constellationAt, type MarkShape } from "../constellations.ts";
 import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "../draw/axes.ts";
 import { markPath } from "../draw/marks.ts";

@@ -10,7 +10,7 @@ import { shownMoment, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
 import { entriesAt, epochAt, satelliteAt } from "../data/sky.ts";
 import type { Shown } from "../choices.ts";
-import { momentWords } from "../words.ts";
+import { momentWords } from "../labels.ts";
 import { PassTable, satelliteColumns } from "./PassTable.tsx";
 
 /** A table of the satellites at the moment, and the texts received from the service. */

@@ -11,7 +11,7 @@ import { shownMoment, useEpoch, useMoment } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
 import classes from "../satellites.module.css";
 import { entriesAt, epochAt, prnAt, type Sky } from "../data/sky.ts";
-import { entryWords, momentWords, READING } from "../words.ts";
+import { entryWords, momentWords, READING } from "../labels.ts";
 import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
 

@@ -12,12 +12,12 @@ import { countInView, KINDS, viewColumns } from "../data/inView.ts";
 import { shownMoment, snapToStep, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
 import { epochAt, type Sky } from "../data/sky.ts";
-import { rangeText } from "../../range/words.ts";
+import { rangeText } from "../../range/labels.ts";
 import { fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Slider } from "../../../ui/Slider.tsx";
-import { momentWords } from "../words.ts";
+import { momentWords } from "../labels.ts";
 import { MemoSelect } from "../controls/memo.ts";
 
 interface Counted {

@@ -6,8 +6,8 @@ import { lowerFirst } from "#shared/text.ts";
 import { timeWords } from "#shared/schedule/when.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
-import { intervalWords } from "../fetch/words.ts";
-import { stationWords, variableWords } from "../jobs/words.ts";
+import { intervalWords } from "../fetch/labels.ts";
+import { stationWords, variableWords } from "../jobs/labels.ts";
 import { movingText } from "#shared/time/typed.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;

@@ -8,7 +8,7 @@ import { lowerFirst } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
 import { bytes, count, duration, many, timeOfDay, utcMinutes } from "../../ui/text.ts";
-import { intervalWords } from "../fetch/words.ts";
+import { intervalWords } from "../fetch/labels.ts";
 
 type ById = ReadonlyMap<string, CatalogueStation>;
 
