@@ -3,7 +3,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
+import type { ChosenColumn } from "#shared/file/columns.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
+import type { OpenOptions } from "#formats/open/index.ts";
 import { shortestDecimal } from "#formats/open/meaning/values.ts";
 import { scratchFolder } from "../tools.ts";
 
@@ -12,10 +14,10 @@ import { scratchFolder } from "../tools.ts";
 
 const folder = scratchFolder();
 
-async function read(content: string | Buffer): Promise<readonly string[] | string> {
+async function read(content: string | Buffer, options: OpenOptions = {}): Promise<readonly string[] | string> {
   const path = join(folder, "site.txt");
   writeFileSync(path, content);
-  const opened = await openSeriesFile(path);
+  const opened = await openSeriesFile(path, options);
   if (!opened.ok) return `${opened.error.kind}: ${opened.error.message}`;
   const file = opened.value;
   const found = file.series.map(({ label, quantity: q }, i) => {
@@ -111,14 +113,7 @@ describe("a table of other software", () => {
     [
       "InfluxDB, annotated",
       "#group,false,false,true,true,false,true,true\n#datatype,string,long,dateTime:RFC3339,dateTime:RFC3339,double,string,string\n#default,_result,,,,,,\n,result,table,_start,_time,_value,_field,station\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2403.5,ztd,KALL\n,,0,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2403.7,ztd,KALL\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:05:00Z,2203.5,ztd,WTZR\n,,1,2026-03-01T00:00:00Z,2026-03-01T00:10:00Z,2203.7,ztd,WTZR\n",
-      [
-        "KALL result NaN",
-        "KALL table 0",
-        "KALL _value 2403.5",
-        "WTZR result NaN",
-        "WTZR table 1",
-        "WTZR _value 2203.5",
-      ].map((each) => each.replace(/ (\S+)$/, " null 2026-03-01T00:05 $1")),
+      ["KALL _value null 2026-03-01T00:05 2403.5", "WTZR _value null 2026-03-01T00:05 2203.5"],
     ],
     [
       "rows without a time whose texts are words of times",
@@ -144,6 +139,29 @@ describe("a table of other software", () => {
       "a column with the difference from UTC",
       "time,utc_offset,ztd_mm\n2026-03-01 02:05,+02:00,2400.5\n2026-03-01 02:10,+02:00,2401\n",
       ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    ...["-12600", "-210", "-3.5", "-0330"].map(
+      (offset) =>
+        [
+          `the difference of local time from UTC: ${offset}`,
+          `local_time,utc_offset,ztd_mm\n2026-03-01 02:05,${offset},2400.5\n2026-03-01 02:10,${offset},2401\n`,
+          ["site ztd mm 2026-03-01T05:35 2400.5"],
+        ] as const,
+    ),
+    [
+      "dates in UTC, which the order of the rows shows, beside two clocks",
+      "date,local_time,utc_time,ztd_mm\n2026-03-01,02:05,00:05,2400.5\n2026-03-01,01:50,23:50,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "words below the rows",
+      "time,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\nSource,Observatory\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "words in a row without a time",
+      "time,station,ztd_mm\n2026-03-01 00:05,KALL,2400.5\nunknown,KALL,broken\n2026-03-01 00:10,KALL,2401\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5"],
     ],
   ])("is read as it means: %s", async (_, text, found) => {
     expect(await read(text)).toEqual(found);
@@ -207,6 +225,34 @@ describe("a table of other software", () => {
       "time,station,ztd_mm\n2026-03-01 00:05,KALL,2403.5\ntime,station,pwv_mm\n2026-03-01 00:05,KALL,12.5\n",
       /^unreadable: Another table with other columns/,
     ],
+    ...["date,pwv", "messzeit,feuchte"].map(
+      (heading) =>
+        [
+          `a table below another one: ${heading}`,
+          `time,ztd_mm\n2026-03-01 00:05,2403.5\n\n${heading}\n2026-03-01 00:05,12.5\n`,
+          /^unreadable: Another table with other columns/,
+        ] as const,
+    ),
+    [
+      "a clock of an unknown name beside dates",
+      "date,messung,ztd_mm\n2026-03-01,06:30,2400.5\n2026-03-02,06:30,2401\n",
+      /^undecided: The dates of this table have no time of day, which “messung” may tell, such as “06:30”\.$/,
+    ],
+    [
+      "dates beside two clocks that are of two days",
+      "date,local_time,utc_time,ztd_mm\n2026-03-01,01:50,23:50,2400.5\n2026-03-02,01:50,23:50,2401\n",
+      /^undecided: The dates in “date” may be those of “utc_time” or of “local_time”/,
+    ],
+    [
+      "dates in local time, which the order of the rows shows, beside two clocks",
+      "date,local_time,utc_time,ztd_mm\n2026-03-02,01:50,23:50,2400.5\n2026-03-02,02:05,00:05,2401\n",
+      /^undecided: The dates in “date” may be those of/,
+    ],
+    [
+      "a difference from UTC that cannot be read",
+      "local_time,utc_offset,ztd_mm\n2026-03-01 02:05,7,2400.5\n2026-03-01 02:10,7.1,2401\n",
+      /^undecided: The times in “local_time” are in/,
+    ],
     [
       "tables side by side",
       "time,ztd_mm,time,pwv_mm\n2026-03-01 00:05,2403.5,2026-03-02 00:05,12.3\n2026-03-01 00:10,2403.6,2026-03-02 00:10,12.4\n",
@@ -234,6 +280,30 @@ describe("a table of other software", () => {
   ])("is asked for, or refused with a way to go: %s", async (_, text, message) => {
     expect(await read(text)).toMatch(message);
   });
+});
+
+it.each<readonly [answer: ChosenColumn, time: string]>([
+  [{ column: "messung", role: "clock", unit: null }, "2026-03-01T06:30"],
+  [{ column: "messung", role: "none", unit: null }, "2026-03-01T00:00"],
+])("a clock of an unknown name is what the user says: %j", async (answer, time) => {
+  const text = "date,messung,ztd_mm\n2026-03-01,06:30,2400.5\n2026-03-02,06:30,2401\n";
+  expect(await read(text, { columns: { columns: [answer], noValue: null } })).toEqual([`site ztd mm ${time} 2400.5`]);
+});
+
+it("a difference from UTC that changes behind the first rows is that of each row", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `2026-03-01 ${i < 50 ? "02" : "03"}:${10 + (i % 50)},${i < 50 ? 2 : 3},${i}`,
+  );
+  writeFileSync(join(folder, "summer.csv"), `time,utc_offset_hours,count\n${rows.join("\n")}\n`);
+  const opened = await openSeriesFile(join(folder, "summer.csv"));
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { timesMs } = opened.value.rows(0);
+  expect([opened.value.series.length, new Set(Array.from(timesMs, (ms) => new Date(ms).getUTCHours()))]).toEqual([
+    1,
+    new Set([0]),
+  ]);
+  opened.value.close();
 });
 
 function swapped(name: string): string {

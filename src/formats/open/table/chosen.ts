@@ -2,7 +2,7 @@ import type { ChosenColumns, ColumnRole } from "#shared/file/columns.ts";
 import { unreadable } from "../../error.ts";
 import { columnIndex, findColumn } from "../meaning/ask.ts";
 import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
-import { TIME_ROLES, timeReader } from "../time/reader.ts";
+import { DAY_ROLES, TIME_ROLES, timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
 import type { TableHead } from "./lines.ts";
 import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
@@ -21,12 +21,22 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   if (![...ofDay.values()].some((at) => requested.has(at)))
     for (const [role, at] of ofDay) requested.set(at, { role, unit: null });
   // A choice of the time scale alone keeps the other columns of the time.
-  const hasTime = [...requested].some(([at, { role }]) => TIME_ROLES.has(role) && guessed[at]?.role !== role);
+  const isNew = ([at, { role }]: readonly [number, Role]): boolean =>
+    TIME_ROLES.has(role) && guessed[at]?.role !== role;
+  const [hasTime, hasDate] = [
+    [...requested].some(isNew),
+    [...requested].some((each) => isNew(each) && !DAY_ROLES.has(each[1].role)),
+  ];
   const own = new Set([...requested.values()].map(({ role }) => role));
   const roles = guessed.map((role, at): Role => {
     const found = requested.get(at);
     if (found) return found;
-    const isReplaced = TIME_ROLES.has(role.role) ? hasTime : SITE_ROLES.has(role.role) && own.has(role.role);
+    const isTime = TIME_ROLES.has(role.role);
+    const isReplaced = isTime
+      ? DAY_ROLES.has(role.role)
+        ? hasTime
+        : hasDate
+      : SITE_ROLES.has(role.role) && own.has(role.role);
     return isReplaced ? { role: "none", unit: null } : role;
   });
   const duplicate = roles.find(({ role }, i) => isSingle(role) && roles.findIndex((other) => other.role === role) < i);

@@ -6,18 +6,19 @@ import { INTERVAL_COLUMN, STATION_FIELDS } from "../../stationFields.ts";
 import { type ColumnFacts, type Question, variableOfColumn } from "../meaning/columns.ts";
 import { heightColumns, stationTexts, type StationTexts } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
+import { clocksBeside } from "../time/clocks.ts";
 import { endColumn, type TimeColumns, timeColumns } from "../time/columns.ts";
 import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
-import { timeReader } from "../time/reader.ts";
+import { TIME_ROLES, timeReader } from "../time/reader.ts";
 import type { TableHead } from "./lines.ts";
 import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
   factsOf,
   indexByRole,
-  isIndex,
   isInPlaceUnit,
+  isNoQuantity,
   placesOf,
   type Role,
   rolesOf,
@@ -149,7 +150,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     head,
     texts,
     notation: notationOf(head),
-    time: isQuestion ? time : (fields) => found.scale.toUtc(time(fields)),
+    time: isQuestion ? time : (fields) => found.toUtc(time(fields), fields),
     timeWords: isQuestion ? "" : found.words,
     keys: [station, satellite].filter((index) => index >= 0),
     station,
@@ -160,7 +161,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
     numbers,
     others,
     remarks: [],
-    questions: isQuestion ? [found] : [],
+    questions: [...(isQuestion ? [found] : []), ...clockQuestion(head, roles, chosen)],
     roles,
     noValue: chosen?.noValue ?? null,
     isOurs,
@@ -181,7 +182,7 @@ function isVariable(facts: ColumnFacts): boolean {
 /** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */
 function isKey({ names, rows }: TableHead, at: number): boolean {
   const name = (names[at] ?? "").toLowerCase();
-  if (Object.hasOwn(STATION_FIELDS, name) || isIndex(name) || SATELLITE_LISTS.test(name)) return false;
+  if (Object.hasOwn(STATION_FIELDS, name) || isNoQuantity(names, at) || SATELLITE_LISTS.test(name)) return false;
   return rows.every((row) => {
     const field = (row[at] ?? "").trim();
     return !isNumeric(field) || /^-?\d+$/.test(field);
@@ -198,3 +199,16 @@ function isOwnName(name: string): boolean {
 }
 
 const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => column));
+
+/** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
+function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
+  const times = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
+  const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
+  const clocks = isChosen ? [] : clocksBeside(head, times).filter((at) => !chosen?.requested.has(at));
+  const [at = -1] = clocks;
+  if (at < 0) return [];
+  const names = listed(clocks.map((each) => head.names[each] ?? ""));
+  const sentence = `The dates of this table have no time of day, which ${names} may tell, such as ${quoted(head.rows[0]?.[at] ?? "")}.`;
+  const choices = (["clock", "none"] as const).map((role) => ({ column: head.names[at] ?? "", role, unit: null }));
+  return [{ sentence, choices }];
+}

@@ -6,7 +6,7 @@ import { type ColumnFacts, variableOfColumn } from "../meaning/columns.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
 import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
-import { isTimeName } from "../time/names.ts";
+import { isTimeName, isZoneName } from "../time/names.ts";
 import type { TableHead } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 
@@ -49,7 +49,7 @@ export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>
   return head.names.map((name, at): Role => {
     const role = [...places].find(([, place]) => place === at)?.[0];
     if (role !== undefined) return { role, unit: null };
-    const isOther = at === satellite || isList(name, satellite) || isTimeText(head, at) || isIndex(name);
+    const isOther = at === satellite || isList(name, satellite) || isTimeText(head, at) || isNoQuantity(head.names, at);
     if (isOther || (Object.hasOwn(STATION_FIELDS, name.toLowerCase()) && name !== "height_reference"))
       return { role: "none", unit: null };
     return byName(head, at);
@@ -68,9 +68,11 @@ function isList(name: string, satellite: number): boolean {
   return satellite < 0 && SATELLITE_LISTS.test(name);
 }
 
-/** Row numbers that pandas, R and data loggers (TOA5) write. */
-export function isIndex(name: string): boolean {
-  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name.trim());
+/** Zones, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */
+export function isNoQuantity(names: readonly string[], at: number): boolean {
+  const name = (names[at] ?? "").trim();
+  if (isZoneName(name) || (names.includes("_time") && /^(result|table)$/.test(name))) return true;
+  return /^(|index|unnamed: 0|__index_level_\d+__|level_\d+|record)$/i.test(name);
 }
 
 function byName(head: TableHead, at: number): Role {

@@ -2,6 +2,7 @@ import { surfaceNamed } from "#shared/station/position.ts";
 import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
+import { isNoValueWord } from "../meaning/noValue.ts";
 import { StationSurvey, surfaceOfName } from "../meaning/stations.ts";
 import { listed, type Notes } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
@@ -52,6 +53,7 @@ export async function readRows(
     return typeof value === "number" ? value : Number.NaN;
   };
   let toSkip = head.skipped;
+  let isBelowOther = false;
   for await (const records of source.records(head)) {
     for (const record of records) {
       const isOther = isText && isRemark(record);
@@ -62,10 +64,14 @@ export async function readRows(
       const fields = withoutEmptyEnd(record as string[], width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       if (Number.isNaN(timeMs)) {
-        if (!isOther && isOtherHeading(fields, head.names)) throw unreadable(OTHER_TABLE);
-        if (!isOther) counts[fields.length === width ? "untimed" : "short"]++;
+        if (isOther) continue;
+        const heading = headingIn(fields, layout);
+        if (heading === "of times") throw unreadable(OTHER_TABLE);
+        isBelowOther ||= heading === "of words";
+        counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
+      if (isBelowOther) throw unreadable(OTHER_TABLE);
       const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
       if (!collector.add(key, timeMs, values)) continue;
@@ -88,11 +94,19 @@ export async function readRows(
   return { stations, survey };
 }
 
-/** Whether a row names other columns than the heading, as where files were concatenated. */
-function isOtherHeading(fields: readonly string[], names: readonly string[]): boolean {
-  const isSame = fields.length === names.length && fields.every((field, at) => field.trim() === names[at]);
-  const isHeading = fields.some(isTimeName) && fields.some((field) => names.includes(field.trim()));
-  return !isSame && isHeading && !fields.some(isNumeric);
+/**
+ * Whether a row is the heading of another table, as where files were concatenated: words alone, none of which is in its column
+ * of the first rows, and which name a time, or stand above rows.
+ */
+function headingIn(fields: readonly string[], { head, time }: TableLayout): "of times" | "of words" | null {
+  const texts = fields.map((field) => field.trim());
+  const isSame = texts.length === head.names.length && texts.every((text, at) => text === head.names[at]);
+  if (isSame || texts.length < 2 || texts.some((text) => isNumeric(text) || /\d\d[-/.:]?\d\d/.test(text))) return null;
+  const rows = head.rows.filter((row) => !Number.isNaN(time(row)));
+  const isRow = texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text)));
+  if (isRow) return null;
+  if (texts.some(isTimeName)) return "of times";
+  return texts.length === head.names.length && !texts.slice(1).includes("") ? "of words" : null;
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */

@@ -1,9 +1,10 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import type { Question } from "../meaning/columns.ts";
-import { plainName } from "../meaning/stations.ts";
 import { quoted } from "../notes.ts";
+import { otherClock } from "../time/clocks.ts";
 import { isByGpsWeek } from "../time/columns.ts";
-import { TIME_ROLES } from "../time/reader.ts";
+import { isZoneName } from "../time/names.ts";
+import { DAY_ROLES, TIME_ROLES } from "../time/reader.ts";
 import {
   distinctScales,
   type NamedScale,
@@ -13,21 +14,17 @@ import {
   type TimeScale,
   UTC,
 } from "../time/scale.ts";
-import type { TableHead } from "./lines.ts";
+import { SAMPLE_ROWS, type TableHead } from "./lines.ts";
 import { indexByRole, type Role } from "./roles.ts";
 
 interface FoundScale {
-  readonly scale: TimeScale;
+  /** Converts the time of a row, in milliseconds; NaN if its zone cannot be read. */
+  toUtc(ms: number, fields: readonly string[]): number;
   readonly words: string;
 }
 
 /** Fields with an offset of their own. */
 const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
-
-const ZONE_COLUMN = /^(tz|time_?zone|(utc|gmt|tz|zone)_?(offset|diff\w*))(_?(h|hours?|s|seconds?))?$/;
-
-/** Parts of a time of day. */
-const OF_DAY = new Set(["clock", "halfDay", "hour", "minute", "second"]);
 
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Question {
@@ -35,46 +32,88 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const times = [...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role));
   const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
   const headings = columns.map((at) => names[at] ?? "");
-  const dated = columns.find((at) => !OF_DAY.has(roles[at]?.role ?? "")) ?? 0;
+  const dated = columns.find((at) => !DAY_ROLES.has(roles[at]?.role ?? "none")) ?? 0;
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
   const own = scaleNamed(columns.map((at) => roles[at]?.unit ?? "").find((unit) => unit !== "") ?? "");
-  if (own && own !== "other") return found(own);
-  const named = distinctScales([
-    ...headings.flatMap(scaleInHeading),
-    ...columns.flatMap((at) => {
-      const text = units[at] ?? "";
-      const scale = scaleNamed(text);
-      return scale === null ? [] : [{ scale, text, by: "the row of units" }];
-    }),
+  if (own && own !== "other") return { toUtc: own.toUtc, words: wordsOf(own) };
+  const ofDate = [
+    ...scaleInHeading(column.column),
+    ...scaleOfUnits(units[dated] ?? ""),
     ...comments.flatMap((text) => scaleStated(text, "a comment")),
-    ...names.flatMap((name, at) => (ZONE_COLUMN.test(plainName(name)) ? zonesIn(rows, at) : [])),
+  ];
+  const zoneAt = names.findIndex((each) => isZoneName(each));
+  const zones = zoneAt < 0 ? [] : distinctScales(rows.map((row) => zoneIn(row[zoneAt] ?? "")));
+  const stated = distinctScales([
+    ...headings.flatMap(scaleInHeading),
+    ...columns.flatMap((at) => scaleOfUnits(units[at] ?? "")),
+    ...ofDate,
     ...(isByGpsWeek(head, new Map(times))
       ? scaleInHeading("GPS").map((each) => ({ ...each, by: "its GPS weeks" }))
       : []),
   ]);
   const hasOffsets = columns.some((at) => HAS_OFFSET.test((rows[0]?.[at] ?? "").trim()));
+  const name = quoted(headings[0] ?? "");
+  const isLocal = stated.every(({ scale }) => scale === "other");
+  const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
+  const [zone] = ofRows;
+  if (!hasOffsets && isLocal && zone && ofRows.length === zones.length)
+    return {
+      toUtc: rowZones(zoneAt),
+      words: ofRows.length === 1 ? wordsOf(zone) : "times are converted from the zones of their rows",
+    };
+  const named = isLocal ? distinctScales([...stated, ...zones]) : stated;
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
   const others = hasOffsets
     ? named.filter(({ scale }) => scale !== "other" && !/^(UTC|GMT)?[-+−\d:]*$/.test(scale.name))
     : named;
   const [first, second] = others;
-  const name = quoted(headings[0] ?? "");
   if (hasOffsets && first) return questionOf(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return questionOf(name, column, others);
-  if (first || withoutScale === undefined) return found(first?.scale ?? UTC);
+  const clock = ofDate.length > 0 ? -1 : otherClock(head, new Map(times), rows.length < SAMPLE_ROWS);
+  const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
+  if (clock >= 0) {
+    const own = quoted(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
+    const sentence = `The dates in ${quoted(column.column)} may be those of ${own} or of ${quoted(other.column)}, which differ near midnight.`;
+    return { sentence, choices: [{ ...column, unit: "UTC" }, other] };
+  }
+  const scale = first?.scale ?? (withoutScale === undefined ? UTC : null);
+  if (scale) return { toUtc: scale.toUtc, words: wordsOf(scale) };
   const sentence = `The description of ${withoutScale} does not state whether times are GPS time or UTC, which differ by 18 s since 2017.`;
   return { sentence, choices: (["GPS", "UTC"] as const).map((unit) => ({ ...column, unit })) };
 }
 
-function zonesIn(rows: TableHead["rows"], at: number): NamedScale[] {
-  return [...new Set(rows.map((row) => (row[at] ?? "").trim()))].map((text) => {
-    const scale = scaleNamed(text) ?? (Number(text) === 0 ? UTC : "other");
-    return { scale, text, by: "its zone" };
-  });
+function scaleOfUnits(text: string): NamedScale[] {
+  const scale = scaleNamed(text);
+  return scale === null ? [] : [{ scale, text, by: "the row of units" }];
 }
 
-function found(scale: TimeScale): FoundScale {
-  return { scale, words: scale === UTC ? "times are taken as UTC" : `times are converted from ${scale.name}` };
+/** The zone of a row: its name, or its difference from UTC in hours, minutes or seconds, which have other ranges. */
+function zoneIn(field: string): NamedScale {
+  const text = field.trim();
+  const [, hours = "", rest = ""] = /^[-+]?(0\d|1[0-4]):?(\d\d)$/.exec(text) ?? [];
+  const size = Math.abs(Number(text.replace(",", ".") || "NaN"));
+  const ofNumber = size <= 14 ? 60 * size : size <= 14 * 60 ? size : size / 60;
+  const minutes = hours === "" ? ofNumber : 60 * Number(hours) + Number(rest);
+  const isOffset = minutes % 15 === 0 && minutes <= 14 * 60;
+  const name = `UTC${text.startsWith("-") ? "-" : "+"}${Math.floor(minutes / 60)}${minutes % 60 ? `:${minutes % 60}` : ""}`;
+  return { scale: scaleNamed(isOffset ? name : text) ?? "other", text, by: "its zone" };
+}
+
+/** Converts times by the zone in a column of their rows. */
+function rowZones(at: number): FoundScale["toUtc"] {
+  const known = new Map<string, TimeScale | "other">();
+  return (ms, fields) => {
+    const field = fields[at] ?? "";
+    const scale = known.get(field) ?? zoneIn(field).scale;
+    if (known.size < MAX_ZONES) known.set(field, scale);
+    return scale === "other" ? Number.NaN : scale.toUtc(ms);
+  };
+}
+
+const MAX_ZONES = 1_000;
+
+function wordsOf(scale: TimeScale): string {
+  return scale === UTC ? "times are taken as UTC" : `times are converted from ${scale.name}`;
 }
 
 function questionOf(

@@ -11,7 +11,7 @@ import { timeReader } from "./reader.ts";
 const TIME_WORD = /(^|_)(time|clock|hours?|hh|hhmm|minutes?)(_|$)/;
 const CLOCK_FIELD = /^\d{1,2}:\d\d(:\d\d([.,]\d+)?)?$/;
 
-type Columns = ReadonlyMap<ColumnRole, number>;
+export type Columns = ReadonlyMap<ColumnRole, number>;
 
 /** The columns that tell the time of a row. */
 export interface TimeColumns {
@@ -264,14 +264,14 @@ export function unusedColumns(table: SampleTable, used: Columns): number[] {
   const known = new Set([...dates, ...ofDay].flatMap((columns) => [...columns.values()]));
   const isDaily = times.every((ms) => !(ms % DAY_MS > 0));
   const maybe = table.names.flatMap((name, i) =>
-    isDaily && !known.has(i) && (TIME_WORD.test(NAMES.timeName(name)) || hasClock(table, i)) ? [i] : [],
+    isDaily && !known.has(i) && TIME_WORD.test(NAMES.timeName(name)) ? [i] : [],
   );
   const found = new Set([...wrong.map((columns) => [...columns.values()][0] ?? -1), ...unread, ...maybe]);
   return [...found].filter((index) => !inUse.has(index));
 }
 
 /** Whether the fields of a column are clock times. */
-function hasClock(table: SampleTable, index: number): boolean {
+export function hasClock(table: SampleTable, index: number): boolean {
   const fields = columnOf(table, index)
     .map((field) => field.trim())
     .filter((field) => field !== "");
@@ -286,7 +286,7 @@ function timesOfDay({ names, rows }: SampleTable, columns: Columns): number[] {
 }
 
 /** The times of the first rows; NaN without one. */
-function timesOf(table: SampleTable, columns: Columns): number[] {
+export function timesOf(table: SampleTable, columns: Columns): number[] {
   const read = timeReader(columns, table);
   return read === null ? [] : table.rows.map(read);
 }

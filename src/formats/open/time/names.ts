@@ -22,9 +22,17 @@ export const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 export const SECOND = /^(seconds?|secs?|ss)$/;
 export const SECOND_OF_DAY = /^(sod|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))$/;
 
+const ZONE =
+  /^(tz|time_?zone|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;
+
 /** Names of the end of an interval that begins at the time of its row. */
 export const END =
   /^(end|stop|until|to|valid_to|period_?end|interval_?end|(end|stop|until)_?(date_?)?time|(date_?)?time_?(end|stop|to))$/;
+
+/** Whether a column tells the zone of the times. */
+export function isZoneName(head: string): boolean {
+  return ZONE.test(plainName(head));
+}
 
 /** Whether a heading may be of a time column, so that the line is a header. */
 export function isTimeName(head: string): boolean {

@@ -11,10 +11,19 @@ import {
   timeOfDayReader,
 } from "./ofDay.ts";
 
+/** Roles of the time of day. */
+export const DAY_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  "clock",
+  "halfDay",
+  "hour",
+  "minute",
+  "second",
+  "secondOfDay",
+]);
 export const TIME_ROLES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  ...(["time", "dayFirst", "monthFirst", "clock", "halfDay", "year", "month", "day", "dayOfYear"] as const),
-  ...(["hour", "minute", "second", "secondOfDay", "mjd", "unixTime", "excelDay", "decimalYear"] as const),
-  ...(["gpsWeek", "secondOfWeek"] as const),
+  ...DAY_ROLES,
+  ...(["time", "dayFirst", "monthFirst", "year", "month", "day", "dayOfYear", "mjd", "unixTime", "excelDay"] as const),
+  ...(["decimalYear", "gpsWeek", "secondOfWeek"] as const),
 ]);
 /** Modified Julian date of 1970-01-01. */
 const MJD_1970 = 40_587;
