@@ -21,11 +21,10 @@ const CLAIMS: FileForm = {
   applicationId: APPLICATION_ID.claims,
   sql: `
 CREATE TABLE owner (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+-- Of a connection, by its id: what is being downloaded. Of a file, by its path: the program that has it open.
 CREATE TABLE claim (
-  id INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES owner ON DELETE CASCADE, connection_id TEXT NOT NULL, content TEXT NOT NULL
-) STRICT;
-CREATE TABLE use (
-  id INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES owner ON DELETE CASCADE, path TEXT NOT NULL, program TEXT NOT NULL
+  id INTEGER PRIMARY KEY, owner TEXT NOT NULL REFERENCES owner ON DELETE CASCADE, claimed TEXT NOT NULL, content TEXT NOT NULL
 ) STRICT;
 `,
 };
@@ -88,19 +87,14 @@ function createClaimStore(db: Db, path: string) {
   const insertOwner = db.prepare<[string]>("INSERT INTO owner VALUES (?)");
   const deleteOwner = db.prepare<[string]>("DELETE FROM owner WHERE id = ?");
   const selectOthers = db
-    .prepare<[string, string], string>("SELECT content FROM claim WHERE connection_id = ? AND owner <> ?")
-    .pluck();
-  const insertClaim = db.prepare<[string, string, string]>(
-    "INSERT INTO claim (owner, connection_id, content) VALUES (?, ?, ?)",
-  );
-  const deleteClaim = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
-  const selectUsers = db
     .prepare<[string, string], string>(
-      "SELECT DISTINCT program FROM use WHERE path = ? AND owner <> ? ORDER BY program",
+      "SELECT DISTINCT content FROM claim WHERE claimed = ? AND owner <> ? ORDER BY content",
     )
     .pluck();
-  const insertUse = db.prepare<[string, string, string]>("INSERT INTO use (owner, path, program) VALUES (?, ?, ?)");
-  const deleteUse = db.prepare<[number | bigint]>("DELETE FROM use WHERE id = ?");
+  const insertClaim = db.prepare<[string, string, string]>(
+    "INSERT INTO claim (owner, claimed, content) VALUES (?, ?, ?)",
+  );
+  const deleteClaim = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
 
   /** Deletes the rows of owners whose lock is free. */
   const forgetDead = db.transaction(() => {
@@ -145,15 +139,15 @@ function createClaimStore(db: Db, path: string) {
      */
     registerUse(file: string, program: string): () => void {
       let id: number | bigint | null = null;
-      attempt(() => (id = insertUse.run(owner, file, `${program} (process ${process.pid})`).lastInsertRowid));
-      return () => void attempt(() => id !== null && deleteUse.run(id));
+      attempt(() => (id = insertClaim.run(owner, file, `${program} (process ${process.pid})`).lastInsertRowid));
+      return () => void attempt(() => id !== null && deleteClaim.run(id));
     },
     /** Returns the other processes that have a file open, for example "the command line (process 12)". */
     otherUsersOf(file: string): readonly string[] {
       let users: string[] = [];
       attempt(() => {
         forgetDead.immediate();
-        users = selectUsers.all(file, owner);
+        users = selectOthers.all(file, owner);
       });
       return users;
     },
