@@ -39,43 +39,41 @@ interface Row {
   readonly checksum: number;
 }
 
-const OWNED = "kind = ? AND id > ? || ' ' AND id < ? || '!'";
+const WITHIN = "kind = ? AND id >= ? AND id < ?";
+
+/** Values of `WITHIN` for the records whose id begins with an owner and a space, or for all: a blob follows every text. */
+function within(kind: Kind, owner?: string): [string, string, string | Uint8Array] {
+  return owner === undefined ? [kind, "", new Uint8Array(0)] : [kind, `${owner} `, `${owner}!`];
+}
 
 /** The records of user.db: JSON, with a checksum over kind, id and JSON. All throw what SQLite throws. */
 export function recordsOf(db: Db) {
-  const all = db.prepare<[string], Row>("SELECT * FROM record WHERE kind = ? ORDER BY id");
-  const owned = db.prepare<string[], Row>(`SELECT * FROM record WHERE ${OWNED} ORDER BY id`);
+  const all = db.prepare<unknown[], Row>(`SELECT * FROM record WHERE ${WITHIN} ORDER BY id`);
   const one = db.prepare<[string, string], Row>("SELECT * FROM record WHERE kind = ? AND id = ?");
-  const exists = db.prepare<[string, string]>("SELECT 1 FROM record WHERE kind = ? AND id = ?");
   const put = db.prepare<[string, string, string, number]>("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)");
   const remove = db.prepare<[string, string]>("DELETE FROM record WHERE kind = ? AND id = ?");
-  const removeOwned = db.prepare<string[]>(`DELETE FROM record WHERE ${OWNED}`);
-  const count = db.prepare<[string], number>("SELECT count(*) FROM record WHERE kind = ?").pluck();
-  const countOwned = db.prepare<string[], number>(`SELECT count(*) FROM record WHERE ${OWNED}`).pluck();
-  const first = db.prepare<unknown[], string>(`SELECT id FROM record WHERE ${OWNED} ORDER BY id LIMIT ?`).pluck();
+  const count = db.prepare<unknown[], number>(`SELECT count(*) FROM record WHERE ${WITHIN}`).pluck();
+  const ids = db.prepare<unknown[], string>(`SELECT id FROM record WHERE ${WITHIN} ORDER BY id LIMIT ?`).pluck();
   const everything = db.prepare<[], Row>("SELECT * FROM record");
   const known: ReadonlySet<string> = new Set(KINDS);
   return {
     /** In the order of ids. @param owner only those whose id begins with this word and a space */
-    all: (kind: Kind, owner?: string): Found[] =>
-      (owner === undefined ? all.all(kind) : owned.all(kind, owner, owner)).map(read),
+    all: (kind: Kind, owner?: string): Found[] => all.all(...within(kind, owner)).map(read),
     get(kind: Kind, id: string): Found | null {
       const row = one.get(kind, id);
       return row === undefined ? null : read(row);
     },
-    has: (kind: Kind, id: string): boolean => exists.get(kind, id) !== undefined,
+    has: (kind: Kind, id: string): boolean => one.get(kind, id) !== undefined,
     put(kind: Kind, id: string, value: unknown): void {
       const content = JSON.stringify(value);
       put.run(kind, id, content, checksumOf({ kind, id, content }));
     },
     remove: (kind: string, id: string) => void remove.run(kind, id),
-    removeOwned: (kind: Kind, owner: string) => void removeOwned.run(kind, owner, owner),
     /** Number of records; with an owner, as `all`. */
-    count: (kind: Kind, owner?: string): number =>
-      (owner === undefined ? count.get(kind) : countOwned.get(kind, owner, owner)) ?? 0,
-    /** Deletes the first records of an owner. */
-    removeFirst(kind: Kind, owner: string, number: number): void {
-      for (const id of first.all(kind, owner, owner, number)) remove.run(kind, id);
+    count: (kind: Kind, owner?: string): number => count.get(...within(kind, owner)) ?? 0,
+    /** Deletes the first records of an owner; by default, all. */
+    removeOwned(kind: Kind, owner: string, most = Number.MAX_SAFE_INTEGER): void {
+      for (const id of ids.all(...within(kind, owner), most)) remove.run(kind, id);
     },
     /**
      * Reads all records; returns the damaged ones, and those of unknown kinds.

@@ -48,7 +48,7 @@ export function scheduleRecords(access: RecordAccess) {
         for (const range of own) putRange(range);
         for (const id of new Set(own.map(({ scheduleId }) => scheduleId))) {
           const held = records.count("openRange", id) + records.count("finalRange", id);
-          records.removeFirst("finalRange", id, Math.max(0, held - most));
+          records.removeOwned("finalRange", id, Math.max(0, held - most));
         }
       }),
     /** Deletes a range that was never delivered, such as one of a time that a wrong clock showed. */
