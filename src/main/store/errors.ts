@@ -61,54 +61,54 @@ export function isBroken(thrown: unknown): boolean {
   return toStoreError("", thrown).kind === "corrupt";
 }
 
-/** The first that fits: locks, memory and interruptions pass, and are never taken for damage. */
-const SENTENCES: readonly (readonly [prefix: string, kind: StoreErrorKind, sentence: string])[] = [
-  ["SQLITE_NOMEM", "busy", "This computer has too little free memory: close other programs, then try again."],
-  ["SQLITE_IOERR_NOMEM", "busy", "This computer has too little free memory: close other programs, then try again."],
+/**
+ * Codes of SQLite, which may have an addition such as `_SNAPSHOT`, and of the system. The first that fits: locks, memory and
+ * interruptions pass, and are never taken for damage.
+ */
+const ERRORS: readonly (readonly [codes: string, kind: StoreErrorKind, sentence: string])[] = [
+  [
+    "SQLITE_NOMEM SQLITE_IOERR_NOMEM ENOMEM",
+    "busy",
+    "This computer has too little free memory: close other programs, then try again.",
+  ],
   ["SQLITE_INTERRUPT", "busy", "The work on this file was interrupted: try again."],
   [
     "SQLITE_PROTOCOL",
     "busy",
     "Other programs use this file so much that it could not be locked: try again in a moment.",
   ],
-  ["SQLITE_FULL", "full", "The disk is full: free some space, then try again. Nothing that was stored is lost."],
-  ["SQLITE_READONLY", "readOnly", "The file may not be written: check the permissions of the file and its folder."],
-  ["SQLITE_CANTOPEN", "cannotOpen", "The file cannot be opened: check that its folder exists and may be used."],
+  [
+    "SQLITE_FULL ENOSPC EDQUOT",
+    "full",
+    "The disk is full: free some space, then try again. Nothing that was stored is lost.",
+  ],
+  [
+    "SQLITE_READONLY EROFS",
+    "readOnly",
+    "The file may not be written: check the permissions of the file and its folder.",
+  ],
+  [
+    "SQLITE_CANTOPEN EACCES EPERM ENOENT ENOTDIR EEXIST ELOOP ENXIO EMFILE ENFILE",
+    "cannotOpen",
+    "The file cannot be opened: check that its folder exists and may be used.",
+  ],
   ["SQLITE_PERM", "cannotOpen", "The file cannot be opened: its permissions do not allow it."],
-  ["SQLITE_BUSY", "busy", "Another program keeps the file locked: close it, or try again in a moment."],
-  ["SQLITE_LOCKED", "busy", "Another program keeps the file locked: close it, or try again in a moment."],
-  ["SQLITE_CORRUPT", "corrupt", "The file is damaged."],
+  [
+    "SQLITE_BUSY SQLITE_LOCKED EBUSY ETXTBSY",
+    "busy",
+    "Another program keeps the file locked: close it, or try again in a moment.",
+  ],
+  ["SQLITE_CORRUPT SQLITE_IOERR_CORRUPTFS", "corrupt", "The file is damaged."],
   ["SQLITE_NOTADB", "corrupt", "The file is damaged: it does not begin like a database."],
-  ["SQLITE_IOERR_CORRUPTFS", "corrupt", "The file is damaged."],
   ["EISDIR", "cannotOpen", "This is a folder, and no file."],
   ["ENAMETOOLONG", "cannotOpen", "The name or the path is longer than this disk takes: choose a shorter one."],
   ["EFBIG", "full", "The file is larger than this disk allows. Nothing that was stored is lost."],
-  ["SQLITE_IOERR", "io", "The disk reported an error while the file was read or written: check the disk."],
+  [
+    "SQLITE_IOERR EINVAL EAGAIN EINTR ENOLCK ESTALE EIO",
+    "io",
+    "The disk reported an error while the file was read or written: check the disk.",
+  ],
 ];
-
-const SYSTEM: Readonly<Record<string, string>> = {
-  ENOSPC: "SQLITE_FULL",
-  EDQUOT: "SQLITE_FULL",
-  EROFS: "SQLITE_READONLY",
-  EACCES: "SQLITE_CANTOPEN",
-  EPERM: "SQLITE_CANTOPEN",
-  ENOENT: "SQLITE_CANTOPEN",
-  ENOTDIR: "SQLITE_CANTOPEN",
-  EEXIST: "SQLITE_CANTOPEN",
-  ELOOP: "SQLITE_CANTOPEN",
-  ENXIO: "SQLITE_CANTOPEN",
-  EINVAL: "SQLITE_IOERR",
-  EBUSY: "SQLITE_BUSY",
-  ETXTBSY: "SQLITE_BUSY",
-  EAGAIN: "SQLITE_IOERR",
-  EINTR: "SQLITE_IOERR",
-  ENOMEM: "SQLITE_NOMEM",
-  ENOLCK: "SQLITE_IOERR",
-  ESTALE: "SQLITE_IOERR",
-  EMFILE: "SQLITE_CANTOPEN",
-  ENFILE: "SQLITE_CANTOPEN",
-  EIO: "SQLITE_IOERR",
-};
 
 /** SQLite cannot work with less, for its index of a write-ahead log. */
 const LEAST_BYTES = 65_536;
@@ -129,8 +129,9 @@ export function toStoreError(path: string, thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown;
   if (thrown instanceof DamagedData) return new StoreError("corrupt", path, `${path}: The file is damaged.`, thrown);
   const code = codeOf(thrown);
-  const name = isOutOfSpace(path, code) ? "SQLITE_FULL" : (SYSTEM[code] ?? code);
-  const known = SENTENCES.find(([prefix]) => name === prefix || name.startsWith(`${prefix}_`));
-  if (known) return new StoreError(known[1], path, `${path}: ${known[2]}`, thrown);
+  const found = isOutOfSpace(path, code) ? "SQLITE_FULL" : code;
+  for (const [codes, kind, sentence] of ERRORS)
+    if (codes.split(" ").some((known) => found === known || found.startsWith(`${known}_`)))
+      return new StoreError(kind, path, `${path}: ${sentence}`, thrown);
   return new StoreError("internal", path, `${path}: The store failed: ${String(thrown)}`, thrown);
 }
