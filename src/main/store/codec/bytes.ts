@@ -87,13 +87,6 @@ export function byteReader(source: Uint8Array) {
 export type ByteWriter = ReturnType<typeof byteWriter>;
 export type ByteReader = ReturnType<typeof byteReader>;
 
-/** Encoded values, to be written before the codec is used again. */
-export interface Encoding {
-  /** Maximum number of bytes. */
-  readonly maxBytes: number;
-  writeTo(out: ByteWriter): void;
-}
-
 // All platforms of Electron and Node are little-endian, so arrays are stored as they are in memory.
 
 /**

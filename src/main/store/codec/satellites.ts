@@ -4,20 +4,17 @@ import { textsOfMatrix } from "./matrixTexts.ts";
 import type { EncodedValues } from "./scalars.ts";
 import { decodeTexts, distinctTexts, encodeTexts, nameLists, slotOrder } from "./texts.ts";
 
-/**
- * How texts are encoded:
- * - matrix: values with numbers, satellite by satellite
- * - texts: each distinct text once
- */
-type SatelliteCodec = "matrix" | "texts";
-
 type Texts = readonly (string | null)[];
 
 /**
- * Encodes texts without loss, verified by decoding. `keys` are the satellite lists (prn) of the same rows; null for the
+ * Encodes texts without loss, verified by decoding:
+ * - matrix: values with numbers, satellite by satellite
+ * - texts: each distinct text once
+ *
+ * `keys` are the satellite lists (prn) of the same rows; null for the
  * satellite lists themselves, which repeat as a whole.
  */
-export function encodeSatellites(values: Texts, keys: Texts | null): EncodedValues<SatelliteCodec> {
+export function encodeSatellites(values: Texts, keys: Texts | null): EncodedValues {
   const matrix = keys === null ? null : encodeMatrix(values, nameLists(distinctTexts(keys)));
   if (matrix !== null && isEqual(decodeSatellites("matrix", matrix, values.length, keys), values)) {
     return { codec: "matrix", bytes: matrix };

@@ -1,41 +1,41 @@
 import { DamagedData } from "../errors.ts";
 import { compressInto, decodeBits, decompress, encodeBits } from "./compress.ts";
-import { type ByteReader, byteReader, byteWriter, type Encoding, scratch } from "./bytes.ts";
+import { type ByteReader, byteReader, type ByteWriter, byteWriter, scratch } from "./bytes.ts";
 import { defined } from "#shared/defined.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
-
-/**
- * How values are encoded:
- * - packed: few decimals, as packed differences of whole numbers
- * - split: any doubles, with their nearly constant bits apart from their noise
- */
-type ScalarCodec = "packed" | "split";
 
 const presentMemory = scratch();
 const missingMemory = scratch();
 const NOTHING = new Uint8Array(0);
 
-export interface EncodedValues<C extends string> {
-  readonly codec: C;
+export interface EncodedValues {
+  readonly codec: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Encodes values with the first codec that preserves every bit, which each verifies before compression. Every NaN is a
- * missing value, whatever its payload; all others, including -0 and infinities, are preserved.
+ * Encodes values with the first codec that preserves every bit, which each verifies before compression:
+ * - packed: few decimals, as packed differences of whole numbers
+ * - split: any doubles, with their nearly constant bits apart from their noise
+ *
+ * Every NaN is a missing value, whatever its payload; all others, including -0 and infinities, are preserved.
  *
  * @param count number of values that are not NaN, if known
  */
-export function encodeScalars(values: Float64Array, count = -1): EncodedValues<ScalarCodec> {
+export function encodeScalars(values: Float64Array, count = -1): EncodedValues {
   const missing = count === values.length ? null : missingOf(values);
   const present = missing === null ? values : removeMissing(values, missing);
   const bitmap = missing === null ? NOTHING : encodeBits(missing);
-  const { codec, encoding } = encodePresent(present);
-  const out = byteWriter(bitmap.length + 8 + encoding.maxBytes);
-  out.block(bitmap);
-  encoding.writeTo(out);
-  return { codec, bytes: out.finish() };
+  const begin = (maxBytes: number): ByteWriter => {
+    const out = byteWriter(bitmap.length + 24 + maxBytes);
+    out.block(bitmap);
+    return out;
+  };
+  return encodeDecimal(present, begin) ?? encodeSplit(present, begin);
 }
+
+/** Returns a writer with room for a number of bytes. */
+type Begin = (maxBytes: number) => ByteWriter;
 
 /**
  * Decodes the values of the rows before `end`, of `n`. Faster than decoding all if they are packed.
@@ -83,11 +83,6 @@ function readMissing(source: ByteReader): Uint8Array | null {
   return bitmap.length === 0 ? null : decodeBits(bitmap, (n) => new Uint8Array(missingMemory(n), 0, n));
 }
 
-function encodePresent(present: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
-  const decimal = encodeDecimal(present);
-  return decimal ? { codec: "packed", encoding: decimal } : { codec: "split", encoding: encodeSplit(present) };
-}
-
 function decodePresent(codec: string, body: Uint8Array, present: Float64Array): void {
   if (codec === "packed") decodeDecimal(body, present);
   else if (codec === "split") decodeSplit(body, present);
@@ -105,13 +100,9 @@ function missingOf(values: Float64Array): Uint8Array | null {
 
 function removeMissing(values: Float64Array, missing: Uint8Array): Float64Array {
   const present = new Float64Array(presentMemory(values.byteLength), 0, values.length);
-  return present.subarray(0, copyPresent(values, missing, present));
-}
-
-function copyPresent(values: Float64Array, missing: Uint8Array, present: Float64Array): number {
   let n = 0;
   for (let i = 0; i < values.length; i++) if (missing[i] === 0) present[n++] = values[i]!;
-  return n;
+  return present.subarray(0, n);
 }
 
 function countOnes(flags: Uint8Array): number {
@@ -125,15 +116,12 @@ function countOnes(flags: Uint8Array): number {
  * differences; the other five bytes separately, each XOR the previous one, grouped by byte. These are mostly
  * incompressible noise, but zero in doubles that were converted from shorter numbers.
  */
-function encodeSplit(values: Float64Array): Encoding {
+function encodeSplit(values: Float64Array, begin: Begin): EncodedValues {
   const { upper, low } = defined(columnKernel().packSplit(values));
-  return {
-    maxBytes: upper.length + low.length + 16,
-    writeTo(out) {
-      out.block(upper);
-      compressInto(out, low);
-    },
-  };
+  const out = begin(upper.length + low.length);
+  out.block(upper);
+  compressInto(out, low);
+  return { codec: "split", bytes: out.finish() };
 }
 
 /** Decodes into all of `values`. @throws DamagedData */
@@ -151,18 +139,15 @@ function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
  *
  * @returns null if a value fails (full doubles, -0, very large ones), or a step is too large
  */
-function encodeDecimal(values: Float64Array): Encoding | null {
+function encodeDecimal(values: Float64Array, begin: Begin): EncodedValues | null {
   const packed = columnKernel().packDecimal(values);
   if (packed === null) return null;
   const { decimals, first, differences } = packed;
-  return {
-    maxBytes: differences.length + 16,
-    writeTo(out) {
-      out.unsigned(decimals);
-      out.signed(first);
-      out.bytes(differences);
-    },
-  };
+  const out = begin(differences.length);
+  out.unsigned(decimals);
+  out.signed(first);
+  out.bytes(differences);
+  return { codec: "packed", bytes: out.finish() };
 }
 
 /**

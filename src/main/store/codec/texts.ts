@@ -97,8 +97,6 @@ export function nameLists({ texts, index }: RowTexts): NamedLists {
 
 /** Positions of the values of each satellite (slot) in the order of the rows. */
 export interface SlotOrder {
-  /** Number of rows with a value. */
-  readonly rows: number;
   /** Number of satellites in all rows, including rows without a value. */
   readonly entries: number;
   /** Number of values of each slot. Slots are numbered in the order in which rows with a value contain them. */
@@ -112,7 +110,6 @@ export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Arra
   const slotOf = new Int32Array(names.length).fill(-1);
   const rowsOf = new Int32Array(lists.length);
   let slots = 0;
-  let rows = 0;
   let entries = 0;
   for (let row = 0; row < list.length; row++) {
     const index = list[row]!;
@@ -120,7 +117,6 @@ export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Arra
     if (seen) entries += seen.length;
     if (missing?.[row] === 1) continue;
     if (!seen) return null;
-    rows++;
     if (rowsOf[index]!++ > 0) continue;
     for (const name of seen) if (slotOf[name] === -1) slotOf[name] = slots++;
   }
@@ -138,5 +134,5 @@ export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Arra
     if (missing?.[row] === 1) entry += seen.length;
     else for (let i = 0; i < seen.length; i++) entryOf[next[slotOf[seen[i]!]!]!++] = entry++;
   }
-  return { rows, entries, sizes, entryOf };
+  return { entries, sizes, entryOf };
 }
