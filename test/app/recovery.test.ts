@@ -6,7 +6,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { readLog } from "#main/log/index.ts";
 import { Served } from "#main/served.ts";
-import { openUserStore, userBackups, type UserStore } from "#main/store/index.ts";
+import { openUserStore, checkedBackups, type UserStore } from "#main/store/index.ts";
 import type { ConnectionRecord } from "#main/store/user/types.ts";
 import { temporaryFolders } from "../store/folder.ts";
 
@@ -70,7 +70,7 @@ describe("windows of a damaged user.db", () => {
     expect(await bridge.connections.list({})).toMatchObject({ ok: false, error: { kind: "disk" } });
     expect(await bridge.system.capabilities({})).toMatchObject({ ok: true });
     const state = await bridge.recovery.state({});
-    const backup = userBackups(path)[0]!.path;
+    const backup = checkedBackups(path).backups[0]!.path;
     expect(state).toMatchObject({
       value: {
         reason: "damaged",

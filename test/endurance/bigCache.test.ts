@@ -10,7 +10,7 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { channelPair } from "#shared/bridge/transport/protocol.ts";
 import { type App, createApp } from "#main/app.ts";
-import { compactFile, denseCopyOf } from "#main/store/maintenance/compact.ts";
+import { compactFile } from "#main/store/maintenance/compact.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { Stopped } from "#main/store/errors.ts";
 import { secretStore, valueOf } from "../app/window.ts";
@@ -122,7 +122,7 @@ describe("a large cache", () => {
     const ended = begin(bridge, work, "w").finally(() => (progress.isEnded = true));
     for (; !progress.isEnded; reads++) {
       await readSome(bridge, reads);
-      copySizes.push(statSync(denseCopyOf(cache.path), { throwIfNoEntry: false })?.size ?? 0);
+      copySizes.push(statSync(`${cache.path}.unfinished`, { throwIfNoEntry: false })?.size ?? 0);
     }
     expect(await ended).toMatchObject({ isStopped: false });
     expect(reads).toBeGreaterThan(5);
@@ -169,7 +169,7 @@ describe("a large cache", () => {
     await bridge.cache.stopWork({ workId: "w" });
     expect((await ended).isStopped).toBe(true);
     expect(sumOf(cache.path)).toBe(before);
-    expect(caches(folder).filter((name) => name.includes("dense"))).toEqual([]);
+    expect(caches(folder).filter((name) => name.includes("unfinished"))).toEqual([]);
     // It can be started again.
     cache.setSetting("seen", "2");
     expect((await begin(bridge, work, "again")).isStopped).toBe(false);

@@ -1,9 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { existsSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { denseCopyOf } from "#main/store/maintenance/compact.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
@@ -63,23 +59,6 @@ test("a cache is neither compacted nor cleared while another program has it open
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("two processes compact at the same time without a shared copy, and each succeeds or reports why not", async () => {
-  const cache = smallCache();
-  cache.forget(["b"], null);
-  const before = rowsOf(cache);
-  const child = spawn(process.execPath, [join(import.meta.dirname, "compactor.ts"), cache.path], { stdio: "pipe" });
-  const printed = text(child.stdout);
-  const own = await cache.compact(UNSEEN).then(
-    () => "done",
-    (thrown: unknown) => String(thrown),
-  );
-  const outcomes = [own, (await printed).trim()];
-  for (const outcome of outcomes) expect(outcome).toMatch(/^done$|then try again/);
-  expect(rowsOf(cache)).toEqual(before);
-  cache.close();
-  expect(damageOf(cache.path)).toBeNull();
-});
-
 test("a second compaction is refused, nothing is written during one, and none begins while data is deleted", async () => {
   const cache = smallCache();
   const first = cache.compact(UNSEEN);
@@ -96,14 +75,11 @@ test("a second compaction is refused, nothing is written during one, and none be
   cache.close();
 });
 
-test("the dense copy of a killed process is deleted, but not that of a running one", () => {
+test("the copy of a compaction that was killed is deleted", () => {
   const cache = smallCache();
-  const { path } = cache;
   cache.close();
-  const own = denseCopyOf(path);
-  const dead = own.replace(/\d+$/, String(spawnSync(process.execPath, ["-e", ""]).pid));
-  for (const copy of [own, dead]) writeFileSync(copy, "half of it");
-  openCache(path).close();
-  expect([existsSync(own), existsSync(dead)]).toEqual([true, false]);
-  expect(statSync(path).size).toBeGreaterThan(0);
+  writeFileSync(`${cache.path}.unfinished`, "half of it");
+  openCache(cache.path).close();
+  expect(existsSync(`${cache.path}.unfinished`)).toBe(false);
+  expect(damageOf(cache.path)).toBeNull();
 });

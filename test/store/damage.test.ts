@@ -13,10 +13,8 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openClaimStore } from "#main/store/locks/claimStore.ts";
-import { openCache, openUserStore, StoreError, userBackups, type UserStore } from "#main/store/index.ts";
+import { openCache, openUserStore, StoreError, checkedBackups, type UserStore } from "#main/store/index.ts";
 import { salvageFile } from "#main/store/maintenance/salvage.ts";
-import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { tries } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
@@ -25,6 +23,7 @@ import { NATIVE, readDamaged, START_MS, statesOfCache } from "./damagedCache.ts"
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { writeRows } from "./model.ts";
+import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 
 const folder = temporaryFolders();
 const DEADLINE_MS = tries(60_000, 3_600_000);
@@ -53,7 +52,7 @@ const soundDays = readDamaged(soundCache()).days;
 function salvaged(path: string) {
   const target = join(newFolder(), "new.db");
   openCache(target).close();
-  return { report: salvageFile(path, target, { onProgress: () => {}, throwIfStopped: () => {} }), target };
+  return { report: salvageFile(path, target, UNSEEN), target };
 }
 
 function demandSound(path: string): void {
@@ -220,41 +219,16 @@ function textOf(record: unknown): string {
   );
 }
 
-const connection = (id: string, moment: number): ConnectionRecord => ({
+const connection = (id: string, moment: number) => ({
+  ...CONNECTION,
   id,
   name: `${id} at ${moment}`,
-  baseUrl: `https://${id}-${moment}.example.org`,
-  createdAtMs: 5,
   cacheFile: `cache-${id}.db`,
-  kind: "service",
 });
-const job = (id: string, connectionId: string, moment: number): JobRecord => ({
-  id,
-  connectionId,
-  spec: {
-    stationIds: Array.from({ length: 20 }, (_, i) => `${connectionId} ${moment} ${i}`),
-    variables: ["ztd"],
-    range: { startMs: 0, endMs: moment + 1 },
-    intervalSeconds: null,
-    raw: false,
-  },
-  state: "paused",
-  reason: null,
-  createdAtMs: 6,
-  updatedAtMs: moment,
-  counters: null,
-  verdictCounts: null,
-  keepUp: false,
-  nextRunMs: null,
-});
-const verdict = (moment: number): Verdict => ({
-  stationId: "a",
-  variable: "ztd",
-  range: { startMs: 0, endMs: moment + 1 },
-  state: "ok",
-  rows: 1,
-  reason: null,
-});
+const job = (id: string, connectionId: string, moment: number) => {
+  const stationIds = Array.from({ length: 20 }, (_, i) => `${connectionId} ${moment} ${i}`);
+  return { ...JOB, id, connectionId, spec: { ...JOB.spec, stationIds }, updatedAtMs: moment };
+};
 const RANGE = { scheduleId: "s1", dueMs: 2, isFinal: false, content: {} };
 
 /** Saves records of a moment; those that are deleted later, too. */
@@ -262,7 +236,7 @@ function saveRecords(users: UserStore, moment: number): void {
   if (moment > 0) users.deleteConnection(`gone${moment - 1}`);
   for (const id of [`gone${moment}`, "always", `new${moment}`]) {
     users.putConnection(connection(id, moment));
-    for (let n = 0; n < 8; n++) users.putJob(job(`${id}-${n}`, id, moment), [verdict(moment)]);
+    for (let n = 0; n < 8; n++) users.putJob(job(`${id}-${n}`, id, moment), [{ ...VERDICT, rows: moment }]);
     users.putView({ name: `view of ${id}`, content: { text: "x".repeat(500 + 300 * moment) } });
     users.putSavedExport({ name: `file of ${id}`, connectionId: id, content: { of: `${id} ${moment}` } });
   }
@@ -329,7 +303,7 @@ test("a damaged user.db is refused, or has only records that were saved once", {
         tally.add(damage, isNamed ? "named" : "harmless");
         users.putSetting("theme", "dark");
         // A file with damaged records does not replace a backup.
-        expect(isNamed ? userBackups(copy) : []).toEqual([]);
+        expect(isNamed ? checkedBackups(copy).backups : []).toEqual([]);
         for (const { id } of users.connections()) users.deleteConnection(id);
         expect(users.connections()).toEqual([]);
       } finally {

@@ -1,19 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lockFile, lockFolder, StoreError } from "#main/store/index.ts";
+import { temporaryFolders } from "./folder.ts";
+
+const newFolder = temporaryFolders();
 
 describe("the lock of a data folder", () => {
-  let folder = "";
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   it("is held by one process at a time", () => {
+    const folder = newFolder();
     const release = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(StoreError);
     expect(() => lockFolder(folder)).toThrow(`open already on ${folder} (process ${process.pid})`);
@@ -22,6 +19,7 @@ describe("the lock of a data folder", () => {
   });
 
   it("ends when its process is killed", async () => {
+    const folder = newFolder();
     const holder = spawn(process.execPath, [join(import.meta.dirname, "lockHolder.ts"), folder], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -35,17 +33,18 @@ describe("the lock of a data folder", () => {
 
 describe("the lock of a file that is in use", () => {
   it("creates no file for an exclusive lock that a kill would leave on the disk", () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
+    const folder = newFolder();
+    mkdirSync(folder);
     const release = lockFile(join(folder, "a.db"), "move it");
     expect(readdirSync(folder)).toEqual(["a.db-lock"]);
     release();
     lockFolder(folder);
     expect(readdirSync(folder).toSorted()).toEqual(["a.db-lock", "open.lock", "open.pid"]);
-    rmSync(folder, { recursive: true });
   });
 
   it("tells what else it may be if no program is known that has the file open", () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
+    const folder = newFolder();
+    mkdirSync(folder);
     const path = join(folder, "a.db");
     const release = lockFile(path, "move it");
     expect(() => lockFile(path, "move it")).toThrow("the disk cannot lock files: use a data folder on a local disk");
@@ -53,6 +52,5 @@ describe("the lock of a file that is in use", () => {
       /The window .* then try again\.$/,
     );
     release();
-    rmSync(folder, { recursive: true });
   });
 });

@@ -5,30 +5,17 @@ import { describe, expect, test, vi } from "vitest";
 import { openCache, removeDatabase } from "#main/store/index.ts";
 import { checkFile } from "#main/store/maintenance/check.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
-import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
-import { SOUND } from "../support/pace.ts";
+import { TEST_START_MS } from "./arbitraries.ts";
+import { SOUND, UNSEEN } from "../support/pace.ts";
 import { temporaryFolders } from "./folder.ts";
-import { fillRows, type writeRows } from "./model.ts";
+import { fillRows } from "./model.ts";
 
 const folder = temporaryFolders();
 const ALL_TIME = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
 const STATIONS = ["a", "b"];
-const SCOPE: Omit<Parameters<typeof writeRows>[1], "stationIds"> = {
-  variables: ["ztd"],
-  range: { startMs: TEST_START_MS, endMs: TEST_START_MS + 60 * TEST_STEP_MS },
-  intervalSeconds: null,
-  raw: false,
-};
+const scope = { stationIds: STATIONS, variables: VARIABLE_NAMES, range: ALL_TIME, intervalSeconds: null, raw: false };
 
 describe("pins and last use", () => {
-  const scope = {
-    stationIds: ["a", "b"],
-    variables: ["ztd"] as const,
-    range: ALL_TIME,
-    intervalSeconds: null,
-    raw: false,
-  };
-
   test("persist; a pin also without data", () => {
     const path = `${folder()}/cache.db`;
     vi.useFakeTimers({ now: 5_000, toFake: ["Date"] });
@@ -74,8 +61,6 @@ describe("pins and last use", () => {
 });
 
 describe("a copy of the cache", () => {
-  const scope = { stationIds: STATIONS, variables: VARIABLE_NAMES, range: ALL_TIME, intervalSeconds: null, raw: false };
-
   test("is complete, and nothing is written while it is made", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);
@@ -124,14 +109,13 @@ describe("a copy of the cache", () => {
 test("a check does not take rows that others write meanwhile for damage", () => {
   const path = `${folder()}/cache.db`;
   const cache = openCache(path);
-  const scope = { ...SCOPE, stationIds: ["a"] };
-  fillRows(cache, scope, 1);
+  fillRows(cache, { ...scope, stationIds: ["a"] }, 1);
   let isWritten = false;
   const onProgress = (): void => {
     if (!isWritten) fillRows(cache, { ...scope, stationIds: ["b"] }, 2);
     isWritten = true;
   };
-  expect(checkFile(path, { onProgress, throwIfStopped: () => {} })).toEqual(SOUND);
+  expect(checkFile(path, { ...UNSEEN, onProgress })).toEqual(SOUND);
   expect(cache.sizes().map(({ stationId }) => stationId)).toEqual(["a", "b"]);
   cache.close();
 });

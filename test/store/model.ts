@@ -18,13 +18,7 @@ export interface ModelRow {
 type Cells = Map<number, Partial<Record<Variable, Cell>>>;
 
 /** A simple cache without limits on memory and time. */
-export interface Model {
-  respond(scope: ResponseScope, rows: readonly ModelRow[]): void;
-  rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[];
-  covered(stationId: string, mode: SeriesMode, variable: Variable): RangeSet;
-}
-
-export function createModel(): Model {
+export function createModel() {
   const cells = new Map<string, Cells>();
   const coverage = new Map<string, RangeSet>();
   const cellsOf = (key: string): Cells => {
@@ -33,7 +27,7 @@ export function createModel(): Model {
     return found;
   };
   return {
-    respond(scope, rows) {
+    respond(scope: ResponseScope, rows: readonly ModelRow[]): void {
       const { intervalSeconds: interval } = scope;
       const range = interval === null ? scope.range : alignInward(scope.range, interval);
       if (isEmpty(range)) return;
@@ -60,7 +54,7 @@ export function createModel(): Model {
         }
       }
     },
-    rows(stationId, mode, variables, range) {
+    rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[] {
       return [...cellsOf(keyOf(stationId, mode))]
         .filter(([time, row]) => containsMoment(range, time) && variables.some((v) => row[v] !== undefined))
         .toSorted(([a], [b]) => a - b)
@@ -70,7 +64,8 @@ export function createModel(): Model {
           values: Object.fromEntries(variables.flatMap((v) => (row[v] === undefined ? [] : [[v, row[v]]]))),
         }));
     },
-    covered: (stationId, mode, variable) => coverage.get(`${keyOf(stationId, mode)}|${variable}`) ?? [],
+    covered: (stationId: string, mode: SeriesMode, variable: Variable): RangeSet =>
+      coverage.get(`${keyOf(stationId, mode)}|${variable}`) ?? [],
   };
 }
 

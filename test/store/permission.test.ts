@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openUserStore } from "#main/store/index.ts";
+import { temporaryFolders } from "./folder.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const OPENER = join(import.meta.dirname, "openedByAnother.ts");
@@ -11,18 +11,15 @@ const OPENER = join(import.meta.dirname, "openedByAnother.ts");
 const isRoot = process.getuid?.() === 0;
 
 describeUnless(WINDOWS_LACKS, "a data folder", () => {
+  const folder = temporaryFolders();
   let parent: string;
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), "zenith-closed-"));
-    mkdirSync(join(parent, "data"));
+    parent = folder();
     openUserStore(join(parent, "data", "user.db")).close();
     for (const folder of [parent, join(parent, "data")]) chmodSync(folder, 0o777);
     for (const name of readdirSync(join(parent, "data"))) chmodSync(join(parent, "data", name), 0o666);
   });
-  afterEach(() => {
-    chmodSync(join(parent, "data"), 0o700);
-    rmSync(parent, { recursive: true });
-  });
+  afterEach(() => chmodSync(join(parent, "data"), 0o700));
 
   function openedByAnother(): string {
     // With paths from its working folder, the folders above need no permissions.

@@ -90,12 +90,7 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", " G07", "G 1", "place 0", "é", "G01,G01") },
 );
 
-interface Row {
-  readonly prn: string | null;
-  readonly el: string | null;
-  readonly az: string | null;
-  readonly snr: string | null;
-}
+type Row = Record<(typeof SATELLITE_VARIABLES)[number], string | null>;
 
 const listOf = (count: number, value: fc.Arbitrary<string>): fc.Arbitrary<string | null> =>
   fc.array(value, { minLength: count, maxLength: count }).map((list) => list.join(","));
@@ -132,12 +127,8 @@ const anyRows: fc.Arbitrary<Row[]> = fc
     return fc.array(row, { minLength: 1, maxLength: 14 });
   });
 
-const textsOf = (rows: readonly Row[]): Texts => ({
-  prn: rows.map((row) => row.prn),
-  el: rows.map((row) => row.el),
-  az: rows.map((row) => row.az),
-  snr: rows.map((row) => row.snr),
-});
+const textsOf = (rows: readonly Row[]): Texts =>
+  Object.fromEntries(SATELLITE_VARIABLES.map((variable) => [variable, rows.map((row) => row[variable])]));
 
 describe("satellites of the cache as numbers", () => {
   it("equal their texts in any layout, any part of a range, and any division into responses", () => {

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { runInThread } from "#main/store/thread/thread.ts";
+import { temporaryFolders } from "./folder.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolders()();
+mkdirSync(folder);
 
 it("an aborted check ends its thread only after SQLite is loaded, because earlier it would end the process", async () => {
   const path = join(folder, "cache.db");

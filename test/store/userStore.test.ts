@@ -12,48 +12,12 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { toStoreError } from "#main/store/errors.ts";
-import { checkedBackups, openUserStore, restoreUsers, userBackups } from "#main/store/index.ts";
-import type { ConnectionRecord, JobRecord } from "#main/store/user/types.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
+import { checkedBackups, openUserStore, restoreUsers } from "#main/store/index.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { temporaryFolders } from "./folder.ts";
+import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 
 const folder = temporaryFolders();
-
-const CONNECTION: ConnectionRecord = {
-  id: "c1",
-  name: "=Institut “Wetter”",
-  baseUrl: "https://example.org/zenith",
-  createdAtMs: 5,
-  cacheFile: "cache-c1.db",
-  kind: "service",
-};
-const JOB: JobRecord = {
-  id: "j1",
-  connectionId: "c1",
-  spec: { stationIds: ["a"], variables: ["ztd"], range: { startMs: 0, endMs: 1 }, intervalSeconds: null, raw: false },
-  state: "running",
-  reason: null,
-  createdAtMs: 6,
-  updatedAtMs: 7,
-  counters: null,
-  verdictCounts: null,
-  keepUp: true,
-  nextRunMs: 9,
-};
-
-const VERDICTS: Verdict[] = [
-  { stationId: "a", variable: "ztd", range: { startMs: 0, endMs: 1 }, state: "ok", rows: 1, reason: null },
-];
-
-function nameIn(copy: string): unknown {
-  const db = new Database(copy, { readonly: true });
-  try {
-    return db.prepare("SELECT content ->> 'name' FROM record WHERE kind = 'connection'").pluck().get();
-  } finally {
-    db.close();
-  }
-}
 
 describe("user.db", () => {
   test("persists connections, jobs and views", () => {
@@ -62,7 +26,7 @@ describe("user.db", () => {
     first.putConnection(CONNECTION);
     first.putJob(JOB);
     first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
-    first.putJob({ ...JOB, state: "finished" }, VERDICTS);
+    first.putJob({ ...JOB, state: "finished" }, [VERDICT]);
     // Verdicts are kept if none are given.
     first.putJob({ ...JOB, state: "finished", keepUp: false });
     first.putSetting("theme", "dark");
@@ -86,7 +50,7 @@ describe("user.db", () => {
       { ...JOB, state: "finished", keepUp: false },
     ]);
     expect([second.job("j0"), second.job("j9")]).toEqual([{ ...JOB, id: "j0", createdAtMs: 1 }, null]);
-    expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual([VERDICTS, null]);
+    expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual([[VERDICT], null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.views()).toEqual([{ name: "v", content: [1] }]);
     expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: [1] }]);
@@ -128,7 +92,7 @@ describe("user.db", () => {
     store.close();
     harm(path);
     const damaged = readFileSync(path);
-    const [backup] = userBackups(path);
+    const [backup] = checkedBackups(path).backups;
     expect(() => openUserStore(path)).toThrow(backup!.path);
     expect(readFileSync(path).equals(damaged)).toBe(true);
     const copy = openUserStore(backup!.path);
@@ -138,7 +102,7 @@ describe("user.db", () => {
 
   test("is backed up once a day: before the first change, and with the last one when it is closed", () => {
     const path = join(folder(), "user.db");
-    const names = (): unknown[] => userBackups(path).map(({ path: backup }) => nameIn(backup));
+    const names = (): unknown[] => checkedBackups(path).backups.flatMap((backup) => backup.connectionNames);
     const first = openUserStore(path, () => DAY_MS);
     first.putConnection({ ...CONNECTION, name: "first" });
     expect(names()).toEqual(["first"]);
@@ -158,13 +122,13 @@ describe("user.db", () => {
     }
     expect(names()).toEqual([19, 18, 17, 16, 15, 14, 13].map((day) => `day ${day}`));
     // Programs that copy a folder change the times of its files.
-    const [newest, older] = userBackups(path);
+    const [newest, older] = checkedBackups(path).backups;
     utimesSync(newest!.path, 0, 0);
-    expect(userBackups(path)[0]).toMatchObject({ path: newest!.path, madeAtMs: 19 * DAY_MS + 5_000 });
+    expect(checkedBackups(path).backups[0]).toMatchObject({ path: newest!.path, madeAtMs: 19 * DAY_MS + 5_000 });
     // One of a clock that was ahead is not the newest.
     const ahead = `${path}.backup-2999-01-01T00-00-00Z`;
     copyFileSync(older!.path, ahead);
-    expect(userBackups(path).at(-1)).toMatchObject({ path: ahead });
+    expect(checkedBackups(path).backups.at(-1)).toMatchObject({ path: ahead });
 
     writeFileSync(path, "junk".repeat(5_000));
     expect(() => openUserStore(path)).toThrow(`newest backup is ${newest!.path}: `);
@@ -181,7 +145,7 @@ describe("user.db", () => {
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
     store.close();
-    const backup = userBackups(path)[0]!.path;
+    const backup = checkedBackups(path).backups[0]!.path;
     // A copy that another program opened has a header for a write-ahead log.
     const copy = new Database(backup);
     copy.pragma("journal_mode = WAL");
@@ -224,17 +188,16 @@ describe("user.db", () => {
   });
 });
 
-function kindsOf(codes: readonly string[]): string[] {
-  return codes.map((code) => {
+test.each([
+  ["busy", "BUSY_SNAPSHOT PROTOCOL NOMEM IOERR_NOMEM INTERRUPT", "ENOMEM EBUSY"],
+  ["corrupt", "CORRUPT_INDEX NOTADB IOERR_CORRUPTFS", ""],
+  ["full", "FULL", "ENOSPC"],
+  ["readOnly", "READONLY_DIRECTORY", "EROFS"],
+  ["cannotOpen", "CANTOPEN", "EMFILE"],
+  ["io", "IOERR_READ", "EIO"],
+])("an error of the disk names its file; what passes is never taken for damage: %s", (kind, sqlite, system) => {
+  for (const code of [...sqlite.split(" ").map((name) => `SQLITE_${name}`), ...system.split(" ").filter(Boolean)]) {
     const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
-    expect(error.message).toMatch(/^\/x\/cache\.db: /);
-    return error.kind;
-  });
-}
-
-test("errors of the disk name their file; what passes is never taken for damage", () => {
-  const passing = ["BUSY_SNAPSHOT", "PROTOCOL", "NOMEM", "IOERR_NOMEM", "INTERRUPT"].map((name) => `SQLITE_${name}`);
-  expect(new Set(kindsOf(passing))).toEqual(new Set(["busy"]));
-  expect(kindsOf(["SQLITE_CORRUPT_INDEX", "SQLITE_NOTADB"])).toEqual(["corrupt", "corrupt"]);
-  expect(kindsOf(["ENOSPC", "EROFS", "EMFILE", "EIO"])).toEqual(["full", "readOnly", "cannotOpen", "io"]);
+    expect([error.kind, error.message]).toEqual([kind, expect.stringMatching(/^\/x\/cache\.db: /)]);
+  }
 });

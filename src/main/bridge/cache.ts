@@ -4,7 +4,7 @@ import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFailure } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/connections/connectionRecords.ts";
-import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
+import { quarantinedFiles, removeDatabase } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
 import { type Core, onConnection } from "./core.ts";
 
@@ -102,7 +102,7 @@ function damageHandlers(
     deleteQuarantined: on(({ cache }, { name }) => {
       const file = quarantinedFiles(cache.path).find((one) => one.name === name);
       if (!file) return usageFailure("This file no longer exists.");
-      if (!deleteQuarantined(file)) return usageFailure(`${file.path} could not be deleted.`);
+      if (!removeDatabase(file.path)) return usageFailure(`${file.path} could not be deleted.`);
       return success(null);
     }),
   };

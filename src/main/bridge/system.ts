@@ -8,7 +8,7 @@ import { success } from "#shared/service/error.ts";
 import { LOG_NAME } from "../log/file.ts";
 import { log, readLog } from "../log/index.ts";
 import { VERSION } from "../program.ts";
-import { restoreUsers, sqliteVersion, type StoreError, userBackups } from "../store/index.ts";
+import { restoreUsers, sqliteVersion, type StoreError, checkedBackups } from "../store/index.ts";
 import type { Core } from "./core.ts";
 
 /** Limits the reports of a page that fails in every frame. */
@@ -44,9 +44,9 @@ export function openRecovery(dataFolder: string, error: StoreError, onRestored: 
   const path = usersPath(dataFolder);
   const reason = error.kind === "foreign" || error.kind === "newer" ? error.kind : "damaged";
   return {
-    state: () => success({ reason, path, backups: userBackups(path) }),
+    state: () => success({ reason, path, backups: checkedBackups(path).backups }),
     restore({ backup }) {
-      if (backup !== null && !userBackups(path).some((known) => known.path === backup))
+      if (backup !== null && !checkedBackups(path).backups.some((known) => known.path === backup))
         return usageFailure("This backup no longer exists, or cannot be read. Choose another one.");
       const putAsideAt = restoreUsers(path, backup);
       onRestored();

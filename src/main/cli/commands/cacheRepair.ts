@@ -3,7 +3,7 @@ import type { CacheFindings } from "#shared/series/cache.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { deleteQuarantined, quarantinedFiles } from "../../store/index.ts";
+import { quarantinedFiles, removeDatabase } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
@@ -122,7 +122,7 @@ function addQuarantine(command: Command, run: Run): void {
         if (word === undefined && !all) throw usage("Name the file to delete, or use --all.");
         const files = all ? quarantinedFiles(connection.cache.path) : [chosen(connection, word)];
         for (const file of files) {
-          if (!deleteQuarantined(file)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
+          if (!removeDatabase(file.path)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
         }
         shell.output.document("cache quarantine delete", { deleted: files.map(({ name }) => name) });
         shell.output.print(`Deleted ${count(files.length)} ${files.length === 1 ? "file" : "files"}.`);

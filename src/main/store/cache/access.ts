@@ -3,8 +3,10 @@ import { busy } from "../errors.ts";
 import { placeOf } from "../database/database.ts";
 import type { FileLock, FileLockOptions } from "../locks/fileLock.ts";
 import { createAutoRepair } from "../maintenance/repair.ts";
-import { createLastUse } from "./cacheReader.ts";
-import { createGuard, type Guard } from "./checks.ts";
+import type { Tables } from "../tables/index.ts";
+import { createGuard } from "./guard.ts";
+import type { WorkPace } from "../types.ts";
+import { createLastUse } from "./lastUse.ts";
 import type { OpenCacheFile } from "./openFile.ts";
 
 /** Callbacks for events of an open cache. */
@@ -15,58 +17,6 @@ export interface CacheWatch extends FileLockOptions {
   readonly onDamage?: (message: string) => void;
   /** Called after damaged data were removed, so that they are requested again. */
   readonly onRepaired?: (damages: readonly CacheDamage[]) => void;
-}
-
-interface TransactionParts {
-  readonly run: Guard;
-  /** @throws StoreError if nothing can be written now */
-  readonly assertFree: () => void;
-  readonly place: ReturnType<typeof placeOf>;
-  readonly lastUse: ReturnType<typeof createLastUse>;
-  readonly onRepaired: (damages: readonly CacheDamage[]) => void;
-}
-
-/** Reads and writes in transactions. Damage that is found is repaired, and the work repeated. */
-function transactions(
-  { db, tables, assertUnchanged }: OpenCacheFile,
-  { run, assertFree, place, lastUse, onRepaired }: TransactionParts,
-) {
-  const transaction = db.transaction((work: () => void) => work());
-  const removeDamage = (work: () => void): void => {
-    assertFree();
-    resultOf(transaction.immediate, work);
-  };
-  const repairing = createAutoRepair(db, tables, removeDamage, onRepaired);
-  /** What a rolled back transaction left in memory is forgotten. */
-  const committed = <T>(work: () => T): T => {
-    try {
-      return resultOf(transaction.immediate, work);
-    } catch (thrown) {
-      tables.readCache.clear();
-      throw thrown;
-    }
-  };
-  return {
-    read: <T>(work: () => T): T =>
-      run(() => {
-        const found = repairing(() => resultOf(transaction.deferred, work));
-        assertUnchanged();
-        return found;
-      }),
-    write: <T>(work: () => T): T =>
-      run(() => {
-        assertFree();
-        const result = repairing(() =>
-          committed(() => {
-            lastUse.writeWhenDue();
-            return work();
-          }),
-        );
-        // A commit to a file that is no longer at its path must not count as stored.
-        place.assertInPlace();
-        return result;
-      }),
-  };
 }
 
 /** How the open file of a cache is read and written: in transactions, by one process alone, or not at all. */
@@ -81,18 +31,50 @@ export function createAccess(
   const closing = new AbortController();
   /** What keeps this process from writing. */
   let closedBy: keyof typeof CLOSED_BY | null = null;
-  const run = createGuard(path, onDamage);
-  const lastUse = createLastUse((usedAtMs) => tables.maintenance.use(usedAtMs));
+  const { run, report } = createGuard(path, onDamage);
+  const lastUse = createLastUse(tables.maintenance.use);
   /** @throws StoreError if the file can only be read */
   const assertWritable = (): void => {
     if (refusal !== null) throw refusal;
   };
+  /** @throws StoreError if nothing can be written now */
   const assertFree = (): void => {
     assertWritable();
     if (closedBy !== null) throw busy(path, CLOSED_BY[closedBy]);
     place.assertInPlace();
   };
-  const { read, write } = transactions(file, { run, assertFree, place, lastUse, onRepaired });
+  const transaction = db.transaction((work: () => unknown) => work());
+  const removeDamage = (work: () => void): void => {
+    assertFree();
+    transaction.immediate(work);
+  };
+  /** Damage that is found is repaired, and the work repeated. */
+  const repairing = createAutoRepair(db, tables, removeDamage, onRepaired);
+  const read = <T>(work: () => T): T =>
+    run(() => {
+      const found = repairing(() => transaction.deferred(work) as T);
+      file.assertUnchanged();
+      return found;
+    });
+  const write = <T>(work: () => T): T =>
+    run(() => {
+      assertFree();
+      const result = repairing(() => {
+        try {
+          return transaction.immediate(() => {
+            lastUse.writeWhenDue();
+            return work();
+          }) as T;
+        } catch (thrown) {
+          // What the transaction left in memory was rolled back in the file.
+          tables.readCache.clear();
+          throw thrown;
+        }
+      });
+      // A commit to a file that is no longer at its path must not count as stored.
+      place.assertInPlace();
+      return result;
+    });
   const saveLastUse = (): void => {
     if (lastUse.hasAny() && closedBy === null && refusal === null) write(() => lastUse.write());
   };
@@ -102,15 +84,35 @@ export function createAccess(
     lock,
     place,
     run,
+    /** Marks the file as damaged. */
+    report,
+    /** Reads a snapshot. */
     read,
+    /** Makes a function that reads the tables one that reads a snapshot of them. */
+    reading:
+      <A extends unknown[], R>(work: (tables: Tables, ...args: A) => R) =>
+      (...args: A): R =>
+        read(() => work(tables, ...args)),
+    /** Writes in one transaction. */
     write,
     lastUse,
     saveLastUse,
     assertWritable,
     assertFree,
-    onDamage,
     /** Aborts when the cache is closed. */
     closing: closing.signal,
+    /** Does work of a thread, which ends when the cache is closed. @throws StoreError, and the reason of the signal when it aborts */
+    async inThread<T>({ onProgress, signal }: WorkPace, work: (pace: WorkPace) => Promise<T>): Promise<T> {
+      const end = AbortSignal.any([signal, closing.signal]);
+      try {
+        return await work({ onProgress, signal: end });
+      } catch (thrown) {
+        end.throwIfAborted();
+        return run(() => {
+          throw thrown;
+        });
+      }
+    },
     /** Does work on the file while no other process has it open, and writes of this one are refused. */
     withoutWrites: (doing: keyof typeof CLOSED_BY, work: () => Promise<void>) =>
       lock.exclusively(`${doing} the cache`, async () => {
@@ -146,12 +148,3 @@ const CLOSED_BY = {
   compact: "The cache is being compacted. Wait for its end, or stop it, then try again.",
   copy: "The cache is being copied to its new place. Wait for its end, then try again.",
 };
-
-/** Runs `work` in a transaction and returns its result: one prepared wrapper serves all types of results. */
-function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T {
-  let result: { readonly value: T } | null = null;
-  transaction(() => {
-    result = { value: work() };
-  });
-  return result!.value;
-}

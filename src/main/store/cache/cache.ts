@@ -6,15 +6,15 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { removeCopy } from "../database/copy.ts";
 import { toStoreError } from "../errors.ts";
 import { type FileLock, shareFile } from "../locks/fileLock.ts";
-import { removeStaleCopies } from "../maintenance/compact.ts";
 import { amendCoverage, writeResponse } from "../response/commit.ts";
 import { createResponseWriter } from "../response/writer.ts";
 import type { ForgetSelection, ResponseScope, SeriesPart } from "../types.ts";
 import { type CacheAccess, type CacheWatch, createAccess } from "./access.ts";
 import { cacheReader } from "./cacheReader.ts";
-import { countBuckets, forgetSteps, removeValues, runForgetSteps } from "./forget.ts";
+import { forgetInSteps, forgetSteps, removeValues } from "./forget.ts";
 import { cacheMaintenance } from "./maintenance.ts";
 import { openOrReplace } from "./openFile.ts";
 
@@ -50,7 +50,8 @@ function createCache(
 ) {
   const access = createAccess(path, file, lock, watch);
   const { place, assertWritable, close } = access;
-  if (file.refusal === null) removeStaleCopies(path);
+  // Of a compaction that was killed: one that runs keeps other processes out of the file.
+  if (file.refusal === null) removeCopy(path);
   const { isForgetting, ...forgetting } = cacheForgetting(access);
   return {
     path,
@@ -63,7 +64,7 @@ function createCache(
     exclusively: lock.exclusively,
     /** Returns whether the open file is still the one at its path. If not, all writes throw. */
     isInPlace: place.isSame,
-    ...cacheReader(path, file, access),
+    ...cacheReader(access),
     ...cacheWriter(access),
     ...forgetting,
     ...cacheMaintenance(access, isForgetting),
@@ -114,8 +115,9 @@ function cacheWriter({ file, run, read, write, lastUse, saveLastUse, assertWrita
 }
 
 /** Deletes data of stations, ranges and variables. */
-function cacheForgetting({ file, read, write, lock, assertWritable }: CacheAccess) {
-  const { tables } = file;
+function cacheForgetting(access: CacheAccess) {
+  const { write, lock, assertWritable } = access;
+  const { tables } = access.file;
   let running = 0;
   return {
     isForgetting: (): boolean => running > 0,
@@ -155,10 +157,9 @@ function cacheForgetting({ file, read, write, lock, assertWritable }: CacheAcces
     ): Promise<number> {
       assertWritable();
       return lock.exclusively(FORGET, async () => {
-        const total = read(() => countBuckets(tables, forgetting));
         running++;
         try {
-          return await runForgetSteps(() => forgetSteps(tables, forgetting), write, { total, onProgress, signal });
+          return await forgetInSteps(access, forgetting, { onProgress, signal });
         } finally {
           running--;
         }

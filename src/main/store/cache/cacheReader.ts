@@ -1,9 +1,7 @@
 import type { SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { foreignCommitsOf, statisticsOf, usedBytesOf } from "../database/database.ts";
 import { copyPart, partsToCopy, sizeOfParts } from "../read/copies.ts";
 import { countBins, countValues, readRowTimes, readValueTimes } from "../read/times.ts";
@@ -26,68 +24,26 @@ import {
   readStretch,
   stretchesOf,
 } from "../read/stretch.ts";
-import type { MomentSelection } from "../types.ts";
-import type { Guard } from "./checks.ts";
-import type { OpenCacheFile } from "./openFile.ts";
-
-/** Minimum time between two writes of last uses along with other data. */
-const WRITE_AFTER_MS = 60_000;
-
-/**
- * Times at which stations were last read. They are kept in memory and written along with other data, so that reading
- * does not write.
- */
-export function createLastUse(save: (usedAtMs: ReadonlyMap<string, UtcMs>) => void) {
-  let noted = new Map<string, UtcMs>();
-  let writtenMs = -Infinity;
-  const write = (): void => {
-    if (noted.size === 0) return;
-    save(noted);
-    noted = new Map();
-    writtenMs = Date.now();
-  };
-  return {
-    note: (stationId: string) => void noted.set(stationId, Date.now()),
-    /** Writes the noted times if that is due. Must run in a write transaction. */
-    writeWhenDue(): void {
-      if (Date.now() - writtenMs > WRITE_AFTER_MS) write();
-    },
-    /** Writes the noted times. */
-    write,
-    hasAny: (): boolean => noted.size > 0,
-  };
-}
-
-interface ReadAccess {
-  /** Runs a single read. */
-  readonly run: Guard;
-  /** Runs several reads of the same snapshot. Damage is repaired, and the work repeated. */
-  readonly read: <T>(work: () => T) => T;
-  readonly lastUse: ReturnType<typeof createLastUse>;
-}
+import type { CacheAccess } from "./access.ts";
 
 /** Creates the part of a cache that writes nothing. */
-export function cacheReader(path: string, file: OpenCacheFile, access: ReadAccess) {
-  const { db, tables } = file;
-  const { run, read } = access;
+export function cacheReader(access: CacheAccess) {
+  const { path, run, read, reading } = access;
+  const { db, tables } = access.file;
   return {
     /** Changes with every commit of another process, or of another connection of this one, to the file. */
     foreignCommits: foreignCommitsOf(db),
     catalogue: () => read(() => tables.catalogue.read()),
     /** Returns a station of the catalogue; null if it has none of this id. */
     station: (id: string) => read(() => tables.catalogue.find(id)),
-    coverage: (stationId: string, variable: Variable, mode: SeriesMode) =>
-      read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
+    coverage: reading(readCoverage),
     /** Returns the full coverage of some stations for each variable, read at the same moment. */
     coveragesOf: (stationIds: readonly string[], variables: readonly Variable[], mode: SeriesMode) =>
-      read(() =>
-        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
-      ),
+      read(() => stationIds.map((id) => variables.map((v) => readCoverage(tables, id, v, mode)))),
     /** Returns the coverage within the range of all stations that have any in the mode, by station and variable. */
-    coverages: (mode: SeriesMode, variables: readonly Variable[], range: TimeRange) =>
-      read(() => readCoverages(tables, mode, variables, range)),
-    ...rowReader(file, access),
-    ...valueReader(file, access),
+    coverages: reading(readCoverages),
+    ...rowReader(access),
+    ...valueReader(access),
     /**
      * Yields the buckets of a station that the ranges touch, cut to them, as changes that create them in another file;
      * means keep whole intervals. Buckets that come together are of one moment. `share` is that of the station.
@@ -109,7 +65,7 @@ export function cacheReader(path: string, file: OpenCacheFile, access: ReadAcces
 }
 
 /** Reads rows of one station. */
-function rowReader({ tables }: OpenCacheFile, { run, read, lastUse }: ReadAccess) {
+function rowReader({ file: { tables }, run, read, lastUse }: CacheAccess) {
   function* readBlocks(selection: SeriesSelection, allocate: Allocator): IterableIterator<SeriesRows> {
     lastUse.note(selection.stationId);
     for (const stretch of read(() => stretchesOf(tables, selection))) {
@@ -154,7 +110,7 @@ function rowReader({ tables }: OpenCacheFile, { run, read, lastUse }: ReadAccess
 }
 
 /** Counts, finds and summarizes values. */
-function valueReader({ tables }: OpenCacheFile, { read, lastUse }: ReadAccess) {
+function valueReader({ file: { tables }, read, reading, lastUse }: CacheAccess) {
   return {
     /** Yields only the times of the rows of `blocks`, block by block, mostly without decoding values. */
     *times(selection: SeriesSelection) {
@@ -164,32 +120,31 @@ function valueReader({ tables }: OpenCacheFile, { read, lastUse }: ReadAccess) {
       }
     },
     /** Returns the times of the values of the selection's only variable. If they are kept, the next call is fast. */
-    valueTimes: (selection: SeriesSelection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
+    valueTimes: reading(readValueTimes),
     /**
      * Returns the coverage of the selection's only variable and the number of its values in each bin of `binMs`. If bins
      * are whole buckets, only the buckets at the ends of the range are decoded.
      */
-    countBins: (selection: SeriesSelection, binMs: number) => read(() => countBins(tables, selection, binMs)),
+    countBins: reading(countBins),
     /** Returns the number of values of the selection's only, scalar variable. Decodes only the buckets at its ends. */
-    countValues: (selection: SeriesSelection) => read(() => countValues(tables, selection)),
+    countValues: reading(countValues),
     /**
      * Returns the number of rows that `rows` would return. Decodes only the buckets at the ends of the range. If there
      * are more than `enough`, the result is any number above it.
      */
-    countRows: (selection: SeriesSelection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
+    countRows: reading(countRows),
     /**
      * Returns the number of rows block by block, so that a row can be found by its number. The ranges are in order and
      * contain all rows.
      */
-    countBlocks: (selection: SeriesSelection) => read(() => countBlocks(tables, selection)),
+    countBlocks: reading(countBlocks),
     /**
      * Returns the row nearest to `timeMs` within the window in which any variable has a value, the earlier one of two;
      * or null.
      */
-    nearest: (selected: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange) =>
-      read(() => readNearest(tables, selected, timeMs, window)),
+    nearest: reading(readNearest),
     /** Finds the nearest value of each variable independently, for many stations and moments at once. */
-    nearestEach: (selection: MomentSelection) => read(() => readNearestEach(tables, selection)),
+    nearestEach: reading(readNearestEach),
     /**
      * Returns the scalar variables of the selection in columns of equal duration (see `DecimatedSeries`); `isUse` as in
      * `rows`.

@@ -4,7 +4,7 @@ import { alignOutward, intersectRange, isEmpty, type TimeRange } from "#shared/t
 import { difference, hull, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { ALL_TIME, bucketStart } from "../chunks/bucket.ts";
+import { ALL_TIME } from "../chunks/bucket.ts";
 import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
 import type { Extent } from "../chunks/coverage.ts";
 import { blankRange, dropAbsent } from "../chunks/rows.ts";
@@ -13,7 +13,8 @@ import type { BucketRow } from "../tables/bucketRow.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import type { Tables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
-import type { ForgetSelection, SeriesPart } from "../types.ts";
+import type { ForgetSelection, SeriesPart, WorkPace } from "../types.ts";
+import type { CacheAccess } from "./access.ts";
 
 /** Buckets per step: decoding and encoding all their variables takes a few milliseconds. */
 const BUCKETS_PER_STEP = 8;
@@ -35,15 +36,14 @@ export function* forgetSteps(tables: Tables, forgetting: ForgetSelection): Gener
   for (const key of keysOf(tables, forgetting)) {
     const range = wholeIntervals(forgetting.range, key.interval);
     const forgotten = { ranges: rangeSet([range]), only: forgetting.variables };
-    const buckets = { startMs: bucketStart(range.startMs, bucketLength(key)), endMs: range.endMs };
-    const listed = tables.buckets.read(key, buckets).map(({ bucketMs }) => bucketMs);
+    const listed = tables.buckets.read(key, range).map(({ bucketMs }) => bucketMs);
     for (let i = 0; i < listed.length; i += BUCKETS_PER_STEP) {
       const own = listed.slice(i, i + BUCKETS_PER_STEP);
       const part = { startMs: defined(own.at(0)), endMs: defined(own.at(-1)) + 1 };
       yield { chunks: own.length, rows: forgetBuckets(tables, key, part, forgotten) };
     }
     // Includes buckets that were written meanwhile.
-    yield { chunks: 0, rows: forgetBuckets(tables, key, buckets, forgotten) };
+    yield { chunks: 0, rows: forgetBuckets(tables, key, range, forgotten) };
   }
 }
 
@@ -52,28 +52,22 @@ function keysOf({ buckets }: Tables, { stationIds, variables }: Omit<ForgetSelec
   return keys.filter(({ kind }) => variables === null || variables.some((v) => variableKind(v) === kind));
 }
 
-interface StepOptions {
-  /** Approximate number of chunks of all steps. */
-  readonly total: number;
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Runs steps, a few milliseconds of them per transaction, and lets other work run in between.
+ * Runs the steps, a few milliseconds of them per transaction, and lets other work run in between.
  *
  * @returns number of rows of all steps
  */
-export async function runForgetSteps(
-  begin: () => Generator<ForgetStep, void, void>,
-  write: <T>(work: () => T) => T,
-  { total, onProgress, signal }: StepOptions,
+export async function forgetInSteps(
+  { file: { tables }, read, write }: CacheAccess,
+  forgetting: ForgetSelection,
+  { onProgress, signal }: WorkPace,
 ): Promise<number> {
+  const total = read(() => countBuckets(tables, forgetting));
   let [rows, chunks] = [0, 0];
   let steps: Generator<ForgetStep, void, void> | null = null;
   // Steps that found damage cannot continue: after the repair, they start again with the remaining data.
   const runSome = () => {
-    const own = steps ?? begin();
+    const own = steps ?? forgetSteps(tables, forgetting);
     steps = null;
     const taken = { isDone: false, rows: 0, chunks: 0 };
     for (const endMs = performance.now() + SLICE_MS; performance.now() < endMs && !taken.isDone;) {
@@ -97,7 +91,7 @@ export async function runForgetSteps(
 }
 
 /** Returns the approximate number of buckets of the selection, the sum of `ForgetStep.chunks`. */
-export function countBuckets(tables: Tables, forgetting: ForgetSelection): number {
+function countBuckets(tables: Tables, forgetting: ForgetSelection): number {
   return keysOf(tables, forgetting).reduce((sum, key) => {
     const { startMs, endMs } = wholeIntervals(forgetting.range, key.interval);
     const held = tables.buckets.hull(key);
@@ -115,10 +109,10 @@ interface Forgotten {
   readonly keepsCoverage?: boolean;
 }
 
-/** @returns number of rows that were deleted or lost a variable */
-function forgetBuckets(tables: Tables, key: ChunkKey, buckets: TimeRange, forgotten: Forgotten): number {
+/** Changes the buckets that a range touches. @returns number of rows that were deleted or lost a variable */
+function forgetBuckets(tables: Tables, key: ChunkKey, range: TimeRange, forgotten: Forgotten): number {
   let lost = 0;
-  const changes = tables.buckets.read(key, buckets).flatMap((row) => {
+  const changes = tables.buckets.read(key, range).flatMap((row) => {
     const { rows, change } = forgetBucket(tables, key, row, forgotten);
     lost += rows;
     return change ?? [];
@@ -167,8 +161,7 @@ export function removeValues(tables: Tables, series: Omit<SeriesPart, "range">, 
   const within = hull(ranges);
   if (within === null) return;
   const key = { stationId, kind: variableKind(variable), ...modeKey(series) };
-  const buckets = { startMs: bucketStart(within.startMs, bucketLength(key)), endMs: within.endMs };
-  forgetBuckets(tables, key, buckets, { ranges, only: [variable], keepsCoverage: true });
+  forgetBuckets(tables, key, within, { ranges, only: [variable], keepsCoverage: true });
 }
 
 /** Returns the parts of an extent outside of some ranges. */

@@ -1,30 +1,25 @@
 import { dirname } from "node:path";
 import { makeFolder } from "#formats/makeFolder.ts";
+import type { CacheFindings } from "#shared/series/cache.ts";
 import { demandFree } from "../database/copy.ts";
 import { usedBytesOf } from "../database/database.ts";
-import { busy } from "../errors.ts";
+import { busy, DamagedData } from "../errors.ts";
 import type { CopyTask } from "../thread/messages.ts";
-import { copyInThread } from "../thread/thread.ts";
+import { copyInThread, runInThread } from "../thread/thread.ts";
 import type { WorkPace } from "../types.ts";
 import type { CacheAccess } from "./access.ts";
-import { inspectFile, paceUntil } from "./checks.ts";
 
 /** The work on the whole file of a cache, in a thread. @param isForgetting whether data are being deleted */
 export function cacheMaintenance(access: CacheAccess, isForgetting: () => boolean) {
-  const { path, file, run, closing, assertFree, assertWritable, withoutWrites, onDamage } = access;
-  const inspect = (work: "check" | "repair", pace: WorkPace) =>
-    inspectFile(work, path, paceUntil(closing, pace), onDamage);
+  const { path, file, run, report, closing, inThread, assertFree, assertWritable, withoutWrites } = access;
+  const inspect = async (work: "check" | "repair", pace: WorkPace): Promise<CacheFindings> => {
+    const findings = await inThread(pace, (own) => runInThread({ work, path }, own));
+    if (findings.structure !== null) report(new DamagedData(findings.structure));
+    return findings;
+  };
   /** Compacts or copies the file. */
   const copy = (task: CopyTask, pace: WorkPace): Promise<void> =>
-    withoutWrites(task.work, async () => {
-      const work = paceUntil(closing, pace);
-      await copyInThread(task, usedBytesOf(file.db), work).catch((thrown: unknown) => {
-        work.signal.throwIfAborted();
-        run(() => {
-          throw thrown;
-        });
-      });
-    });
+    withoutWrites(task.work, () => inThread(pace, (own) => copyInThread(task, usedBytesOf(file.db), own)));
   return {
     /**
      * Checks a snapshot of the whole file in a thread, without changing it. A file with a broken structure is quarantined

@@ -1,12 +1,10 @@
 import { checkFile } from "../maintenance/check.ts";
 import { clearMark, isMarkedDamaged, quarantine } from "../maintenance/quarantine.ts";
 import { closedOnFailure } from "../database/database.ts";
-import { assertForm, openForm } from "../database/form.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
-import { assertReadable } from "../database/permission.ts";
 import type { FileLock } from "../locks/fileLock.ts";
 
 const UNSEEN = { onProgress() {}, throwIfStopped() {} };
@@ -47,11 +45,7 @@ export function openOrReplace(
 }
 
 /** @throws DamagedData, and whatever SQLite throws */
-export function openCacheFile(path: string): OpenCacheFile {
-  assertReadable(path);
-  const opened = openOrRead(path, CACHE_FORM.applicationId, () => openForm(path, CACHE_FORM));
-  return closedOnFailure(opened.db, (db) => {
-    assertForm(db, CACHE_FORM, path);
-    return { ...opened, tables: openTables(db) };
-  });
+function openCacheFile(path: string): OpenCacheFile {
+  const opened = openOrRead(path, CACHE_FORM);
+  return closedOnFailure(opened.db, (db) => ({ ...opened, tables: openTables(db) }));
 }

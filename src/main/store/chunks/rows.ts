@@ -10,7 +10,7 @@ type MarkedColumn = Column & { readonly present: Uint8Array };
 export const NO_ROWS: SeriesRows = { timesMs: new Float64Array(0), columns: {} };
 
 /** Returns a column of n rows that no response contained. */
-export function absentColumn(variable: Variable, n: number): MarkedColumn {
+function absentColumn(variable: Variable, n: number): MarkedColumn {
   const present = new Uint8Array(n);
   return variableKind(variable) === "scalar"
     ? { kind: "scalar", values: new Float64Array(n).fill(Number.NaN), present }
@@ -29,7 +29,9 @@ export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
   const start = lowerBound(rows.timesMs, range.startMs);
   const end = Math.max(start, lowerBound(rows.timesMs, range.endMs));
   if (start === 0 && end === rows.timesMs.length) return rows;
-  return mapColumns(rows, rows.timesMs.subarray(start, end), (column) => sliceColumn(column, start, end));
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const [variable, column] of columnsOf(rows)) columns[variable] = sliceColumn(column, start, end);
+  return { timesMs: rows.timesMs.subarray(start, end), columns };
 }
 
 /** Returns the rows with these indices, in this order; -1 stands for a row that the column lacks. */
@@ -126,13 +128,14 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
   return { timesMs, columns };
 }
 
-/** Joins blocks in ascending order of time. */
+/** Joins blocks in ascending order of time, with all of these variables. */
 export function concatRows(blocks: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
   const n = blocks.reduce((sum, block) => sum + block.timesMs.length, 0);
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of variables) {
     const parts = blocks.map((block) => block.columns[variable] ?? absentColumn(variable, block.timesMs.length));
-    columns[variable] = concatColumn(variable, parts, n);
+    const [first] = parts;
+    columns[variable] = first && parts.length === 1 ? first : concatColumn(variable, parts, n);
   }
   const timesMs = concatNumbers(
     blocks.map((block) => block.timesMs),
@@ -157,12 +160,6 @@ function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array 
 
 function follows(before: Float64Array | undefined, after: Float64Array): boolean {
   return before?.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
-}
-
-function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
-  const columns: Partial<Record<Variable, Column>> = {};
-  for (const [variable, column] of columnsOf(rows)) columns[variable] = change(column);
-  return { timesMs, columns };
 }
 
 function concatColumn(variable: Variable, parts: readonly Column[], n: number): Column {

@@ -1,12 +1,20 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
-import { APPLICATION_ID } from "./database.ts";
+import { APPLICATION_ID, type Db } from "./database.ts";
+import { makePrivate } from "./private.ts";
 
 /** @throws StoreError if there is a file at the path */
 export function demandFree(target: string): void {
   if (existsSync(target))
     throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
+}
+
+/** Writes a dense copy of a database, instead of what is there, for its owner only. @throws what SQLite throws */
+export function copyDensely(db: Db, copy: string): void {
+  removeDatabase(copy);
+  makePrivate(copy);
+  db.prepare("VACUUM INTO ?").run(copy);
 }
 
 /** Gives a copy its final name. The copy must be closed. */

@@ -81,16 +81,10 @@ export function sqliteVersion(): string {
   return withDatabase(new Database(":memory:"), (db) => String(db.prepare("SELECT sqlite_version()").pluck().get()));
 }
 
-/** Returns the damage of a file's pages, as SQLite describes it; null if they are sound. */
-export function structureDamageOf(db: Db): string | null {
-  const found = String(db.pragma("quick_check(1)", { simple: true }));
-  return found === "ok" ? null : found;
-}
-
-/** @throws DamagedData */
+/** @throws DamagedData with SQLite's description of the damage of the pages, and what SQLite throws */
 export function checkPages(db: Db): void {
-  const found = structureDamageOf(db);
-  if (found !== null) throw new DamagedData(found);
+  const found = String(db.pragma("quick_check(1)", { simple: true }));
+  if (found !== "ok") throw new DamagedData(found);
 }
 
 /** Returns the bytes of all pages in use, without freed pages. */

@@ -20,7 +20,7 @@ export interface FileForm {
 type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
 
 /** Returns the schema as SQLite reports it. */
-export function entriesOf(db: Db): SchemaEntry[] {
+function entriesOf(db: Db): SchemaEntry[] {
   return db
     .prepare<[], [string, string, string, string | null]>("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     .raw()
@@ -28,7 +28,7 @@ export function entriesOf(db: Db): SchemaEntry[] {
 }
 
 /** Returns whether a schema is exactly the one that the statements create, in any order. */
-export function isSchema(entries: readonly SchemaEntry[], sql: string): boolean {
+function isSchema(entries: readonly SchemaEntry[], sql: string): boolean {
   const own = withDatabase(new Database(":memory:"), (db) => entriesOf(db.exec(sql)));
   const sorted = (all: readonly SchemaEntry[]): string[] => all.map((entry) => JSON.stringify(entry)).toSorted();
   return isDeepStrictEqual(sorted(entries), sorted(own));
@@ -43,7 +43,8 @@ export function openForm(path: string, form: FileForm, busyWaitMs = BUSY_WAIT_MS
   makePrivate(path);
   assertReadable(path);
   return closedOnFailure(openedBySqlite(path, busyWaitMs), (db) => {
-    assertForm(db, form, path);
+    const isNew = entriesOf(db).length === 0 && db.pragma("user_version", { simple: true }) === 0;
+    if (!isNew) assertForm(db, form, path);
     settle(db);
     createTables(db, form);
     return db;
@@ -51,17 +52,16 @@ export function openForm(path: string, form: FileForm, busyWaitMs = BUSY_WAIT_MS
 }
 
 /**
- * Checks that a file is new or has the tables of a form. The tables decide: a number in the header that does not fit
- * them is damage, and is corrected by `createTables`, except in a strict form.
+ * Checks that a file has the tables of a form. The tables decide: a number in the header that does not fit them is
+ * damage, and is corrected by `openForm`, except in a strict form.
  *
  * @throws StoreError `foreign` for a database of another program, `newer` for one of a newer program, which are left
  *   unchanged; DamagedData for damaged tables
  */
 export function assertForm(db: Db, { applicationId, sql, isStrict = false }: FileForm, path: string): void {
-  const entries = entriesOf(db);
   const found = Number(db.pragma("user_version", { simple: true }));
-  const fits = isSchema(entries, sql);
-  if ((entries.length === 0 && found === 0) || (fits && !isStrict)) return;
+  const fits = isSchema(entriesOf(db), sql);
+  if (fits && !isStrict) return;
   if (db.pragma("application_id", { simple: true }) !== applicationId)
     throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
   if (found > FORMAT)

@@ -23,6 +23,16 @@ export function assertReadable(path: string): void {
   }
 }
 
+/** Returns whether this user may write to a file or folder that exists. */
+export function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function reasonOf(place: string): string {
   const found = statOf(place);
   if (found === null) return "You may not read this folder: choose a data folder of your own.";

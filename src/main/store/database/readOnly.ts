@@ -1,8 +1,10 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import Database from "better-sqlite3";
 import { busy, DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { APPLICATION_ID, type Db, closedOnFailure, sizeOf } from "./database.ts";
+import { type Db, closedOnFailure, sizeOf } from "./database.ts";
+import { assertForm, type FileForm, openForm } from "./form.ts";
+import { assertReadable, mayWrite } from "./permission.ts";
 
 // SQLite creates files beside a database with a write-ahead log even to read it, except with `immutable=1` in a URI. The
 // library reads this once, when it is loaded; a thread has a copy of the environment, so its process has to set it.
@@ -22,12 +24,13 @@ export interface Opened {
 }
 
 /**
- * Opens a file; if it, its folder or its disk is read-only, or its disk is full, for reading.
+ * Opens a file of a form; if it, its folder or its disk is read-only, or its disk is full, for reading.
  *
- * @param open opens it for reading and writing
- * @throws what `open` throws, and as `openImmutable`
+ * @param open opens it where it can be written
+ * @throws as `openForm` and `openImmutable`
  */
-export function openOrRead(path: string, applicationId: number, open: () => Db): Opened {
+export function openOrRead(path: string, form: FileForm, open: () => Db = () => openForm(path, form)): Opened {
+  assertReadable(path);
   const writable = (): Opened => ({ db: open(), refusal: null, assertUnchanged() {} });
   if (!existsSync(path)) return writable();
   const isReadOnly = !mayWrite(path) || !mayWrite(dirname(path));
@@ -40,7 +43,7 @@ export function openOrRead(path: string, applicationId: number, open: () => Db):
   }
   const opened = stateOf(path);
   return {
-    db: openReadOnly(path, applicationId),
+    db: openReadOnly(path, form),
     refusal: refusalOf(path, isReadOnly ? "readOnly" : "full"),
     assertUnchanged() {
       if (stateOf(path) === opened) return;
@@ -55,25 +58,18 @@ function stateOf(path: string): string {
   return [ino, size, mtimeNs, sizeOf(`${path}-wal`)].join();
 }
 
-/** Opens a cache beside its other users, or where nothing can be written. @throws as `openReadOnly` */
-export function openReader(path: string): Db {
+/** Opens a file of a form for reading, beside its other users, or where nothing can be written. @throws as `openOrRead` */
+export function openReader(path: string, form: FileForm): Db {
   const open = (): Db => new Database(path, { readonly: true, fileMustExist: true });
-  return openOrRead(path, APPLICATION_ID.cache, () => closedOnFailure(open(), demandPages)).db;
+  return openOrRead(path, form, () => checked(open(), path, form)).db;
 }
 
-/** SQLite opens a file only when it is first read. */
-function demandPages(db: Db): Db {
-  db.prepare("SELECT 1 FROM sqlite_schema").get();
-  return db;
-}
-
-/** Opens a file for reading, also where nothing can be written. @throws StoreError, and what SQLite throws */
-function openReadOnly(path: string, applicationId: number): Db {
-  if (sizeOf(`${path}-wal`) === 0) return openImmutable(path, applicationId);
+function openReadOnly(path: string, form: FileForm): Db {
+  if (sizeOf(`${path}-wal`) === 0) return openImmutable(path, form);
   try {
-    return checked(new Database(path, { readonly: true }), path, applicationId);
+    return checked(new Database(path, { readonly: true }), path, form);
   } catch (thrown) {
-    if (toStoreError(path, thrown).kind === "foreign") throw thrown;
+    if (["foreign", "newer", "corrupt"].includes(toStoreError(path, thrown).kind)) throw thrown;
     const sentence =
       `${path}: Its last changes are still in ${path}-wal, which cannot be read where nothing can be written. Copy both ` +
       "files to another disk, or make this one writable.";
@@ -81,11 +77,11 @@ function openReadOnly(path: string, applicationId: number): Db {
   }
 }
 
-/** Opens a file that nobody changes, without its log, locks, or any file beside it. @throws DamagedData, StoreError, and what SQLite throws */
-export function openImmutable(path: string, applicationId: number): Db {
+/** Opens a file that nobody changes, without its log, locks, or any file beside it. @throws as `assertForm`, and what SQLite throws */
+export function openImmutable(path: string, form: FileForm): Db {
   // A missing file has another message.
   if (statSync(path).size === 0) throw new DamagedData("an empty file");
-  return checked(new Database(immutable(path), { readonly: true }), path, applicationId);
+  return checked(new Database(immutable(path), { readonly: true }), path, form);
 }
 
 /** The URI of a file that nobody changes. Node.js writes network shares of Windows as hosts, which SQLite refuses. */
@@ -95,24 +91,14 @@ function immutable(path: string): string {
   return `${start}${slashed.split("/").map(encodeURIComponent).join("/")}?immutable=1`;
 }
 
-function checked(opened: Db, path: string, applicationId: number): Db {
+function checked(opened: Db, path: string, form: FileForm): Db {
   return closedOnFailure(opened, (db) => {
-    if (db.pragma("application_id", { simple: true }) !== applicationId)
-      throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     db.pragma("cache_size = -16000");
+    assertForm(db, form, path);
     return db;
   });
-}
-
-function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function refusalOf(path: string, why: "readOnly" | "full"): StoreError {

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { assertReadable } from "../database/permission.ts";
+import { assertReadable, mayWrite } from "../database/permission.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { makePrivate } from "../database/private.ts";
 import { busy, StoreError, toStoreError } from "../errors.ts";
@@ -11,8 +11,6 @@ import { busy, StoreError, toStoreError } from "../errors.ts";
 // and serve error messages only.
 
 export interface FileLockOptions {
-  /** How long `lockFile` waits for other processes. Default: 0. */
-  readonly waitMs?: number;
   /** Returns the other processes that have the file open, for example "the command line (process 12)". */
   readonly others?: (() => readonly string[]) | undefined;
 }
@@ -106,12 +104,8 @@ export type FileLock = ReturnType<typeof shareFile>;
  * @returns a function that releases the lock
  * @throws StoreError `busy`
  */
-export function lockFile(
-  path: string,
-  purpose: string,
-  { others = () => [], waitMs = 0 }: FileLockOptions = {},
-): () => void {
-  const lock = lockExclusive(path, purpose, others, waitMs);
+export function lockFile(path: string, purpose: string, { others = () => [] }: FileLockOptions = {}): () => void {
+  const lock = lockExclusive(path, purpose, others);
   return () => closeLock(lock);
 }
 
@@ -132,7 +126,7 @@ export function removeLockFile(path: string): void {
  * @throws StoreError `busy`, with a sentence that names the folder and the process that holds it
  */
 export function lockFolder(folder: string): () => void {
-  if (isReadOnly(folder)) return () => {};
+  if (existsSync(folder) && !mayWrite(folder)) return () => {};
   const lockPath = join(folder, "open.lock");
   let lock: Database.Database | null = null;
   try {
@@ -171,15 +165,6 @@ function pidPathOf(folder: string): string {
   return join(folder, "open.pid");
 }
 
-function isReadOnly(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return false;
-  } catch {
-    return existsSync(folder);
-  }
-}
-
 function folderInUse(folder: string, cause: unknown): StoreError {
   const pid = windowProcess(folder);
   return new StoreError(
@@ -206,9 +191,9 @@ function lockShared(path: string, others: () => readonly string[]): Database.Dat
   }
 }
 
-function lockExclusive(path: string, purpose: string, others: () => readonly string[], waitMs = 0): Database.Database {
+function lockExclusive(path: string, purpose: string, others: () => readonly string[]): Database.Database {
   try {
-    return openLock(lockPathOf(path), "BEGIN EXCLUSIVE", waitMs);
+    return openLock(lockPathOf(path), "BEGIN EXCLUSIVE", 0);
   } catch (thrown) {
     const error = toStoreError(path, thrown);
     if (error.kind !== "busy") throw error;

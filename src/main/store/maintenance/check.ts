@@ -1,10 +1,9 @@
-import Database from "better-sqlite3";
 import { defined } from "#shared/defined.ts";
 import { messageOf } from "#shared/fault.ts";
 import type { CacheDamage, CacheFindings } from "#shared/series/cache.ts";
-import { type Db, numberOf, structureDamageOf } from "../database/database.ts";
+import { checkPages, type Db, numberOf, withDatabase } from "../database/database.ts";
 import { ALL_TIME } from "../chunks/bucket.ts";
-import { assertForm } from "../database/form.ts";
+import { openForm } from "../database/form.ts";
 import { isBroken } from "../errors.ts";
 import { openReader } from "../database/readOnly.ts";
 import { openTables, type Tables } from "../tables/index.ts";
@@ -19,10 +18,10 @@ const MAX_DAMAGES = 100_000;
  * Verifies everything in a snapshot of a cache file once; others may write to the file meanwhile. To be run in a thread,
  * because SQLite checks all pages in one call.
  *
- * @throws Stopped, and what SQLite throws if the file cannot be opened
+ * @throws Stopped, StoreError, and what SQLite throws if the file cannot be opened
  */
 export function checkFile(path: string, pace: ThreadPace): CacheFindings {
-  return inspect(openReader(path), pace, () => {});
+  return inspect(() => openReader(path, CACHE_FORM), pace);
 }
 
 /**
@@ -31,48 +30,48 @@ export function checkFile(path: string, pace: ThreadPace): CacheFindings {
  * @throws as `checkFile`
  */
 export function repairFile(path: string, pace: ThreadPace): CacheFindings {
-  const db = new Database(path, { fileMustExist: true, timeout: 10_000 });
-  return inspect(db, pace, (tables, bad) =>
-    db
-      .transaction(() => {
-        rowRemover(db)(bad);
-        removeOrphans(db, tables);
-      })
-      .immediate(),
+  return inspect(
+    () => openForm(path, CACHE_FORM),
+    pace,
+    (db, tables, bad) =>
+      db
+        .transaction(() => {
+          rowRemover(db)(bad);
+          removeOrphans(db, tables);
+        })
+        .immediate(),
   );
 }
 
 /** Checks all pages, then every bucket of a snapshot. @param finish receives the damaged rows, after the snapshot */
 function inspect(
-  db: Db,
+  open: () => Db,
   { onProgress, throwIfStopped }: ThreadPace,
-  finish: (tables: Tables, bad: readonly StoredRow[]) => void,
+  finish: (db: Db, tables: Tables, bad: readonly StoredRow[]) => void = () => {},
 ): CacheFindings {
-  const damages: CacheDamage[] = [];
   try {
-    assertForm(db, CACHE_FORM, db.name);
-    const tables = openTables(db);
-    db.exec("BEGIN");
-    const structure = structureDamageOf(db);
-    if (structure !== null) return { damages, structure };
-    const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
-    const bad: StoredRow[] = [];
-    let done = 0;
-    for (const { stored, damage } of examine(db, tables)) {
-      throwIfStopped();
-      onProgress(Math.min(1, ++done / total));
-      if (damage === null) continue;
-      bad.push(stored);
-      if (damages.length < MAX_DAMAGES) damages.push(damage);
-    }
-    db.exec("COMMIT");
-    finish(tables, bad);
-    return { damages, structure: null };
+    return withDatabase(open(), (db) => {
+      const tables = openTables(db);
+      db.exec("BEGIN");
+      checkPages(db);
+      const total = Math.max(1, numberOf(db, "SELECT count(*) FROM bucket"));
+      const bad: StoredRow[] = [];
+      const damages: CacheDamage[] = [];
+      let done = 0;
+      for (const { stored, damage } of examine(db, tables)) {
+        throwIfStopped();
+        onProgress(Math.min(1, ++done / total));
+        if (damage === null) continue;
+        bad.push(stored);
+        if (damages.length < MAX_DAMAGES) damages.push(damage);
+      }
+      db.exec("COMMIT");
+      finish(db, tables, bad);
+      return { damages, structure: null };
+    });
   } catch (thrown) {
     if (!isBroken(thrown)) throw thrown;
-    return { damages, structure: messageOf(thrown) };
-  } finally {
-    db.close();
+    return { damages: [], structure: messageOf(thrown) };
   }
 }
 

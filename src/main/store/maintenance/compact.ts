@@ -1,19 +1,22 @@
 import { count } from "#shared/text.ts";
-import { readdirSync, statfsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { finishCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
-import { checkPages, type Db, foreignCommitsOf, usedBytesOf, withDatabase } from "../database/database.ts";
-import { makePrivate } from "../database/private.ts";
-import { isAlive } from "#formats/owner.ts";
+import { copyDensely, finishCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
+import {
+  BUSY_WAIT_MS,
+  checkPages,
+  type Db,
+  foreignCommitsOf,
+  usedBytesOf,
+  withDatabase,
+} from "../database/database.ts";
 import { Stopped, StoreError, toStoreError } from "../errors.ts";
 import type { ThreadPace } from "../types.ts";
 import { checkFile } from "./check.ts";
 
 /** Pages per step; it can be stopped between steps. */
 const PAGES_PER_STEP = 500;
-/** Maximum wait for readers and other processes. */
-const BUSY_WAIT_MS = 10_000;
 /** Share of the progress until the dense copy is complete. */
 const COPIED_SHARE = 0.5;
 
@@ -25,16 +28,14 @@ const COPIED_SHARE = 0.5;
  * @throws Stopped, StoreError if the disk is full or another process writes to the file, and what SQLite throws
  */
 export async function compactFile(path: string, pace: ThreadPace): Promise<void> {
-  const copy = denseCopyOf(path);
-  removeDatabase(copy);
+  const copy = unfinishedOf(path);
   const db = new Database(path, { fileMustExist: true, timeout: BUSY_WAIT_MS });
   try {
     assertFreeSpace(path, usedBytesOf(db));
     const foreignCommits = foreignCommitsOf(db);
     const before = foreignCommits();
     pace.throwIfStopped();
-    makePrivate(copy);
-    db.prepare<[string]>("VACUUM INTO ?").run(copy);
+    copyDensely(db, copy);
     pace.throwIfStopped();
     await copyBack(copy, db, () => foreignCommits() !== before, pace);
   } finally {
@@ -53,9 +54,9 @@ export async function compactFile(path: string, pace: ThreadPace): Promise<void>
 export function copyFile(path: string, target: string, pace: ThreadPace): void {
   const copy = unfinishedOf(target);
   try {
-    withDatabase(new Database(path, { fileMustExist: true, timeout: BUSY_WAIT_MS }), (db) =>
-      copyDensely(db, copy, pace),
-    );
+    pace.throwIfStopped();
+    withDatabase(new Database(path, { fileMustExist: true, timeout: BUSY_WAIT_MS }), (db) => copyDensely(db, copy));
+    pace.throwIfStopped();
     const onProgress = (share: number): void => pace.onProgress(COPIED_SHARE + (1 - COPIED_SHARE) * share);
     const { damages, structure } = checkFile(copy, { ...pace, onProgress });
     if (structure !== null || damages.length > 0) {
@@ -70,34 +71,9 @@ export function copyFile(path: string, target: string, pace: ThreadPace): void {
   }
 }
 
-function copyDensely(db: Db, copy: string, { throwIfStopped }: ThreadPace): void {
-  removeDatabase(copy);
-  throwIfStopped();
-  makePrivate(copy);
-  db.prepare("VACUUM INTO ?").run(copy);
-  throwIfStopped();
-}
-
 /** Returns the progress while SQLite makes the dense copy: it does so in one call, so the thread cannot report it. */
 export function copiedShare(copyBytes: number, usedBytes: number): number {
   return COPIED_SHARE * Math.min(1, copyBytes / Math.max(1, usedBytes));
-}
-
-/** Returns the path of the dense copy of this process; other processes that compact the same file use other paths. */
-export function denseCopyOf(path: string): string {
-  return `${path}${DENSE}${process.pid}`;
-}
-
-const DENSE = ".dense-";
-
-/** Deletes the copies of compactions that were killed. */
-export function removeStaleCopies(path: string): void {
-  const folder = dirname(path);
-  const start = basename(path) + DENSE;
-  for (const name of readdirSync(folder)) {
-    const [, pid] = name.startsWith(start) ? (/^(\d+)$/.exec(name.slice(start.length)) ?? []) : [];
-    if (pid !== undefined && !isAlive(Number(pid))) removeDatabase(join(folder, name));
-  }
 }
 
 async function copyBack(

@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
-import { removeDatabase } from "../database/copy.ts";
 import { sizeOf } from "../database/database.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
@@ -18,11 +17,6 @@ export function quarantinedFiles(cachePath: string): readonly QuarantinedFile[] 
       return [{ name, path, bytes: found.size + sizeOf(`${path}-wal`), atMs: momentOf(name) ?? found.mtimeMs }];
     })
     .toSorted((a, b) => b.atMs - a.atMs);
-}
-
-/** @returns whether the file was deleted completely */
-export function deleteQuarantined({ path }: QuarantinedFile): boolean {
-  return removeDatabase(path);
 }
 
 /** Returns the time that `quarantine` wrote into the name, or null. */
@@ -54,13 +48,11 @@ export function clearMark(path: string): void {
   }
 }
 
-/** Moves a damaged file with its log to a new name in the same folder. @returns the new path */
+/** Moves a damaged file and its logs, if there are any, to a new name in the same folder. @returns the new path */
 export function quarantine(path: string): string {
   const target = quarantinePathOf(path);
-  renameSync(path, target);
-  for (const suffix of ["-wal", "-shm"]) {
+  for (const suffix of ["", "-wal", "-shm", "-journal"])
     if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
-  }
   clearMark(path);
   return target;
 }

@@ -1,17 +1,17 @@
 import { PixelColumns } from "../../analysis/decimate.ts";
 import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
-import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
-import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { alignInward, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME, bucketMs, bucketStart } from "../chunks/bucket.ts";
 import { clipCoverage } from "../chunks/coverage.ts";
 import { decodeChunk } from "../chunks/chunk.ts";
 import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
-import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
+import { concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import { coverageIn } from "../tables/coverage.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
+import { bucketLength, byKind, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { BlockCount, Coverages } from "../types.ts";
 
 /** Minimum average number of rows per pixel column for blocks of 64 rows to represent it well. */
@@ -41,11 +41,7 @@ export function storedBlocks(tables: Tables, selection: SeriesSelection): Stored
   const length = blockMs(selection);
   const blocks = new Map<UtcMs, { kind: SelectedKind; rows: BucketRow[] }[]>();
   for (const kind of kindsOf(selection)) {
-    const buckets = {
-      startMs: bucketStart(selection.range.startMs, kind.bucketLengthMs),
-      endMs: selection.range.endMs,
-    };
-    for (const row of tables.buckets.read(kind.key, buckets)) {
+    for (const row of tables.buckets.read(kind.key, selection.range)) {
       if (row.rows === 0) continue;
       const startMs = bucketStart(row.bucketMs, length);
       const parts = blocks.get(startMs) ?? [];
@@ -63,19 +59,15 @@ function readStored(tables: Tables, selection: SeriesSelection, stored: StoredBl
   let rows = NO_ROWS;
   for (const { kind, rows: own } of stored.parts) {
     const parts = own.map((row) => decodeChunk(tables.chunks.columnsOf(kind.key, row, kind.variables), kind.variables));
-    rows = joinRows(rows, dropAbsent(withAllColumns(parts, kind.variables)));
+    rows = joinRows(rows, dropAbsent(concatRows(parts, kind.variables), kind.variables));
   }
   return cutToSelection(rows, selection);
 }
 
-/** Returns the rows of a block that belong to the selection; null if there are none. */
+/** Returns the rows of a block, which has all variables, that belong to the selection; null if there are none. */
 export function cutToSelection(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
   const cut = dropAbsent(cutRows(rows, range), variables);
-  const n = cut.timesMs.length;
-  if (n === 0) return null;
-  const columns = { ...cut.columns };
-  for (const variable of variables) columns[variable] ??= absentColumn(variable, n);
-  return { timesMs: cut.timesMs, columns };
+  return cut.timesMs.length === 0 ? null : cut;
 }
 
 /**
@@ -106,7 +98,7 @@ export function isWhole(row: BucketRow, variable: Variable): boolean {
 }
 
 /** Implements `CacheReader.countRows`. */
-export function countRows(tables: Tables, selection: SeriesSelection, enough: number): number {
+export function countRows(tables: Tables, selection: SeriesSelection, enough = Infinity): number {
   const least = enough < Infinity ? minimumRows(tables, selection) : 0;
   return least > enough ? least : countBlocks(tables, selection).reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -115,13 +107,9 @@ export function countRows(tables: Tables, selection: SeriesSelection, enough: nu
  * Returns a lower bound of the number of rows: the number of values of one variable in the buckets within the range.
  */
 function minimumRows(tables: Tables, selection: SeriesSelection): number {
-  const { startMs, endMs } = selection.range;
-  const ofVariables = kindsOf(selection).flatMap(({ key, bucketLengthMs, variables }) => {
-    const inside = {
-      startMs: bucketStart(startMs + bucketLengthMs - 1, bucketLengthMs),
-      endMs: bucketStart(endMs, bucketLengthMs),
-    };
-    const rows = inside.startMs < inside.endMs ? tables.buckets.read(key, inside) : [];
+  const ofVariables = kindsOf(selection).flatMap(({ key, variables }) => {
+    const inside = alignInward(selection.range, bucketLength(key) / 1_000);
+    const rows = isEmpty(inside) ? [] : tables.buckets.read(key, inside);
     return variables.map((variable) => rows.reduce((sum, row) => sum + row.count(variable), 0));
   });
   return Math.max(0, ...ofVariables);
@@ -159,8 +147,8 @@ export function readDecimated(
   const { range } = selection;
   const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
   const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf({ ...selection, variables })[0];
-  const buckets = { startMs: bucketStart(range.startMs, kind?.bucketLengthMs ?? 1), endMs: range.endMs };
-  const byPyramids = kind !== undefined && rowsIn(tables, kind, buckets) >= ROWS_FOR_PYRAMID * columns;
+  const stored = kind ? tables.buckets.read(kind.key, range) : [];
+  const byPyramids = stored.reduce((sum, { rows }) => sum + rows, 0) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
     const pixels = new PixelColumns(range, columns);
@@ -171,31 +159,28 @@ export function readDecimated(
     };
     let approximate = false;
     if (kind && byPyramids) {
-      for (const { bucketMs: startMs, value: pyramid } of readPyramids(tables, kind, variable, buckets)) {
+      for (const { bucketMs: startMs, value: pyramid } of readPyramids(tables, kind, variable, range)) {
         if (pixels.addPyramid(pyramid)) approximate = true;
         else addRows(startMs);
       }
-    } else if (kind) {
-      for (const row of tables.buckets.read(kind.key, buckets)) if (row.rows > 0) addRows(row.bucketMs);
+    } else {
+      for (const row of stored) if (row.rows > 0) addRows(row.bucketMs);
     }
     found[variable] = { range, ...pixels.finish(), approximate };
   }
   return found;
 }
 
-function rowsIn(tables: Tables, { key }: SelectedKind, buckets: TimeRange): number {
-  return tables.buckets.read(key, buckets).reduce((sum, { rows }) => sum + rows, 0);
-}
-
 /** Reads pyramids, which are kept in memory and must not be changed. */
-function readPyramids(tables: Tables, { key }: SelectedKind, variable: Variable, buckets: TimeRange) {
-  return tables.readCache.pyramids(key, variable, buckets, (missing) =>
+function readPyramids(tables: Tables, { key }: SelectedKind, variable: Variable, range: TimeRange) {
+  return tables.readCache.pyramids(key, variable, range, (missing) =>
     tables.pyramids.read(key, variable, tables.buckets.read(key, missing)),
   );
 }
 
-export function readCoverage(tables: Tables, selected: Selected, variable: Variable): Coverage {
-  const key = { stationId: selected.stationId, kind: variableKind(variable), ...modeKey(selected) };
+/** Implements `CacheReader.coverage`. */
+export function readCoverage(tables: Tables, stationId: string, variable: Variable, mode: SeriesMode): Coverage {
+  const key = { stationId, kind: variableKind(variable), ...modeKey(mode) };
   return coverageIn(tables.buckets.read(key, ALL_TIME), variable);
 }
 
@@ -212,8 +197,7 @@ export function readCoverages(
     found.set(key.stationId, own);
     const ofKind = variables.filter((variable) => variableKind(variable) === key.kind);
     if (ofKind.length === 0) continue;
-    const startMs = bucketStart(range.startMs, bucketLength(key));
-    const rows = tables.buckets.read(key, { startMs, endMs: range.endMs });
+    const rows = tables.buckets.read(key, range);
     for (const variable of ofKind) {
       const coverage = clipCoverage(coverageIn(rows, variable), range);
       if (coverage.final.length > 0 || coverage.provisional.length > 0) own[variable] = coverage;
@@ -224,38 +208,20 @@ export function readCoverages(
 
 export interface SelectedKind {
   readonly key: ChunkKey;
-  readonly bucketLengthMs: number;
   readonly variables: readonly Variable[];
 }
 
 export function kindsOf(selected: Selected): SelectedKind[] {
   const { stationId } = selected;
-  return kindNames(selected.variables).map((kind) => ({
+  return byKind(selected.variables).map(({ kind, variables }) => ({
     key: { stationId, kind, ...modeKey(selected) },
-    bucketLengthMs: bucketMs(kind, selected.intervalSeconds),
-    variables: selected.variables.filter((v) => variableKind(v) === kind),
+    variables,
   }));
-}
-
-function kindNames(variables: readonly Variable[]): VariableKind[] {
-  return (["scalar", "satellite"] as const).filter((kind) => variables.some((v) => variableKind(v) === kind));
 }
 
 /** Returns the length of the longer buckets of the selected kinds, ms; the shorter ones divide it. */
 export function blockMs({ variables, intervalSeconds }: Selected): number {
-  return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
-}
-
-/** Joins consecutive parts, each with all of the variables. */
-export function withAllColumns(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
-  const complete = (rows: SeriesRows): SeriesRows => ({
-    timesMs: rows.timesMs,
-    columns: Object.fromEntries(
-      variables.map((v) => [v, rows.columns[v] ?? absentColumn(v, rows.timesMs.length)] as const),
-    ),
-  });
-  const [first] = parts;
-  return first && parts.length === 1 ? complete(first) : concatRows(parts, variables);
+  return Math.max(...byKind(variables).map(({ kind }) => bucketMs(kind, intervalSeconds)), 1);
 }
 
 function hasValue(rows: SeriesRows, row: number): boolean {

@@ -7,7 +7,8 @@ import { decodeChunk, decodeTimes, type StoredChunk } from "../chunks/chunk.ts";
 import { decodeRowTexts, nameLists, type SlotOrder, slotOrder } from "../codec/texts.ts";
 import { decodeMatrix } from "../codec/matrix.ts";
 import { DamagedData } from "../errors.ts";
-import { cutToSelection, kindsOf, withAllColumns } from "./reader.ts";
+import { concatRows } from "../chunks/rows.ts";
+import { cutToSelection, kindsOf } from "./reader.ts";
 import { lowerBound } from "#shared/arrays.ts";
 import type { Tables } from "../tables/index.ts";
 
@@ -19,7 +20,7 @@ export function readSatelliteBlock(tables: Tables, selection: SeriesSelection, s
   const chunk = kind && tables.chunks.stored(kind.key, startMs, kind.variables);
   if (!chunk) return null;
   const wanted = new Set(kind.variables);
-  const texts = () => cutToSelection(withAllColumns([decodeChunk(chunk, kind.variables)], kind.variables), selection);
+  const texts = () => cutToSelection(concatRows([decodeChunk(chunk, kind.variables)], kind.variables), selection);
   const numbers = isWhole(chunk, wanted) ? columnsOf(chunk, wanted) : null;
   if (numbers === null) {
     const rows = texts();

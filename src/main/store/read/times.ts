@@ -15,7 +15,7 @@ import { DamagedData } from "../errors.ts";
 import { bucketsOf, isWhole, kindsOf, readBlock, readCoverage } from "./reader.ts";
 import type { ColumnOfBucket } from "../tables/columns.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
-import type { ChunkKey } from "../tables/keys.ts";
+import { bucketLength, type ChunkKey } from "../tables/keys.ts";
 import type { Tables } from "../tables/index.ts";
 import type { CountedSeries } from "../types.ts";
 
@@ -52,24 +52,20 @@ export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets
  *
  * @param isKept whether they are kept in memory as they are stored, for plots that request them with every move
  */
-export function readValueTimes(tables: Tables, selection: SeriesSelection, isKept: boolean): Runs {
+export function readValueTimes(tables: Tables, selection: SeriesSelection, isKept = true): Runs {
   const runs = emptyRuns();
   const [variable] = selection.variables;
   const [kind] = kindsOf(selection);
   if (!variable || !kind || isEmpty(selection.range)) return runs;
   const { range } = selection;
-  const buckets = {
-    startMs: bucketStart(range.startMs, kind.bucketLengthMs),
-    endMs: bucketStart(range.endMs - 1, kind.bucketLengthMs) + kind.bucketLengthMs,
-  };
   if (!isKept) {
-    for (const { row, times } of valueTimesOf(tables, kind.key, variable, buckets)) {
+    for (const { row, times } of valueTimesOf(tables, kind.key, variable, range)) {
       if (times === null) decodeRunsInto(runs, range, row.times);
       else if (!appendMoments(runs, cutTimes(times, range))) throw new DamagedData("times that do not ascend");
     }
     return runs;
   }
-  const found = tables.readCache.valueTimes(kind.key, variable, buckets, (missing) =>
+  const found = tables.readCache.valueTimes(kind.key, variable, range, (missing) =>
     Array.from(valueTimesOf(tables, kind.key, variable, missing), ({ row, times }) => ({
       bucketMs: row.bucketMs,
       value: times === null ? row.times : encodeRuns(times),
@@ -80,16 +76,16 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
 }
 
 /**
- * Yields the buckets that have a variable, in order of time, with the times of the rows with a value, valid until the
+ * Yields the buckets that a range touches and that have a variable, in order of time, with the times of the rows with a value, valid until the
  * next one; null if every row has one.
  */
 function* valueTimesOf(
   tables: Tables,
   key: ChunkKey,
   variable: Variable,
-  buckets: TimeRange,
+  range: TimeRange,
 ): Generator<{ readonly row: BucketRow; readonly times: Float64Array | null }> {
-  const held = tables.buckets.read(key, buckets).filter((row) => row.has(variable));
+  const held = tables.buckets.read(key, range).filter((row) => row.has(variable));
   // If every row has a value, no column is read.
   const isComplete = (row: BucketRow): boolean => row.count(variable) === row.rows;
   const columns = tables.columns.read(
@@ -135,7 +131,7 @@ export function countBins(tables: Tables, selection: SeriesSelection, binMs: num
   const values = new Uint32Array(Math.ceil((range.endMs - firstMs) / binMs));
   if (variable === undefined) return { coverage: NO_COVERAGE, values };
   countInto(tables, selection, { firstMs, binMs, values });
-  return { coverage: readCoverage(tables, selection, variable), values };
+  return { coverage: readCoverage(tables, selection.stationId, variable, selection), values };
 }
 
 /** Implements `CacheReader.countValues`. Must run in one transaction. */
@@ -162,9 +158,8 @@ function countInto(tables: Tables, selection: SeriesSelection, { firstMs, binMs,
     for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
       for (const timeMs of times) values[binAt(timeMs)]!++;
   };
-  if (binMs !== Infinity && binMs % kind.bucketLengthMs !== 0) return addTimes(range);
-  const buckets = { startMs: bucketStart(range.startMs, kind.bucketLengthMs), endMs: range.endMs };
-  for (const row of tables.buckets.read(kind.key, buckets)) {
+  if (binMs !== Infinity && binMs % bucketLength(kind.key) !== 0) return addTimes(range);
+  for (const row of tables.buckets.read(kind.key, range)) {
     const part = intersectRange({ startMs: row.bucketMs, endMs: row.endMs }, range);
     // If the range cuts a bucket, its times must be decoded.
     if (part.startMs > row.bucketMs || part.endMs < row.endMs) addTimes(part);

@@ -2,7 +2,6 @@ import type { Coverage } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketStart } from "../chunks/bucket.ts";
 import { decodeChunk, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { addCoverage } from "../chunks/coverage.ts";
 import { dropAbsent, joinRows } from "../chunks/rows.ts";
@@ -10,7 +9,7 @@ import type { BucketRow } from "../tables/bucketRow.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import { coverageIn, extentsByBucket } from "../tables/coverage.ts";
 import type { Tables } from "../tables/index.ts";
-import { bucketLength, type ChunkKey, modeKey } from "../tables/keys.ts";
+import { bucketLength, bucketsIn, type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { CoverageJudge, ResponseScope, SeriesPart } from "../types.ts";
 import type { StationChunks } from "./writer.ts";
 
@@ -69,10 +68,7 @@ interface Arrived {
 /** Changes the buckets that a range touches. Returns the bytes of the blobs written. */
 function changeBuckets(tables: Tables, key: ChunkKey, range: TimeRange, arrived: Arrived): number {
   const lengthMs = bucketLength(key);
-  const hull = {
-    startMs: bucketStart(range.startMs, lengthMs),
-    endMs: bucketStart(range.endMs - 1, lengthMs) + lengthMs,
-  };
+  const hull = bucketsIn(key, range);
   const rows = tables.buckets.read(key, hull);
   const stored = new Map(rows.map((row) => [row.bucketMs, row]));
   const after = arrived.variables.map((variable) => {

@@ -6,10 +6,10 @@ import {
   VARIABLE_NAMES,
   variableInfo,
   type VariableKind,
-  variableKind,
 } from "#shared/service/variables.ts";
 import { alignInward, isAligned } from "#shared/time/range.ts";
 import { emptyRuns } from "#shared/time/runs.ts";
+import { byKind } from "../tables/keys.ts";
 import type { CommitReport, CoverageJudge, ResponseScope, StationContents } from "../types.ts";
 import { type BucketEncoder, createBucketEncoder, type EncodedRows } from "./bucketEncoder.ts";
 
@@ -113,9 +113,7 @@ function normalizeScope(scope: ResponseScope): ResponseScope {
  */
 export function createResponseWriter(requested: ResponseScope, commitResponse: CommitResponse) {
   const scope = normalizeScope(requested);
-  const kinds = (["scalar", "satellite"] as const)
-    .map((kind) => ({ kind, variables: scope.variables.filter((v) => variableKind(v) === kind) }))
-    .filter(({ variables }) => variables.length > 0);
+  const kinds = byKind(scope.variables);
   const irregularities: IrregularityCounts = {};
   const filterRows = createRowFilter(scope, irregularities);
   const stateOf = (stationId: string): [string, StationState] => [

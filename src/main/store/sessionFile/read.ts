@@ -13,12 +13,12 @@ import { dropAbsent } from "../chunks/rows.ts";
 import { removeCopy, unfinishedOf } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
-import { DamagedData, StoreError, toStoreError } from "../errors.ts";
+import { DamagedData, Stopped, StoreError, toStoreError } from "../errors.ts";
 import type { BucketChange } from "../tables/chunks.ts";
 import { openTables } from "../tables/index.ts";
 import { bucketLength, type ChunkKey, variablesOfKind } from "../tables/keys.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
-import type { WorkPace } from "../types.ts";
+import type { ThreadPace } from "../types.ts";
 import {
   damagedSession,
   decodePart,
@@ -66,10 +66,10 @@ export function isArchive(path: string): boolean {
  * decoded and encoded again before it is written like those of a response.
  *
  * @param target path of a file that does not exist
- * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
- * is left of an unfinished cache then
+ * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and Stopped; nothing is left of an
+ * unfinished cache then
  */
-export async function copySession(path: string, name: string, target: string, pace: WorkPace): Promise<ReadSession> {
+export async function copySession(path: string, name: string, target: string, pace: ThreadPace): Promise<ReadSession> {
   if (!isArchive(path)) throw foreign(path, name);
   const file = openLocal(path);
   removeCopy(target);
@@ -82,7 +82,7 @@ export async function copySession(path: string, name: string, target: string, pa
     }
   } catch (thrown) {
     removeCopy(target);
-    if (pace.signal.aborted || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
+    if (thrown instanceof Stopped || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
     const error = toStoreError(target, thrown);
     // Errors of the disk concern this computer; all others come from the contents of the file.
     throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind)
@@ -97,7 +97,7 @@ async function insertAll(
   file: ForeignFile,
   db: Db,
   { path, name }: { readonly path: string; readonly name: string },
-  { onProgress, signal }: WorkPace,
+  { onProgress, throwIfStopped }: ThreadPace,
 ): Promise<ReadSession> {
   const entries = new Map((await zipEntries(file)).map((entry) => [entry.name, entry]));
   assertWithin(file.bytes <= MAX_FILE_BYTES);
@@ -106,7 +106,10 @@ async function insertAll(
   const listed = entries.get(MANIFEST_NAME);
   if (listed === undefined) throw foreign(path, name);
   const json: unknown = JSON.parse(await textOf(listed));
-  if (isNewer(json)) throw newer(path, name);
+  if (isNewer(json)) {
+    const sentence = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
+    throw new StoreError("newer", path, sentence);
+  }
   const { contents, stations, withdrawn, networks, fetchedAtMs, ...about } = storedManifest.parse(json);
   const stored = entries.get(VIEWS_NAME);
   const views = stored === undefined ? null : await textOf(stored);
@@ -122,7 +125,7 @@ async function insertAll(
   const known = new Set<string>();
   let rows = 0;
   for (let n = 1; n <= contents.parts; n++) {
-    signal.throwIfAborted();
+    throwIfStopped();
     const entry = entries.get(`data/${n}`);
     if (entry === undefined) throw new DamagedData("an entry is missing");
     const { key, buckets } = decodePart(await bytesOf(entry, MAX_ENTRY_BYTES));
@@ -192,9 +195,4 @@ function foreign(path: string, name: string): StoreError {
     path,
     `${name}: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.`,
   );
-}
-
-function newer(path: string, name: string): StoreError {
-  const sentence = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
-  return new StoreError("newer", path, sentence);
 }

@@ -61,7 +61,7 @@ function keysIn(db: Db) {
 
 /**
  * The bucket rows: all that a cache knows of each bucket of time. A row is read whole or not at all, and verified when
- * it is read. Ranges are of bucket starts. No method opens a transaction.
+ * it is read. No method opens a transaction.
  */
 export function bucketTable(db: Db, cache: ReadCache) {
   // A row for each bucket would take longer than all further work.
@@ -77,16 +77,15 @@ export function bucketTable(db: Db, cache: ReadCache) {
     const bytes = joined.get(...valuesOf(key), buckets.startMs, buckets.endMs);
     return bytes ? decodeBucketRows(key, bytes, buckets) : [];
   };
+  const read = (key: ChunkKey, range: TimeRange): readonly BucketRow[] =>
+    cache.rows(key, range, (missing) => scan(key, missing));
   return {
-    /** Returns the rows in order of time; they must not be changed. @throws DamagedData */
-    read: (key: ChunkKey, buckets: TimeRange): readonly BucketRow[] =>
-      cache.rows(nameOf(key), buckets, (missing) => scan(key, missing)),
-    /** Like `read`, without keeping them in memory. */
+    /** Returns the rows of the buckets that a range touches, in order of time. @throws DamagedData */
+    read,
+    /** Returns the rows whose buckets begin in a range, without keeping them in memory. @throws DamagedData */
     scan,
-    find(key: ChunkKey, bucketMs: UtcMs): BucketRow | null {
-      const [row] = cache.rows(nameOf(key), { startMs: bucketMs, endMs: bucketMs + 1 }, (one) => scan(key, one));
-      return row ?? null;
-    },
+    find: (key: ChunkKey, bucketMs: UtcMs): BucketRow | null =>
+      read(key, { startMs: bucketMs, endMs: bucketMs + 1 })[0] ?? null,
     /** Writes a row unless it is the same as the old one; deletes it if it has neither rows nor coverage. */
     write(key: ChunkKey, content: BucketContent, old: BucketRow | null): void {
       const buckets = { startMs: content.bucketMs, endMs: content.bucketMs + 1 };

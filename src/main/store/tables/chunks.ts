@@ -67,7 +67,7 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
     return entries;
   };
   const removeColumn = (key: ChunkKey, variable: Variable, { id }: ColumnEntry): void => {
-    readCache.forget(key, [variable]);
+    readCache.forget(key, variable);
     columns.remove(id);
     pyramids.remove(id);
   };
@@ -104,11 +104,10 @@ export function chunkTable({ buckets, columns, pyramids, readCache }: ChunkParts
           const column = chunk.columns.get(variable);
           if (!column && before) removeColumn(key, variable, before);
           if (!column) continue;
-          readCache.forget(key, [variable]);
+          readCache.forget(key, variable);
           const entry = columns.write(key, bucketMs, column, before?.id ?? null);
-          const pyramid = column.pyramid
-            ? pyramids.write(key, { bucketMs, variable, id: entry.id }, column.pyramid)
-            : 0;
+          if (column.pyramid) pyramids.write(entry.id, column.pyramid);
+          const pyramid = column.pyramid ? pyramids.checksumOf(key, bucketMs, variable, column.pyramid) : 0;
           entries.set(variable, { ...entry, pyramid });
           bytes += entry.bytes + (column.pyramid?.length ?? 0);
         }

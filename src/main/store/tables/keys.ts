@@ -1,6 +1,13 @@
 import { crc32 } from "node:zlib";
 import type { SeriesMode } from "#shared/series/rows.ts";
-import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind } from "#shared/service/variables.ts";
+import {
+  SATELLITE_VARIABLES,
+  SCALAR_VARIABLES,
+  type Variable,
+  type VariableKind,
+  variableKind,
+} from "#shared/service/variables.ts";
+import { alignOutward, type TimeRange } from "#shared/time/range.ts";
 import { bucketMs } from "../chunks/bucket.ts";
 import { DamagedData } from "../errors.ts";
 
@@ -36,6 +43,18 @@ export function variablesOfKind(kind: VariableKind): readonly Variable[] {
 /** Returns the length of the buckets of a key, ms. */
 export function bucketLength({ kind, interval }: Pick<ChunkKey, "kind" | "interval">): number {
   return bucketMs(kind, interval === 0 ? null : interval);
+}
+
+/** Returns the whole buckets that a range touches, as one range. */
+export function bucketsIn(key: Pick<ChunkKey, "kind" | "interval">, range: TimeRange): TimeRange {
+  return alignOutward(range, bucketLength(key) / 1_000);
+}
+
+/** Returns the kinds of some variables, each with its own ones. */
+export function byKind(variables: readonly Variable[]) {
+  return (["scalar", "satellite"] as const)
+    .map((kind) => ({ kind, variables: variables.filter((variable) => variableKind(variable) === kind) }))
+    .filter((own) => own.variables.length > 0);
 }
 
 export function modeKey(mode: SeriesMode): ModeKey {

@@ -8,13 +8,6 @@ import type { BucketValue } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
 import { assertChecksum, checksum, type ChunkKey, DamagedSeries, nameOf } from "./keys.ts";
 
-/** A column whose pyramid is written. */
-interface PyramidPlace {
-  readonly bucketMs: UtcMs;
-  readonly variable: Variable;
-  readonly id: number;
-}
-
 /** Pyramids, joined, and their lengths in bytes, separated by commas. */
 interface Joined {
   readonly data: Uint8Array | null;
@@ -53,14 +46,9 @@ export function pyramidTable(db: Db) {
       const values = decodePyramids(data, lengths);
       return held.map(({ bucketMs }, i) => ({ bucketMs, value: defined(values[i]) }));
     },
-    /**
-     * @param encoded output of `encodePyramid`
-     * @returns its checksum
-     */
-    write(key: ChunkKey, { bucketMs, variable, id }: PyramidPlace, encoded: Uint8Array): number {
-      insert.run(id, encoded);
-      return checksumOf(key, bucketMs, variable, encoded);
-    },
+    /** @param encoded output of `encodePyramid` */
+    write: (id: number, encoded: Uint8Array) => void insert.run(id, encoded),
+    checksumOf,
     remove: (id: number) => void deletePyramid.run(id),
   };
 }

@@ -5,9 +5,9 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { type Db, foreignCommitsOf } from "../database/database.ts";
 import { type BucketCache, type BucketValue, createBucketCache } from "../read/bucketCache.ts";
 import type { BucketRow } from "./bucketRow.ts";
-import { type ChunkKey, nameOf } from "./keys.ts";
+import { bucketsIn, type ChunkKey, nameOf } from "./keys.ts";
 
-/** Creates what is not in memory yet. */
+/** Creates what is not in memory yet, for whole buckets. */
 type Load<T> = (buckets: TimeRange) => readonly T[];
 
 /** What is shown of all data of a key. */
@@ -25,8 +25,8 @@ const MAX_TIME_BYTES = 16_000_000;
 const ARRAY_BYTES = 200;
 
 /**
- * Verified and decoded data in memory, valid until they are written, here or by another process. `rows` and `pyramids`
- * take the range of bucket starts, and load what they do not have.
+ * Verified and decoded data in memory, valid until they are written, here or by another process. `rows`, `pyramids` and
+ * `valueTimes` return those of the buckets that a range touches, and load what they do not have.
  */
 export function createReadCache(db: Db) {
   const rows = createBucketCache<BucketRow>(MAX_ROW_BYTES, ({ bytes }) => bytes + ARRAY_BYTES);
@@ -46,17 +46,18 @@ export function createReadCache(db: Db) {
     if (version !== knownVersion) clear();
     knownVersion = version;
   };
-  const readFrom = <T extends { readonly bucketMs: UtcMs }>(
-    memory: BucketCache<T>,
-    name: string,
-    buckets: TimeRange,
-    load: Load<T>,
-  ): readonly T[] => {
-    forgetOld();
-    return memory.get(name, buckets, load);
-  };
+  /** Reads the values that are derived from one variable. */
+  const readFrom =
+    <T>(memory: BucketCache<BucketValue<T>>) =>
+    (key: ChunkKey, variable: Variable, range: TimeRange, load: Load<BucketValue<T>>) => {
+      forgetOld();
+      return memory.get(`${nameOf(key)} ${variable}`, bucketsIn(key, range), load);
+    };
   return {
-    rows: (name: string, buckets: TimeRange, load: Load<BucketRow>) => readFrom(rows, name, buckets, load),
+    rows(key: ChunkKey, range: TimeRange, load: Load<BucketRow>): readonly BucketRow[] {
+      forgetOld();
+      return rows.get(nameOf(key), bucketsIn(key, range), load);
+    },
     /** Must be called before many rows of a key are written. */
     forgetRows: rows.forget,
     /** Must be called with every write of a row; null: it was deleted. */
@@ -64,11 +65,9 @@ export function createReadCache(db: Db) {
       rows.replace(name, bucketMs, row);
       summaries.delete(name);
     },
-    pyramids: (key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Pyramid>>) =>
-      readFrom(pyramids, `${nameOf(key)} ${variable}`, buckets, load),
+    pyramids: readFrom(pyramids),
     /** Times of the rows with a value, as output of `encodeRuns`. */
-    valueTimes: (key: ChunkKey, variable: Variable, buckets: TimeRange, load: Load<BucketValue<Uint8Array>>) =>
-      readFrom(valueTimes, `${nameOf(key)} ${variable}`, buckets, load),
+    valueTimes: readFrom(valueTimes),
     /** Returns the summary of a key; creates it if it is unknown. */
     summary(name: string, create: () => KeySummary): KeySummary {
       forgetOld();
@@ -77,11 +76,8 @@ export function createReadCache(db: Db) {
       return known;
     },
     /** Must be called after every write of values. */
-    forget(key: ChunkKey, variables: readonly Variable[]): void {
-      for (const variable of variables) {
-        pyramids.forget(`${nameOf(key)} ${variable}`);
-        valueTimes.forget(`${nameOf(key)} ${variable}`);
-      }
+    forget(key: ChunkKey, variable: Variable): void {
+      for (const memory of [pyramids, valueTimes]) memory.forget(`${nameOf(key)} ${variable}`);
     },
     /** Must be called when a transaction is rolled back. */
     clear,

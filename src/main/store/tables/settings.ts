@@ -1,6 +1,7 @@
 import { type Db, withDatabase } from "../database/database.ts";
 import { openReader } from "../database/readOnly.ts";
 import { checksum } from "./keys.ts";
+import { CACHE_FORM } from "./schema.ts";
 
 /** Opens the settings of a cache. A damaged setting reads as if it was never set. */
 export function settingTable(db: Db) {
@@ -28,7 +29,7 @@ export function settingTable(db: Db) {
 export function readSettings(path: string): (name: string) => string | null {
   return (name) => {
     try {
-      return withDatabase(openReader(path), (db) => settingTable(db).get(name));
+      return withDatabase(openReader(path, CACHE_FORM), (db) => settingTable(db).get(name));
     } catch {
       return null;
     }

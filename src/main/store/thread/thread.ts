@@ -3,7 +3,7 @@ import { raceTimeout } from "#shared/async.ts";
 import { removeCopy, unfinishedOf } from "../database/copy.ts";
 import { sizeOf } from "../database/database.ts";
 import { DamagedData, StoreError } from "../errors.ts";
-import { copiedShare, denseCopyOf } from "../maintenance/compact.ts";
+import { copiedShare } from "../maintenance/compact.ts";
 import type { Salvaged } from "../maintenance/salvage.ts";
 import { damagedSession, type ReadSession } from "../sessionFile/form.ts";
 import type { WorkPace } from "../types.ts";
@@ -34,7 +34,7 @@ export async function copyInThread(task: CopyTask, usedBytes: number, { onProgre
     furthest = Math.max(furthest, share);
     onProgress(furthest);
   };
-  const copy = task.work === "copy" ? unfinishedOf(task.target) : denseCopyOf(task.path);
+  const copy = unfinishedOf(task.work === "copy" ? task.target : task.path);
   const poll = setInterval(() => report(copiedShare(sizeOf(copy), usedBytes)), POLL_MS);
   try {
     await runInThread(task, { onProgress: report, signal });

@@ -52,11 +52,8 @@ async function run(): Promise<ThreadResults[keyof ThreadResults]> {
       return copyFile(task.path, task.target, pace);
     case "salvage":
       return salvageFile(task.path, task.target, pace);
-    case "session": {
-      // Never aborted: to stop it, the thread is terminated.
-      const { signal } = new AbortController();
-      return copySession(task.path, task.name, task.target, { onProgress: pace.onProgress, signal });
-    }
+    case "session":
+      return copySession(task.path, task.name, task.target, pace);
   }
 }
 

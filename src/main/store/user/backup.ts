@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { log } from "../../log/index.ts";
+import { copyDensely } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
-import { makePrivate } from "../database/private.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import type { Records } from "./records.ts";
 
 /** Number of days whose backups are kept. */
 const KEPT_DAYS = 7;
@@ -33,12 +34,10 @@ export function backupsOf(path: string, nowMs = Date.now()): Backup[] {
  *
  * @throws what SQLite and the file system throw; the earlier backups are unchanged then
  */
-function writeBackup(db: Db, nowMs = Date.now()): void {
+function writeBackup(db: Db, nowMs: UtcMs): void {
   const path = `${db.name}.backup-${nameOf(nowMs)}`;
   const unfinished = `${db.name}.backup.unfinished`;
-  rmSync(unfinished, { force: true });
-  makePrivate(unfinished);
-  db.prepare("VACUUM INTO ?").run(unfinished);
+  copyDensely(db, unfinished);
   const file = openSync(unfinished, "r+");
   try {
     fsyncSync(file);
@@ -52,23 +51,17 @@ function writeBackup(db: Db, nowMs = Date.now()): void {
   for (const backup of others) if (!kept.has(backup)) rmSync(backup.path, { force: true });
 }
 
-interface BackedUpFile {
-  hasRecords(): boolean;
-  /** A damaged file must not replace a good backup. */
-  isIntact(): boolean;
-  now(): UtcMs;
-}
-
 /** One backup of a file for each day with changes. A failed backup is tried again with the next change. */
-export function createDailyBackup(db: Db, file: BackedUpFile) {
-  let day = dayOf(backupsOf(db.name, file.now())[0]?.madeAtMs ?? 0);
+export function createDailyBackup(db: Db, records: Records, now: () => UtcMs) {
+  let day = dayOf(backupsOf(db.name, now())[0]?.madeAtMs ?? 0);
   let hasChanges = false;
 
   function write(): void {
     try {
-      if (!file.hasRecords()) return;
-      if (file.isIntact()) writeBackup(db, file.now());
-      day = dayOf(file.now());
+      if (records.count("connection") === 0) return;
+      // A damaged file must not replace a good backup.
+      if (records.damaged().length === 0) writeBackup(db, now());
+      day = dayOf(now());
       hasChanges = false;
     } catch (thrown) {
       // A full or read-only disk must not stop the user's action.
@@ -76,7 +69,7 @@ export function createDailyBackup(db: Db, file: BackedUpFile) {
     }
   }
   const writeIfDue = (): void => {
-    if (day !== dayOf(file.now())) write();
+    if (day !== dayOf(now())) write();
   };
 
   return {

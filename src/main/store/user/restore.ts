@@ -1,17 +1,17 @@
-import { copyFileSync, existsSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { notThere } from "#formats/error.ts";
 import type { UserBackup } from "#shared/bridge/methods/system.ts";
-import { finishCopy, removeCopy, removeDatabase, unfinishedOf } from "../database/copy.ts";
-import { APPLICATION_ID, closedOnFailure, withDatabase } from "../database/database.ts";
+import { copyDensely, finishCopy, removeCopy, unfinishedOf } from "../database/copy.ts";
+import { checkPages, withDatabase } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
 import { openImmutable } from "../database/readOnly.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { lockFile } from "../locks/fileLock.ts";
 import { quarantine, quarantinePathOf } from "../maintenance/quarantine.ts";
 import { backupsOf } from "./backup.ts";
-import { recordsOf } from "./records.ts";
+import { recordsOf, USER_FORM } from "./records.ts";
 import { connectionOf, damageIn, displayText } from "./userRecords.ts";
-import { assertSound, openCheckedUsers } from "./userStore.ts";
+import { openCheckedUsers } from "./userStore.ts";
 
 /**
  * Reads and checks the backups of user.db: readable ones, newest first, and unreadable ones with a sentence that says why.
@@ -30,11 +30,6 @@ export function checkedBackups(path: string) {
   return { backups, unreadable };
 }
 
-/** Returns the backups of user.db that can be restored, newest first. */
-export function userBackups(path: string): readonly UserBackup[] {
-  return checkedBackups(path).backups;
-}
-
 /**
  * Replaces user.db by a copy of a backup, and quarantines it with its log.
  *
@@ -46,12 +41,18 @@ export function restoreUsers(path: string, backup: string | null): string | null
   if (backup !== null && !existsSync(backup)) throw new StoreError("cannotOpen", backup, notThere(backup));
   const release = lockFile(path, "restore your connections");
   try {
-    // Check the copy in the format in which it will be opened.
-    if (backup !== null) openCheckedUsers(copyOf(path, backup)).db.close();
-    const quarantined = existsSync(path) ? quarantine(path) : null;
-    if (quarantined === null) removeLogs(path);
+    if (backup !== null) {
+      removeCopy(path);
+      makePrivate(unfinishedOf(path));
+      copyFileSync(backup, unfinishedOf(path));
+      // Check the copy in the format in which it will be opened.
+      openCheckedUsers(unfinishedOf(path)).db.close();
+    }
+    const isThere = existsSync(path);
+    // Also logs without a database: SQLite would apply them to the next one.
+    const quarantined = quarantine(path);
     if (backup !== null) finishCopy(path);
-    return quarantined;
+    return isThere ? quarantined : null;
   } catch (thrown) {
     removeCopy(path);
     throw toStoreError(backup ?? path, thrown);
@@ -76,8 +77,7 @@ export function dropDamagedRecords(path: string): { readonly dropped: string[]; 
       if (dropped.length === 0) return null;
       if (refusal !== null) throw refusal;
       const keptAt = quarantinePathOf(path);
-      makePrivate(keptAt);
-      db.prepare("VACUUM INTO ?").run(keptAt);
+      copyDensely(db, keptAt);
       db.transaction(() => {
         for (const { kind, id } of records.damaged()) records.remove(kind, id);
       }).immediate();
@@ -91,8 +91,8 @@ export function dropDamagedRecords(path: string): { readonly dropped: string[]; 
 }
 
 function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
-  const opened = closedOnFailure(openImmutable(backup, APPLICATION_ID.user), assertSound);
-  return withDatabase(opened, (db) => {
+  return withDatabase(openImmutable(backup, USER_FORM), (db) => {
+    checkPages(db);
     const records = recordsOf(db);
     const connections = records.all("connection").map(connectionOf);
     return {
@@ -107,18 +107,4 @@ function contentsOf(backup: string): Omit<UserBackup, "path" | "madeAtMs"> {
       damagedRecords: records.damaged().length,
     };
   });
-}
-
-function copyOf(path: string, backup: string): string {
-  const copy = unfinishedOf(path);
-  removeDatabase(copy);
-  makePrivate(copy);
-  copyFileSync(backup, copy);
-  return copy;
-}
-
-/** Moves logs without a database away: SQLite would apply them to the next one. */
-function removeLogs(path: string): void {
-  for (const ending of ["-wal", "-shm", "-journal"])
-    if (existsSync(path + ending)) renameSync(path + ending, `${path}${ending}.damaged`);
 }

@@ -2,9 +2,7 @@ import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
-import { checkPages, closedOnFailure, type Db, placeOf, sizeOf } from "../database/database.ts";
-import { entriesOf, isSchema, openForm } from "../database/form.ts";
-import { assertReadable } from "../database/permission.ts";
+import { checkPages, closedOnFailure, placeOf, sizeOf } from "../database/database.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { type Opened, openOrRead } from "../database/readOnly.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
@@ -42,17 +40,9 @@ export function openCheckedUsers(path: string): Opened {
   // An empty file would open as a new, empty store.
   const isEmptied = sizeOf(path) === 0 && sizeOf(`${path}-wal`) === 0 && backupsOf(path).length > 0;
   if (isEmptied) throw new DamagedData("an empty file");
-  assertReadable(path);
-  const opened = openOrRead(path, USER_FORM.applicationId, () => openForm(path, USER_FORM));
-  closedOnFailure(opened.db, assertSound);
+  const opened = openOrRead(path, USER_FORM);
+  closedOnFailure(opened.db, checkPages);
   return opened;
-}
-
-/** Checks pages and schema. @throws DamagedData */
-export function assertSound(db: Db): Db {
-  checkPages(db);
-  if (!isSchema(entriesOf(db), USER_FORM.sql)) throw new DamagedData("its tables are not those of its version");
-  return db;
 }
 
 function explainError(path: string, thrown: unknown): StoreError {
@@ -82,11 +72,7 @@ function createUserStore(path: string, { db, refusal, assertUnchanged }: Opened,
   const records = recordsOf(db);
   const damage = damageIn(records);
   if (damage.length > 0) log.warn("user.db has damaged records", damage.join("; "));
-  const backups = createDailyBackup(db, {
-    hasRecords: () => records.count("connection") > 0,
-    isIntact: () => records.damaged().length === 0,
-    now,
-  });
+  const backups = createDailyBackup(db, records, now);
   const transaction = db.transaction((work: () => void) => work());
   const explained = <T>(work: () => T): T => {
     try {
