@@ -116,7 +116,15 @@ export default defineConfig({
     build: {
       rollupOptions: {
         input: source("renderer/index.html"),
-        output: { codeSplitting: { groups: [{ name: "policy", test: /renderer[\\/]policy\.ts$/ }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: "policy", test: /renderer[\\/]policy\.ts$/, priority: 1 },
+              // One file for what several views share: dozens of small ones delay the start.
+              { name: "shared", minShareCount: 2 },
+            ],
+          },
+        },
       },
       modulePreload: { polyfill: false },
       cssCodeSplit: false,

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -10,6 +11,9 @@ const out = join(root, "out");
 /** Fingerprint of the built sources; its time is when they were read: `run.mjs` uses the bundles if no source is newer. */
 const stamp = join(out, ".built-from");
 const lock = join(out, ".building");
+/** The command line, which loads three times faster than its sources. */
+export const BUNDLED_CLI = pathToFileURL(join(out, "main", "zenith.js")).href;
+export const BUNDLED_SHELL = pathToFileURL(join(out, "main", "web-shell.js")).href;
 const PARTS = ["main", "preload", "renderer"];
 const WAIT_MS = 200;
 

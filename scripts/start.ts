@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { hasDesktop } from "#main/cli/browser.ts";
-import { ensureBuilt } from "./build.ts";
+import { BUNDLED_CLI, ensureBuilt } from "./build.ts";
 import { electronOrNull } from "./electron.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -43,4 +43,4 @@ const reason = wantsBrowser ? null : await openApplication();
 if (reason !== null) say(`${reason}: the window is served to a browser instead.`);
 process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
 process.argv.splice(2, args.length, "web", ...args.filter((a) => a !== "--web"));
-await import("#main/cli/index.ts");
+await import(BUNDLED_CLI);

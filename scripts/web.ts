@@ -1,5 +1,5 @@
 // npm run zenith -- web: builds changes of the window, as “npm start” does, and runs the command line.
-import { ensureBuilt } from "./build.ts";
+import { BUNDLED_CLI, ensureBuilt } from "./build.ts";
 
 ensureBuilt(() => console.error("Building …"));
-await import("#main/cli/index.ts");
+await import(BUNDLED_CLI);
