@@ -136,7 +136,7 @@ def in_spark():
 
     spark = (
         SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.sql.session.timeZone", "UTC")
-        .config("spark.ui.enabled", False).config("spark.sql.shuffle.partitions", 8)
+        .config("spark.ui.enabled", False).config("spark.sql.shuffle.partitions", 64)
         .config("spark.sql.sources.partitionColumnTypeInference.enabled", False).getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
