@@ -17,7 +17,7 @@ import { surveySatellites, type SatelliteSurvey } from "#formats/netcdf/satellit
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs, formatUtcShort } from "#shared/time/utc.ts";
-import { createPlainDatabase, type PlainDatabase, type PlainValue, type PlainTable } from "../store/database/plain.ts";
+import { createPlainDatabase, type PlainDatabase, type PlainValue, type PlainTable } from "./plainDatabase.ts";
 import type { ExportSources } from "./source.ts";
 import { columnMeanings, seriesColumns } from "#formats/stationFields.ts";
 

@@ -65,6 +65,19 @@ export function withDatabase<T>(db: Db, work: (db: Db) => T): T {
   }
 }
 
+/** Creates a database for other programs in an empty or new file. The caller deletes an incomplete one. */
+export function createPlain(path: string): Db {
+  return closedOnFailure(new Database(path), (db) => {
+    // No journal on the disk is needed, which a kill would leave behind. This build of SQLite ignores OFF.
+    db.pragma("journal_mode = MEMORY");
+    db.pragma("synchronous = OFF");
+    db.pragma("foreign_keys = OFF");
+    // No other process uses the file: lock it once instead of for every transaction.
+    db.pragma("locking_mode = EXCLUSIVE");
+    return db;
+  });
+}
+
 /** Returns the number that a query yields; 0 for NULL or no row. */
 export function numberOf(db: Db, sql: string): number {
   return Number(db.prepare(sql).pluck().get() ?? 0);

@@ -1,6 +1,6 @@
-import Database from "better-sqlite3";
 import { codeOf } from "#shared/fault.ts";
 import { defined } from "#shared/defined.ts";
+import { createPlain, type Db } from "../store/database/database.ts";
 
 export interface PlainTable {
   readonly name: string;
@@ -11,10 +11,12 @@ export interface PlainTable {
 
 export type PlainValue = string | number | null;
 
+type Statement = ReturnType<Db["prepare"]>;
+
 interface Inserts {
   readonly width: number;
-  readonly one: Database.Statement;
-  readonly many: Database.Statement;
+  readonly one: Statement;
+  readonly many: Statement;
 }
 
 /** Rows per statement: calling SQLite takes longer than inserting a row. */
@@ -26,20 +28,13 @@ const ROWS_PER_STATEMENT = 64;
  * @throws errors of the disk with the code of the system
  */
 export function createPlainDatabase(path: string, tables: readonly PlainTable[]) {
-  const db = new Database(path);
+  const db = createPlain(path);
   const inserts = new Map<string, Inserts>();
   try {
-    // An incomplete file is deleted, so no journal on the disk is needed, which a kill would leave behind. This build of
-    // SQLite ignores OFF.
-    db.pragma("journal_mode = MEMORY");
-    db.pragma("synchronous = OFF");
-    db.pragma("foreign_keys = OFF");
-    // No other process uses the file: lock it once instead of for every transaction.
-    db.pragma("locking_mode = EXCLUSIVE");
     for (const table of tables) {
       db.exec(tableText(table));
       const placeholders = `(${table.columns.map(() => "?").join(", ")})`;
-      const insertRows = (rows: number): Database.Statement =>
+      const insertRows = (rows: number): Statement =>
         db.prepare(
           `INSERT INTO ${quoted(table.name)} VALUES ${Array.from({ length: rows }, () => placeholders).join(", ")}`,
         );
