@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { setImmediate as otherTurns } from "node:timers/promises";
-import { configure, Uint8ArrayReader, Writer, ZipWriter } from "@zip.js/zip.js/index-native.js";
+import { configure, Uint8ArrayReader, ZipWriter } from "@zip.js/zip.js/index-native.js";
 import { writeReplacing } from "#formats/temporary.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
@@ -82,24 +82,6 @@ export async function writeSessionFile(
   }
 }
 
-/** Writes an archive to an open file. */
-class FileWriter extends Writer<FileHandle> {
-  readonly #file: FileHandle;
-
-  constructor(file: FileHandle) {
-    super();
-    this.#file = file;
-  }
-
-  override async writeUint8Array(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) at += (await this.#file.write(bytes, at)).bytesWritten;
-  }
-
-  override getData(): Promise<FileHandle> {
-    return Promise.resolve(this.#file);
-  }
-}
-
 async function fillFile(
   cache: SharedCache,
   unfinished: string,
@@ -107,7 +89,8 @@ async function fillFile(
   { onProgress, signal }: WorkPace,
 ): Promise<SessionContents> {
   await using file = await open(unfinished, "w", 0o600);
-  const zip = new ZipWriter(new FileWriter(file), { level: 0, extendedTimestamp: false });
+  const stream = new WritableStream<Uint8Array>({ write: (bytes) => file.writeFile(bytes) });
+  const zip = new ZipWriter(stream, { level: 0, extendedTimestamp: false });
   const add = (name: string, bytes: Uint8Array) => zip.add(name, new Uint8ArrayReader(bytes));
   // Before the data: stations that were withdrawn meanwhile are still listed.
   const catalogue = sharedCatalogue(cache, parts);
