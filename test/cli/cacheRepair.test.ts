@@ -29,7 +29,7 @@ afterAll(async () => {
 function damageDay(day: string): void {
   const db = new Database(path);
   const { buckets } = openTables(db);
-  const [key] = buckets.keys({ kind: "scalar" });
+  const key = buckets.keys().find(({ kind }) => kind === "scalar");
   const { id } = buckets.find(key!, Date.parse(day))!.column("ztd")!;
   const data = db.prepare<[number], Buffer>("SELECT data FROM bucket_column WHERE id = ?").pluck().get(id);
   db.close();

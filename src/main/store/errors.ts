@@ -51,6 +51,15 @@ export class DamagedData extends Error {
   override readonly name = "DamagedData";
 }
 
+/** Returns the result of work; null if it fails, for whatever reason. */
+export function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
 /** Work was stopped before its end. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
@@ -116,12 +125,8 @@ const LEAST_BYTES = 65_536;
 /** Whether SQLite failed because the disk is full: if its logs cannot be created or grown, it only reports an I/O error. */
 function isOutOfSpace(path: string, code: string): boolean {
   if (!/^SQLITE_(IOERR|CANTOPEN)/.test(code) || code === "SQLITE_IOERR_CORRUPTFS") return false;
-  try {
-    const { bavail, bsize, files, ffree } = statfsSync(dirname(path));
-    return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
-  } catch {
-    return false;
-  }
+  const disk = attempt(() => statfsSync(dirname(path)));
+  return disk !== null && (disk.bavail * disk.bsize < LEAST_BYTES || (disk.files > 0 && disk.ffree === 0));
 }
 
 /** Converts anything that SQLite, the file system or a decoder threw. */

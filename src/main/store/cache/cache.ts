@@ -90,7 +90,7 @@ function cacheWriter({ file, run, read, write, lastUse, saveLastUse, assertWrita
       return read(() => tables.maintenance.sizes());
     },
     replaceCatalogue: (stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs) =>
-      write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
+      write(() => tables.catalogue.replace({ stations, withdrawn: [], networks, fetchedAtMs })),
     openResponse(scope: ResponseScope) {
       assertWritable();
       return createResponseWriter(scope, (normal, arrivals, judge) => {

@@ -1,5 +1,5 @@
 import type { Coverage, ProvisionalExtent } from "#shared/series/rows.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
@@ -37,7 +37,6 @@ export function clipCoverage({ final, provisional }: Coverage, range: TimeRange)
 }
 
 function subtract(extent: ProvisionalExtent, without: RangeSet): ProvisionalExtent[] {
-  if (isEmpty(extent.range)) return [];
   return difference([extent.range], without).map((range) => ({ range, fetchedAtMs: extent.fetchedAtMs }));
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
-import { StoreError } from "../errors.ts";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { readUpTo } from "#formats/fileBytes.ts";
+import { attempt, StoreError } from "../errors.ts";
 import { removeLockFile } from "../locks/fileLock.ts";
 import { APPLICATION_ID, type Db } from "./database.ts";
 import { makePrivate } from "./private.ts";
@@ -28,13 +29,12 @@ export function finishCopy(target: string): void {
  * @returns whether everything was deleted
  */
 export function removeDatabase(path: string): boolean {
-  try {
+  const isRemoved = attempt(() => {
     for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
-    removeLockFile(path);
     return true;
-  } catch {
-    return false;
-  }
+  });
+  if (isRemoved) removeLockFile(path);
+  return isRemoved === true;
 }
 
 /** Deletes an unfinished copy. @returns whether everything was deleted */
@@ -42,23 +42,24 @@ export function removeCopy(target: string): boolean {
   return removeDatabase(unfinishedOf(target));
 }
 
+/** Returns the first bytes of a file, which may have fewer. @throws errors of the file system */
+export function headOf(path: string, bytes: number): Buffer {
+  const head = Buffer.alloc(bytes);
+  const file = openSync(path, "r");
+  try {
+    return head.subarray(0, readUpTo(file, head, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 const HEADER_BYTES = 100;
 const APPLICATION_ID_OFFSET = 68;
 
 /** Returns whether a file begins like a cache, read without SQLite: nothing else is ever deleted on a guess. */
 export function isCacheFile(path: string): boolean {
-  const header = Buffer.alloc(HEADER_BYTES);
-  try {
-    const file = openSync(path, "r");
-    try {
-      const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
-      return isWhole && header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID.cache;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false;
-  }
+  const header = attempt(() => headOf(path, HEADER_BYTES));
+  return header?.length === HEADER_BYTES && header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID.cache;
 }
 
 /** The path of a copy until it is complete. */

@@ -1,7 +1,7 @@
-import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "#shared/fault.ts";
-import { StoreError } from "../errors.ts";
+import { attempt, StoreError } from "../errors.ts";
 
 /**
  * Checks that a file, if it exists, can be read: SQLite would only report that it cannot be opened, and a file in a
@@ -25,29 +25,16 @@ export function assertReadable(path: string): void {
 
 /** Returns whether this user may write to a file or folder that exists. */
 export function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => accessSync(path, constants.W_OK)) !== null;
 }
 
 function reasonOf(place: string): string {
-  const found = statOf(place);
+  const found = attempt(() => statSync(place));
+  // In a folder whose own folder is closed.
   if (found === null) return "You may not read this folder: choose a data folder of your own.";
   const what = found.isDirectory() ? "folder" : "file";
   if (found.uid === process.getuid?.())
     return `The permissions of this ${what} do not let you read it: change them (chmod).`;
   const owner = found.uid === 0 ? "root" : `another user (${found.uid})`;
   return `This ${what} belongs to ${owner}, and you may not read it. Change its owner (chown), or choose a data folder of your own.`;
-}
-
-/** @returns null in a folder whose own folder is closed */
-function statOf(place: string): Stats | null {
-  try {
-    return statSync(place);
-  } catch {
-    return null;
-  }
 }

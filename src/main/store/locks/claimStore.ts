@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
 import { APPLICATION_ID, BUSY_WAIT_MS, closedOnFailure, type Db, foreignCommitsOf } from "../database/database.ts";
 import { type FileForm, openForm } from "../database/form.ts";
-import { isBroken, toStoreError } from "../errors.ts";
+import { attempt, isBroken, toStoreError } from "../errors.ts";
 import { codeOf } from "#shared/fault.ts";
 import { lockFile, removeLockFile } from "./fileLock.ts";
 
@@ -65,21 +65,7 @@ function isDamage(thrown: unknown): boolean {
   return isBroken(thrown) || codeOf(thrown) === "SQLITE_ERROR";
 }
 
-/**
- * Runs a statement and ignores its failure: a full disk or a locked file must not stop downloads. At worst, something is
- * downloaded twice.
- *
- * @returns whether it succeeded
- */
-function attempt(statement: () => unknown): boolean {
-  try {
-    statement();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+/** Ignores failures: a full disk or a locked file must not stop downloads. At worst, something is downloaded twice. */
 function createClaimStore(db: Db, path: string) {
   const owner = randomUUID();
   const lifeOf = (who: string): string => `${path}-${who}`;
@@ -99,7 +85,9 @@ function createClaimStore(db: Db, path: string) {
   /** Deletes the rows of owners whose lock is free. */
   const forgetDead = db.transaction(() => {
     for (const other of selectOwners.all(owner)) {
-      if (!attempt(() => lockFile(lifeOf(other), "find out whether its owner lives")())) continue;
+      const unlock = attempt(() => lockFile(lifeOf(other), "find out whether its owner lives"));
+      if (unlock === null) continue;
+      unlock();
       removeLockFile(lifeOf(other));
       deleteOwner.run(other);
     }
@@ -115,6 +103,8 @@ function createClaimStore(db: Db, path: string) {
     },
   );
 
+  const releaseOf = (id: number | bigint | null) => () => void attempt(() => id !== null && deleteClaim.run(id));
+
   const endLife = lockFile(lifeOf(owner), "claim downloads");
   attempt(() => insertOwner.run(owner));
   attempt(() => forgetDead.immediate());
@@ -126,10 +116,8 @@ function createClaimStore(db: Db, path: string) {
      * @returns its release; null if it is not free
      */
     take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null {
-      let id: number | bigint | null = null;
-      const hasAnswer = attempt(() => (id = insertIfFree.immediate(connectionId, claim, isFree)));
-      if (hasAnswer && id === null) return null;
-      return () => void attempt(() => id !== null && deleteClaim.run(id));
+      const id = attempt(() => insertIfFree.immediate(connectionId, claim, isFree) ?? "taken");
+      return id === "taken" ? null : releaseOf(id);
     },
     /**
      * Registers that this process has a file open, so that error messages of other processes can name it.
@@ -138,18 +126,16 @@ function createClaimStore(db: Db, path: string) {
      * @returns a function that ends the registration
      */
     registerUse(file: string, program: string): () => void {
-      let id: number | bigint | null = null;
-      attempt(() => (id = insertClaim.run(owner, file, `${program} (process ${process.pid})`).lastInsertRowid));
-      return () => void attempt(() => id !== null && deleteClaim.run(id));
+      const content = `${program} (process ${process.pid})`;
+      return releaseOf(attempt(() => insertClaim.run(owner, file, content).lastInsertRowid));
     },
     /** Returns the other processes that have a file open, for example "the command line (process 12)". */
     otherUsersOf(file: string): readonly string[] {
-      let users: string[] = [];
-      attempt(() => {
+      const users = attempt(() => {
         forgetDead.immediate();
-        users = selectOthers.all(file, owner);
+        return selectOthers.all(file, owner);
       });
-      return users;
+      return users ?? [];
     },
     /** Returns a number that changes when another process takes or releases a claim. */
     version: foreignCommitsOf(db),

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { assertReadable, mayWrite } from "../database/permission.ts";
 import { makeFolder } from "#formats/makeFolder.ts";
 import { makePrivate } from "../database/private.ts";
-import { busy, StoreError, toStoreError } from "../errors.ts";
+import { attempt, busy, StoreError, toStoreError } from "../errors.ts";
 
 // Locks between the processes of this computer. Each is an SQLite lock on a small, empty file: the system releases it
 // when its process ends, however it ends, so no stale lock is ever left behind. Names of processes are kept elsewhere
@@ -111,11 +111,8 @@ export function lockFile(path: string, purpose: string, { others = () => [] }: F
 
 /** Deletes the lock file of a deleted file. */
 export function removeLockFile(path: string): void {
-  try {
-    rmSync(lockPathOf(path), { force: true });
-  } catch {
-    // An empty file that stays is harmless.
-  }
+  // An empty file that stays is harmless.
+  attempt(() => rmSync(lockPathOf(path), { force: true }));
 }
 
 /**
@@ -144,12 +141,8 @@ export function lockFolder(folder: string): () => void {
 
 /** Returns the process that has the data folder open or had it open last; null if unknown. */
 export function windowProcess(folder: string): number | null {
-  try {
-    const pid = readFileSync(pidPathOf(folder), "utf8").trim();
-    return /^\d+$/.test(pid) ? Number(pid) : null;
-  } catch {
-    return null;
-  }
+  const pid = attempt(() => readFileSync(pidPathOf(folder), "utf8").trim());
+  return pid !== null && /^\d+$/.test(pid) ? Number(pid) : null;
 }
 
 function writeProcess(folder: string): void {

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, writeFileSync, readdirSync, statSync } 
 import { basename, dirname, join } from "node:path";
 import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import { sizeOf } from "../database/database.ts";
+import { attempt } from "../errors.ts";
 
 const QUARANTINE_SUFFIX = /^\.damaged-[0-9TZ-]+$/;
 
@@ -28,11 +29,8 @@ function momentOf(name: string): number | null {
 
 /** Marks a file as damaged by another file beside it, because the damaged file itself cannot be trusted. */
 export function markDamaged(path: string, reason: string): void {
-  try {
-    writeFileSync(markPathOf(path), `${reason}\n`, { mode: 0o600 });
-  } catch {
-    // If even that fails, the next reader finds the damage again.
-  }
+  // If even that fails, the next reader finds the damage again.
+  attempt(() => writeFileSync(markPathOf(path), `${reason}\n`, { mode: 0o600 }));
 }
 
 export function isMarkedDamaged(path: string): boolean {
@@ -41,11 +39,8 @@ export function isMarkedDamaged(path: string): boolean {
 
 /** Removes the mark of a file that is sound or was moved. */
 export function clearMark(path: string): void {
-  try {
-    rmSync(markPathOf(path), { force: true });
-  } catch {
-    // A mark that stays costs only another check at the next opening.
-  }
+  // A mark that stays costs only another check at the next opening.
+  attempt(() => rmSync(markPathOf(path), { force: true }));
 }
 
 /** Moves a damaged file and its logs, if there are any, to a new name in the same folder. @returns the new path */

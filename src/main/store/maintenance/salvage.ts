@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { type Db, numberOf, withDatabase } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
-import { Stopped, toStoreError } from "../errors.ts";
+import { attempt, Stopped, toStoreError } from "../errors.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { CACHE_FORM } from "../tables/schema.ts";
 import type { ThreadPace } from "../types.ts";
@@ -44,10 +44,8 @@ function copySound(from: Db, source: Tables, to: Db, { onProgress, throwIfStoppe
   const catalogue = attempt(() => source.catalogue.read());
   to.transaction(() => {
     // A cache with a catalogue has its own settings and pins.
-    if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null) {
-      const { stations, networks, fetchedAtMs, withdrawn } = catalogue;
-      target.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn);
-    }
+    if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null)
+      target.catalogue.replace(catalogue);
     if (target.buckets.keys().length === 0)
       for (const table of ["setting", "maintenance"]) attempt(() => copyTable(from, to, table));
   }).immediate();
@@ -102,12 +100,4 @@ function copyTable(from: Db, to: Db, table: string): void {
   const rows = from.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw().all();
   for (const row of rows)
     to.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${row.map(() => "?").join()})`).run(...row);
-}
-
-function attempt<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }

@@ -6,9 +6,6 @@ import { bytesOf } from "#shared/arrays.ts";
 import { decodeRunsTo, encodeRuns } from "../codec/runs.ts";
 import { DamagedData } from "../errors.ts";
 
-/** Rows per block. */
-export const PYRAMID_BLOCK = BLOCK_ROWS;
-
 /** Bytes of the summaries of a block, in memory as in the file. */
 const SUMMARY_BYTES = 12;
 /** Bytes of a block in memory: three doubles and its summaries. */
@@ -20,7 +17,7 @@ export function buildPyramid(
   values: Float64Array,
 ): { readonly pyramid: Pyramid; readonly count: number } {
   const { summaries, all } = columnKernel().summarize(timesMs, values);
-  const blocks = Math.ceil(values.length / PYRAMID_BLOCK);
+  const blocks = Math.ceil(values.length / BLOCK_ROWS);
   return { pyramid: { start: 0, end: blocks, ...blocksIn(summaries, blocks) }, count: defined(all[0]) };
 }
 

@@ -6,7 +6,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { ALL_TIME, bucketMs, bucketStart } from "../chunks/bucket.ts";
 import { clipCoverage } from "../chunks/coverage.ts";
 import { decodeChunk } from "../chunks/chunk.ts";
-import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
+import { BLOCK_ROWS } from "../codec/kernel/kernel.ts";
 import { concatRows, cutRows, joinRows, NO_ROWS, dropAbsent } from "../chunks/rows.ts";
 import type { BucketRow } from "../tables/bucketRow.ts";
 import { coverageIn } from "../tables/coverage.ts";
@@ -15,7 +15,7 @@ import { bucketLength, byKind, type ChunkKey, modeKey } from "../tables/keys.ts"
 import type { BlockCount, Coverages } from "../types.ts";
 
 /** Minimum average number of rows per pixel column for blocks of 64 rows to represent it well. */
-const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
+const ROWS_FOR_PYRAMID = 2 * BLOCK_ROWS;
 
 type Selected = Omit<SeriesSelection, "range">;
 

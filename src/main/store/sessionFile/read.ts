@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { notThere } from "#formats/error.ts";
 import { type ForeignFile, openLocal } from "#formats/foreign/file.ts";
@@ -10,7 +10,7 @@ import { containsMoment, isAligned } from "#shared/time/range.ts";
 import { bucketStart } from "../chunks/bucket.ts";
 import { decodeChunk, encodeChunk } from "../chunks/chunk.ts";
 import { dropAbsent } from "../chunks/rows.ts";
-import { removeCopy, unfinishedOf } from "../database/copy.ts";
+import { headOf, removeCopy, unfinishedOf } from "../database/copy.ts";
 import type { Db } from "../database/database.ts";
 import { openForm } from "../database/form.ts";
 import { DamagedData, Stopped, StoreError, toStoreError } from "../errors.ts";
@@ -41,19 +41,12 @@ const MAX_ROWS_PER_BYTE = 2_000;
 
 /** Returns whether a file begins like an archive, as a session with data does; one with only views is text. */
 export function isArchive(path: string): boolean {
-  const header = Buffer.alloc(ARCHIVE_MAGIC.length);
   try {
     const place = statSync(path);
     // Opening a pipe would block until somebody writes to it.
     if (!place.isFile() && !place.isDirectory())
       throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
-    const file = openSync(path, "r");
-    try {
-      readSync(file, header, 0, header.length, 0);
-      return header.toString("latin1") === ARCHIVE_MAGIC;
-    } finally {
-      closeSync(file);
-    }
+    return headOf(path, ARCHIVE_MAGIC.length).toString("latin1") === ARCHIVE_MAGIC;
   } catch (thrown) {
     if (codeOf(thrown) === "ENOENT") throw new StoreError("cannotOpen", path, notThere(path), thrown);
     throw toStoreError(path, thrown);
@@ -111,6 +104,7 @@ async function insertAll(
     throw new StoreError("newer", path, sentence);
   }
   const { contents, stations, withdrawn, networks, fetchedAtMs, ...about } = storedManifest.parse(json);
+  const catalogue = { stations, withdrawn, networks, fetchedAtMs: fetchedAtMs ?? 0 };
   const stored = entries.get(VIEWS_NAME);
   const views = stored === undefined ? null : await textOf(stored);
   assertWithin(entries.size === contents.parts + (views === null ? 1 : 2));
@@ -136,7 +130,7 @@ async function insertAll(
     onProgress(n / contents.parts);
     await otherTurns();
   }
-  db.transaction(() => tables.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn)).immediate();
+  db.transaction(() => tables.catalogue.replace(catalogue)).immediate();
   if (rows !== contents.rows || known.size !== contents.stations) throw new DamagedData("counts that do not fit");
   return { manifest: { ...about, views }, contents };
 }

@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type BucketContent, type BucketRow, decodeBucketRows, encodeBucketRow } from "./bucketRow.ts";
-import { type ChunkKey, nameOf, OF_KEY, valuesOf } from "./keys.ts";
+import { type ChunkKey, type ModeKey, nameOf, OF_KEY, valuesOf } from "./keys.ts";
 import type { ReadCache } from "./readCache.ts";
 
 type Mode = Omit<ChunkKey, "stationId">;
@@ -33,11 +33,9 @@ function keysIn(db: Db) {
       yield mode;
     }
   }
-  const keys = (only: Partial<Mode> = {}): ChunkKey[] =>
+  const keys = (only?: ModeKey): ChunkKey[] =>
     [...modes()].flatMap((mode) => {
-      if (only.kind !== undefined && only.kind !== mode.kind) return [];
-      if (only.interval !== undefined && only.interval !== mode.interval) return [];
-      if (only.raw !== undefined && only.raw !== mode.raw) return [];
+      if (only && (only.interval !== mode.interval || only.raw !== mode.raw)) return [];
       const found: ChunkKey[] = [];
       for (let id: string | undefined = ""; (id = nextStation.get(mode.kind, mode.interval, mode.raw, id));)
         found.push({ ...mode, stationId: id });
@@ -50,7 +48,7 @@ function keysIn(db: Db) {
       : null;
   };
   return {
-    /** Returns all keys of a mode with any bucket, in order of the stations. */
+    /** Returns all keys with any bucket, of one mode or of all, in order of the stations. */
     keys,
     keysOf: (stationId: string): ChunkKey[] =>
       [...modes()].map((mode) => ({ ...mode, stationId })).filter((key) => hull(key) !== null),

@@ -1,6 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Db } from "../database/database.ts";
 import type { BucketTable } from "./buckets.ts";
 import { checksum } from "./keys.ts";
@@ -40,19 +39,12 @@ export function catalogueTable(db: Db, buckets: Pick<BucketTable, "keysOf">) {
     /**
      * Replaces the whole catalogue. Must run inside a transaction. Stations that it no longer lists are kept as withdrawn
      * if the cache has data of them.
-     *
-     * @param alsoWithdrawn withdrawn stations of a catalogue that was copied from another file
      */
-    replace(
-      stations: readonly CatalogueStation[],
-      networks: readonly Network[],
-      fetchedAtMs: UtcMs,
-      alsoWithdrawn: readonly CatalogueStation[] = [],
-    ): void {
-      const ids = new Set([...stations, ...alsoWithdrawn].map(({ id }) => id));
+    replace({ stations, withdrawn, networks, fetchedAtMs }: Catalogue): void {
+      const ids = new Set([...stations, ...withdrawn].map(({ id }) => id));
       const before = current();
       const gone = [...before.withdrawn, ...before.stations].filter(({ id }) => !ids.has(id) && isCached(id));
-      const replaced: Catalogue = { stations, withdrawn: [...gone, ...alsoWithdrawn], networks, fetchedAtMs };
+      const replaced: Catalogue = { stations, withdrawn: [...gone, ...withdrawn], networks, fetchedAtMs };
       const packed = zstdCompressSync(JSON.stringify(replaced));
       insert.run(checksum([], packed), packed);
     },

@@ -12,7 +12,7 @@ import { bucketMs } from "../chunks/bucket.ts";
 import { DamagedData } from "../errors.ts";
 
 /** A mode as it is stored. */
-interface ModeKey {
+export interface ModeKey {
   /** Seconds; 0 for every observation. */
   readonly interval: number;
   readonly raw: 0 | 1;

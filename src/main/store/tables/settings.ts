@@ -1,4 +1,5 @@
 import { type Db, withDatabase } from "../database/database.ts";
+import { attempt } from "../errors.ts";
 import { openReader } from "../database/readOnly.ts";
 import { checksum } from "./keys.ts";
 import { CACHE_FORM } from "./schema.ts";
@@ -27,11 +28,5 @@ export function settingTable(db: Db) {
  * unreadable one.
  */
 export function readSettings(path: string): (name: string) => string | null {
-  return (name) => {
-    try {
-      return withDatabase(openReader(path, CACHE_FORM), (db) => settingTable(db).get(name));
-    } catch {
-      return null;
-    }
-  };
+  return (name) => attempt(() => withDatabase(openReader(path, CACHE_FORM), (db) => settingTable(db).get(name)));
 }
