@@ -54,7 +54,10 @@ export async function openSource(
     const choice = { chosen: columns, remembered, mayBeUndecided: options.mayBeUndecided ?? false };
     const opening = { own, signal, member, choice, pace: new Pace(signal ? { signal } : {}) };
     const opened = await ("parts" in source
-      ? openFolder(source.parts, opening)
+      ? openParts(
+          source.parts.map(({ name, open }) => ({ name, open: (each) => openFile(open(), name, each, null) })),
+          opening,
+        )
       : openFile(source.file, source.name, opening, null));
     return success({ ...closing(opened, () => own.clear("")), notes: [...opened.notes, ...cellNotes(opened)] });
   } catch (thrown) {
@@ -66,14 +69,6 @@ export async function openSource(
 interface Opening extends Reading {
   readonly signal: AbortSignal | undefined;
   readonly member: string | undefined;
-}
-
-async function openFolder(
-  files: readonly { readonly name: string; open(): ForeignFile }[],
-  opening: Opening,
-): Promise<SeriesFile> {
-  const parts = files.map(({ name, open }) => ({ name, open: (own: Opening) => openFile(open(), name, own, null) }));
-  return openParts(parts, opening);
 }
 
 /**
@@ -88,32 +83,22 @@ async function openFile(
   within: "zip" | "gzip" | null,
 ): Promise<SeriesFile> {
   try {
-    return closing(await openContent(file, name, opening, within), () => file.close());
+    const head = bytesIn(file, 0, HEAD_BYTES);
+    const packed = within === "gzip" ? null : await packedFiles(file, head);
+    const isPacked = packed !== null && (within !== "zip" || packed[0]?.name === null);
+    if (!isPacked && opening.member !== undefined) throw unreadable(NO_MEMBERS);
+    const parts = (packed ?? []).map(({ name: own, unpack }) => ({
+      name: own ?? name,
+      open: async (each: Opening) =>
+        openFile(await unpack(opening.signal), own ?? name, each, own === null ? "gzip" : "zip"),
+    }));
+    const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
+    const opened = isPacked ? openParts(parts, opening) : describeContent({ file, name, head, label }, opening);
+    return closing(await opened, () => file.close());
   } catch (thrown) {
     file.close();
     throw thrown;
   }
-}
-
-async function openContent(
-  file: ForeignFile,
-  name: string,
-  opening: Opening,
-  within: "zip" | "gzip" | null,
-): Promise<SeriesFile> {
-  const head = bytesIn(file, 0, HEAD_BYTES);
-  const packed = within === "gzip" ? null : await packedFiles(file, head);
-  if (packed === null || (within === "zip" && packed[0]?.name !== null)) {
-    if (opening.member !== undefined) throw unreadable(NO_MEMBERS);
-    const label = basename(name).replace(/(\.\w{1,7}){1,2}$/, "");
-    return describeContent({ file, name, head, label }, opening);
-  }
-  const parts = packed.map((part) => ({
-    name: part.name ?? name,
-    open: async (own: Opening) =>
-      openFile(await part.unpack(opening.signal), part.name ?? name, own, part.name === null ? "gzip" : "zip"),
-  }));
-  return openParts(parts, opening);
 }
 
 interface FoundPart {

@@ -5,7 +5,7 @@ import { FormatFailure, unreadable } from "../error.ts";
 import type { Pace } from "../source.ts";
 import type { ColumnCache } from "./columnCache.ts";
 import { openSpool, type Spool, type SpooledRange, spooledRows } from "./collector/spool.ts";
-import { createNotes, listed, type Notes } from "./notes.ts";
+import { common, createNotes, listed, type Notes } from "./notes.ts";
 import type { SeriesFile } from "./types.ts";
 
 interface Part {
@@ -200,9 +200,4 @@ function seriesOf(parts: readonly SeriesPart[], id: string, timesIds: Map<string
         : { startMs: Math.min(...ranges.map((r) => r.startMs)), endMs: Math.max(...ranges.map((r) => r.endMs)) },
     timesId,
   };
-}
-
-function common(texts: readonly (string | null)[]): string | null {
-  const [first = null] = texts;
-  return texts.every((text) => text === first) ? first : null;
 }

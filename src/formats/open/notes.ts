@@ -34,3 +34,9 @@ export function listed(names: readonly string[]): string {
   const [shown, more] = [names.slice(0, 5).map(quoted), names.length - 5];
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
+
+/** The text that all parts of a file have; null if they differ. */
+export function common(texts: readonly (string | null)[]): string | null {
+  const [first = null] = texts;
+  return texts.every((text) => text === first) ? first : null;
+}

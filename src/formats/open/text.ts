@@ -7,16 +7,20 @@ const MAX_LINE_CHARACTERS = 100_000;
 /** The UTF-8 byte order mark, decoded as Latin-1. */
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
-/**
- * Yields the lines of a text file in batches, with any line ending, without a byte order mark, decoded as Latin-1.
- * @throws FormatFailure
- */
-export function* textLines(file: ForeignFile): Iterable<string[]> {
-  let rest = "";
+/** Yields the content of a text file in parts, without a byte order mark, decoded as Latin-1. */
+export function* latin1Chunks(file: ForeignFile): Iterable<string> {
   let isFirst = true;
   for (const chunk of chunksOf(file)) {
-    const text = isFirst ? chunk.toString("latin1").replace(BYTE_ORDER_MARK, "") : chunk.toString("latin1");
+    const text = chunk.toString("latin1");
+    yield isFirst ? text.replace(BYTE_ORDER_MARK, "") : text;
     isFirst = false;
+  }
+}
+
+/** Yields the lines of a text file in batches, with any line ending, as `latin1Chunks` decodes them. @throws FormatFailure */
+export function* textLines(file: ForeignFile): Iterable<string[]> {
+  let rest = "";
+  for (const text of latin1Chunks(file)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     if (rest.length > MAX_LINE_CHARACTERS)

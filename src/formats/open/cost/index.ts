@@ -6,7 +6,7 @@ import type { ForeignFile } from "../../foreign/file.ts";
 import { collectRows, type RowCollector } from "../collector/index.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { textLines } from "../text.ts";
-import { type Notes } from "../notes.ts";
+import { common, type Notes } from "../notes.ts";
 import type { Reading, SeriesFile } from "../types.ts";
 import { COLUMNS, type CostHead, costHead, costRow, HEAD_LINES } from "./records.ts";
 
@@ -34,7 +34,11 @@ export async function describeCost(file: ForeignFile, reading: Reading): Promise
     }
     const { stations, hasValues } = blocks.finish();
     const [first] = stations.values();
-    const about = { format: "cost" as const, title: first?.project || null, source: commonSource(stations) };
+    const about = {
+      format: "cost" as const,
+      title: first?.project || null,
+      source: common([...stations.values()].map(({ source }) => source)) || null,
+    };
     // A file of several centres contains a station several times.
     const isOfOne = new Set([...stations.values()].map(({ centre }) => centre)).size === 1;
     const groupOf = (key: string, timesMs: Float64Array) => {
@@ -116,9 +120,4 @@ function blockReader(collector: RowCollector, notes: Notes) {
       return { stations, hasValues };
     },
   };
-}
-
-function commonSource(stations: ReadonlyMap<string, CostHead>): string | null {
-  const [source, ...others] = new Set([...stations.values()].map((head) => head.source));
-  return others.length === 0 ? source || null : null;
 }

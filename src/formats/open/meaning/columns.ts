@@ -115,13 +115,7 @@ function meaningOf(
   if (decision.kind === "open" && survey.values === 0) return withRange(recognize({ ...raw, unit: "mm" }), column);
   if (decision.kind === "open") {
     const units = decision.left.map(({ unit }) => unit);
-    return questionOf({
-      column: column.heading,
-      role: variable,
-      units,
-      stated: decision.isConflict ? known : [],
-      survey,
-    });
+    return questionOf(column, variable, [units, decision.isConflict ? known : []], survey);
   }
   const { unit } = decision.value;
   const words =
@@ -130,17 +124,13 @@ function meaningOf(
   return withRange(recognize({ ...raw, unit: first?.unit ?? unit }), column, words);
 }
 
-interface OpenUnit {
-  readonly column: string;
-  readonly role: ScalarVariable;
-  /** The units that are possible. */
-  readonly units: readonly Length["unit"][];
-  /** Units that the file states and its values contradict. */
-  readonly stated: readonly { readonly unit: string; readonly by: string }[];
-  readonly survey: ColumnSurvey;
-}
-
-function questionOf({ column, role, units, stated, survey }: OpenUnit): Question {
+/** @param units that are possible @param stated units that the file states, and its values contradict */
+function questionOf(
+  { heading: column }: ColumnFacts,
+  role: ScalarVariable,
+  [units, stated]: readonly [readonly Length["unit"][], readonly { readonly unit: string; readonly by: string }[]],
+  survey: ColumnSurvey,
+): Question {
   const sentence =
     stated.length === 0
       ? `${quoted(column)} has no unit, and its ${survey.words} may be ${orList(units)}.`

@@ -159,17 +159,11 @@ function noteValues(families: readonly Family[], add: (sentence: string) => void
     const methods = new Set(means.map((v) => textOf(v, "cell_methods") ?? ""));
     add(`Values over intervals by the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`);
   }
-  let [unsorted, repeated] = [0, 0];
-  const seen = new Set<string>();
-  for (const { axis, axisKey } of families) {
-    if (seen.has(axisKey)) continue;
-    seen.add(axisKey);
-    for (let i = 0; i < (axis.instances ?? 1); i++) {
-      const { isSorted, hasRepeats } = axis.survey(i);
-      if (!isSorted) unsorted++;
-      if (hasRepeats) repeated++;
-    }
-  }
+  const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
+    Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)),
+  );
+  const unsorted = surveys.filter(({ isSorted }) => !isSorted).length;
+  const repeated = surveys.filter(({ hasRepeats }) => hasRepeats).length;
   if (unsorted > 0) add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, sorted by time.`);
   if (repeated > 0) add(`Duplicate epochs in ${axes(repeated)}: all rows are kept.`);
 }

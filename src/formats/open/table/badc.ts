@@ -1,6 +1,6 @@
 import { momentMs, readTimeUnits } from "../time/cf.ts";
 import { isNumeric } from "./notation.ts";
-import { type Column, columnsIn, type LineReader, type Recipe, tableOf } from "./recipe.ts";
+import { type Column, columnsIn, type LineReader, type Recipe } from "./recipe.ts";
 import { fieldsOf } from "./records.ts";
 
 /**
@@ -43,7 +43,7 @@ export const BADC_CSV: Recipe = {
       });
       return [...converted, ...constants];
     };
-    const table = tableOf(null, [...columns, ...columnsIn(null, ...site.map(([name]) => name))], reader);
-    return { ...table, noValue: of("missing_value", "G")[0] ?? null };
+    const [noValue] = of("missing_value", "G");
+    return { scale: null, columns: [...columns, ...columnsIn(null, ...site.map(([name]) => name))], reader, noValue };
   },
 };

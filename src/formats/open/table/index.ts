@@ -45,9 +45,9 @@ export async function describeTable(source: TableSource, label: string, reading:
   if (!layout) return asked([timeQuestion(source, head)]);
   for (;;) {
     const found: SeriesFile | Further = await describeRows(source, layout, label, reading);
-    if (!("further" in found)) return found;
-    if (found.questions.length > 0) return asked(found.questions);
-    layout = withKey(layout, found.further);
+    if ("rows" in found) return found;
+    if ("questions" in found) return asked(found.questions);
+    layout = withKey(layout, found.key);
   }
 }
 

@@ -76,26 +76,23 @@ export function headComment(lines: readonly string[]): string | null {
 export function tableHeads(first: readonly string[]): TableHead[] {
   const lines = first.filter(hasFields).slice(0, HEAD_LINES);
   const comments = first.slice(0, first.findIndex(hasFields)).map((line) => line.replace(COMMENT, "").trim());
-  const remark = headComment(first);
-  const of = (header: string | null, below: number, delimiter: Delimiter, titles: readonly string[] = []) =>
-    headOf({ header, lines, below, delimiter, comments: [...comments, ...titles] });
-  const titles = [...lines.keys()].slice(1, MAX_TITLES);
-  return [
-    ...DELIMITERS.flatMap((delimiter) => [
-      lines.length > 1 ? of(lines[0] ?? null, 1, delimiter) : null,
-      remark === null || lines.length === 0 ? null : of(remark, 0, delimiter),
-    ]),
-    ...[2, 3].flatMap((below) =>
-      DELIMITERS.map((delimiter) => {
-        const heading = stackedHeading(lines.slice(0, below), delimiter);
-        return heading === null ? null : of(heading, below, delimiter);
-      }),
-    ),
-    ...titles.flatMap((at) =>
-      DELIMITERS.map((delimiter) => of(lines[at] ?? null, at + 1, delimiter, lines.slice(0, at))),
-    ),
-    ...DELIMITERS.map((delimiter) => of(null, 0, delimiter)),
-  ].filter((head) => head !== null);
+  const remark = lines.length === 0 ? null : headComment(first);
+  const headings: readonly (readonly [below: number, header: (delimiter: Delimiter) => string | null])[] = [
+    [1, () => lines[0] ?? null],
+    [0, () => remark],
+    ...[2, 3].map((below) => [below, (by: Delimiter) => stackedHeading(lines.slice(0, below), by)] as const),
+    ...[...lines.keys()].slice(1, MAX_TITLES).map((at) => [at + 1, () => lines[at] ?? null] as const),
+  ];
+  const named = headings.flatMap(([below, headerOf]) =>
+    DELIMITERS.map((delimiter) => {
+      const header = headerOf(delimiter);
+      // Lines above the heading are titles.
+      const titles = header === lines[below - 1] ? lines.slice(0, below - 1) : [];
+      return header === null ? null : headOf({ header, lines, below, delimiter, comments: [...comments, ...titles] });
+    }),
+  );
+  const unnamed = DELIMITERS.map((delimiter) => headOf({ header: null, lines, below: 0, delimiter, comments }));
+  return [...named, ...unnamed].filter((head) => head !== null);
 }
 
 /**

@@ -50,11 +50,8 @@ function datesIn(head: TableHead): ChosenColumn[] {
   return found.length > 0 ? found : [{ column: head.names[0] ?? "1", role: "time", unit: null }];
 }
 
-/** What has to be known before the rows of a table are series: a column that tells them apart, or an answer. */
-export interface Further {
-  readonly further: number;
-  readonly questions: readonly Question[];
-}
+/** What has to be known before the rows of a table are series: a column that tells them apart, or answers. */
+export type Further = { readonly key: number } | { readonly questions: readonly Question[] };
 
 export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
   const all = [...layout.questions, ...questions];
@@ -65,8 +62,7 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
   const only = single.length === 1 ? single[0] : undefined;
   // Numbers beside dates without a time of day may be hours.
   const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
-  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily))
-    return { further: only, questions: [] };
+  if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily)) return { key: only };
   const isUnclear = found.length > 0 || (found.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;
@@ -77,5 +73,5 @@ export function furtherOf(layout: TableLayout, survey: StationSurvey, questions:
     });
     all.push({ sentence: `Several rows have one time, and ${list} may tell their station or their time.`, choices });
   }
-  return all.length === 0 ? null : { further: -1, questions: all };
+  return all.length === 0 ? null : { questions: all };
 }

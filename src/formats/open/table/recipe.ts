@@ -10,8 +10,8 @@ export interface Recipe {
 
 export interface RecipeTable {
   readonly columns: readonly Column[];
-  /** The text that means no value in all columns; null: none is stated. */
-  readonly noValue: string | null;
+  /** The text that means no value in all columns; absent: none is stated. */
+  readonly noValue?: string | undefined;
   /** `asked`: no description states it; null: what the columns say. */
   readonly scale: "GPS" | "UTC" | "asked" | null;
   /** Starts to read lines: those of some formats depend on the line before. */
@@ -28,9 +28,9 @@ export type Column = readonly [
 export function tableOf(
   scale: RecipeTable["scale"],
   columns: readonly Column[],
-  reader: RecipeTable["reader"],
+  reader: () => LineReader,
 ): RecipeTable {
-  return { scale, columns, noValue: null, reader };
+  return { scale, columns, reader };
 }
 
 export function columnsIn(unit: string | null, ...names: readonly string[]): Column[] {

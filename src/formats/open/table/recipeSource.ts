@@ -22,7 +22,7 @@ export function recipeSource(file: ForeignFile, first: FirstLines): TableSource 
       about: table.columns.map(([column, unit, longName = null, standardName = null]) =>
         unit === null && longName === null ? null : { name: column, longName, standardName, unit },
       ),
-      ...(table.noValue === null ? {} : { missing: names.map(() => table.noValue) }),
+      ...(table.noValue === undefined ? {} : { missing: names.map(() => table.noValue ?? null) }),
       ...(table.scale === "asked" ? { withoutScale: name } : {}),
       unitsInFields: [],
       comments: table.scale === "asked" || table.scale === null ? [] : [`time system: ${table.scale}`],

@@ -1,6 +1,6 @@
 import { unreadable } from "../../error.ts";
-import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
-import { isAscii, type TextBytes } from "../text.ts";
+import type { ForeignFile } from "../../foreign/file.ts";
+import { isAscii, latin1Chunks, type TextBytes } from "../text.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
 
@@ -15,12 +15,8 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
 export function* csvRecords(file: ForeignFile, delimiter: Delimiter, bytes: TextBytes): Iterable<string[][]> {
   let rest = "";
   let hasOldLines: boolean | null = null;
-  let isFirst = true;
   // Bytes of other characters than ASCII are not commas, quotation marks or line ends.
-  for (const chunk of chunksOf(file)) {
-    const own = chunk.toString("latin1");
-    const more = isFirst ? own.replace(/^\u00ef\u00bb\u00bf/, "") : own;
-    isFirst = false;
+  for (const more of latin1Chunks(file)) {
     // Old Macintoshes end lines with carriage returns alone.
     hasOldLines ??= more.includes("\r") && !more.includes("\n");
     rest += hasOldLines ? more.replaceAll("\r", "\n") : more;

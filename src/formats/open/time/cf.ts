@@ -1,5 +1,5 @@
 import { quoted } from "../notes.ts";
-import { dateOrder, momentIn, momentOf } from "./moment.ts";
+import { dateOrder, momentIn } from "./moment.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 interface Counting {
@@ -76,30 +76,23 @@ const MAX_DATE_MS = 8.64e15;
 /** An offset without a sign is invalid for cftime and valid for UDUNITS: accepted only if it is zero. */
 const REFERENCE =
   /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?(?:\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)|\s+0{1,2}(?::?00)?)?$/i;
-const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
 /** 1582-10-15, the first day of the Gregorian calendar. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
 function readReference(given: string, isMixed: boolean): number | null {
   const text = given.replaceAll(/,\s*/g, " ").trim();
   const [, one, other] = /^(\d{1,2})-(\d{1,2})-\d{4}\b/.exec(text) ?? [];
-  if (one !== undefined) {
-    const order = one === other ? "dayFirst" : dateOrder([text]);
-    return order === null ? null : orNull(momentIn(order, text));
+  const match = one === undefined ? REFERENCE.exec(text) : null;
+  if (match === null) {
+    const order = one === undefined ? "time" : one === other ? "dayFirst" : dateOrder([text]);
+    const ms = order === null ? Number.NaN : momentIn(order, text);
+    return Number.isNaN(ms) ? null : ms;
   }
-  // Names of months: 11-Feb-1998 00:00:00 GMT, January 1 1970.
-  if (/[a-z]{3}/i.test(text.replace(/UTC|GMT/gi, ""))) return orNull(momentOf(text.replace(/\s+(GMT|UTC)$/i, " UTC")));
-  const match = REFERENCE.exec(text) ?? COMPACT.exec(text);
-  if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => (part ? Number(part) : null));
-  const dayMs = dayStartMs(year ?? 0, month ?? 0, day ?? 1, isMixed);
-  if (dayMs === null || (hour ?? 0) > 24 || (minute ?? 0) > 59 || (second ?? 0) >= 61) return null;
-  const ofDayMs = (hour ?? 0) * HOUR_MS + (minute ?? 0) * MINUTE_MS + Math.round((second ?? 0) * SECOND_MS);
-  return dayMs + ofDayMs - zoneMs(match[7] ?? "Z");
-}
-
-function orNull(ms: number): number | null {
-  return Number.isNaN(ms) ? null : ms;
+  const [, year, month, day = 1, hour = 0, minute = 0, second = 0, zone = "Z"] = match;
+  const dayMs = dayStartMs(Number(year), Number(month), Number(day), isMixed);
+  if (dayMs === null || Number(hour) > 24 || Number(minute) > 59 || Number(second) >= 61) return null;
+  const ofDayMs = Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS + Math.round(Number(second) * SECOND_MS);
+  return dayMs + ofDayMs - zoneMs(zone);
 }
 
 function dayStartMs(year: number, month: number, day: number, isMixed: boolean): number | null {
