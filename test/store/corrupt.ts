@@ -21,21 +21,12 @@ export function overwrite(path: string, at: number, bytes: Uint8Array): void {
   closeSync(file);
 }
 
-/** A row of docs/reliability.md. */
-export type Damage =
-  | "one stale page"
-  | "2 to 4 stale pages"
-  | "a flipped bit"
-  | "a page of zeros"
-  | "another page in its place"
-  | "a file cut short";
-
 /**
- * Yields damaged states of a file of pages: what a disk may make of it.
+ * Yields damaged states of a file of pages: what a disk may make of it, each with its row of docs/reliability.md.
  *
  * @param states of the file, the last one being the one that is damaged
  */
-export function* damagesOf(states: readonly Buffer[]): Generator<readonly [Damage, Buffer]> {
+export function* damagesOf(states: readonly Buffer[]): Generator<readonly [damage: string, bytes: Buffer]> {
   const last = states.at(-1)!;
   const next = random(7);
   const pages = last.length / PAGE_BYTES;
@@ -80,9 +71,9 @@ export function* damagesOf(states: readonly Buffer[]): Generator<readonly [Damag
 
 /** Counts outcomes of each kind of damage; printed in the endurance run. */
 export function createTally(file: string) {
-  const counts = new Map<Damage, Record<string, number>>();
+  const counts = new Map<string, Record<string, number>>();
   return {
-    add(damage: Damage, outcome: string): void {
+    add(damage: string, outcome: string): void {
       const own = counts.get(damage) ?? {};
       own[outcome] = (own[outcome] ?? 0) + 1;
       counts.set(damage, own);

@@ -1,14 +1,4 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -31,17 +21,11 @@ const DEADLINE_MS = tries(60_000, 3_600_000);
 const SALVAGE_EVERY = tries(6, 3);
 const MOMENTS = 4;
 
-function newFolder(): string {
-  const made = folder();
-  mkdirSync(made);
-  return made;
-}
-
-const states = statesOfCache(newFolder());
+const states = statesOfCache(folder());
 
 /** A file of its own with these bytes. */
 function placed(bytes: Uint8Array, name = "cache.db"): string {
-  const path = join(newFolder(), name);
+  const path = join(folder(), name);
   writeFileSync(path, bytes);
   return path;
 }
@@ -50,7 +34,7 @@ const soundCache = (): string => placed(states.at(-1)!);
 const soundDays = readDamaged(soundCache()).days;
 
 function salvaged(path: string) {
-  const target = join(newFolder(), "new.db");
+  const target = join(folder(), "new.db");
   openCache(target).close();
   return { report: salvageFile(path, target, UNSEEN), target };
 }
@@ -278,7 +262,7 @@ function isRefused(work: () => void): boolean {
 }
 
 test("a damaged user.db is refused, or has only records that were saved once", { timeout: DEADLINE_MS }, () => {
-  const path = join(newFolder(), "user.db");
+  const path = join(folder(), "user.db");
   const saved = new Set<string>();
   let last: string[] = [];
   const files = Array.from({ length: MOMENTS }, (_, moment) => {
@@ -318,7 +302,7 @@ test("a damaged user.db is refused, or has only records that were saved once", {
 });
 
 test("a damaged claims.db is used or created again, and accepts claims", { timeout: DEADLINE_MS }, () => {
-  const path = join(newFolder(), "claims.db");
+  const path = join(folder(), "claims.db");
   const contents: string[] = [];
   const store = openClaimStore(path);
   const ends: (() => void)[] = [];
@@ -332,7 +316,7 @@ test("a damaged claims.db is used or created again, and accepts claims", { timeo
         store.registerUse(join(path, String(n)), "a window"),
       );
     }
-    const copy = join(newFolder(), "claims.db");
+    const copy = join(folder(), "claims.db");
     for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
     openClaimStore(copy).close();
     return readFileSync(copy);

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { type Cache, openCache, StoreError } from "#main/store/index.ts";
 import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
 import { stationSchema } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { damageOf } from "./damageOf.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
@@ -188,14 +188,9 @@ function readAll(cache: Cache, repaired: () => number): number {
           if (day >= first && day < end && held === PER_DAY) days++;
         }
         // A repair in between removes rows that were read before.
-        const isSameState = repaired() === atRows;
-        if (isSameState && (variable === "ztd" || variable === "pwv"))
-          demandDerived(
-            cache,
-            { stationId, variables: [variable], range, ...NATIVE },
-            rows,
-            () => repaired() === atRows,
-          );
+        const isSameState = (): boolean => repaired() === atRows;
+        if (isSameState() && variableKind(variable) === "scalar")
+          demandDerived(cache, { ...selection, variables: [variable] }, rows, isSameState);
       }
     }
   }

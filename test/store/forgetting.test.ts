@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
-import { alignOutward, containsMoment } from "#shared/time/range.ts";
+import { alignOutward, containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
 import { damageOf } from "./damageOf.ts";
@@ -16,14 +16,14 @@ const DAYS = 30;
 const NATIVE = { intervalSeconds: null, raw: false } as const;
 const WHOLE = { startMs: 0, endMs: DAYS * DAY_MS };
 
+function hoursOf({ startMs, endMs }: TimeRange): number[] {
+  return Array.from({ length: (endMs - startMs) / 3_600_000 }, (_, i) => startMs + i * 3_600_000);
+}
+
 /** A row every hour. */
 function fill(cache: Cache, stationIds: readonly string[], variables: readonly Variable[], range = WHOLE): void {
-  const times = Array.from(
-    { length: (range.endMs - range.startMs) / 3_600_000 },
-    (_, i) => range.startMs + i * 3_600_000,
-  );
   const values = Object.fromEntries(variables.map((v) => [v, v === "prn" || v === "el" ? "1" : 2.5]));
-  const rows = stationIds.flatMap((stationId) => times.map((timeMs) => ({ stationId, timeMs, values })));
+  const rows = stationIds.flatMap((stationId) => hoursOf(range).map((timeMs) => ({ stationId, timeMs, values })));
   writeRows(cache, { stationIds, variables, range, ...NATIVE }, rows);
 }
 
@@ -34,9 +34,7 @@ function rowsOf(cache: Cache, stationId: string, variable: Variable) {
 /** Checks that every covered hour has its row, and no other has one. */
 function demandWhole(cache: Cache, stationId: string, variable: Variable): number {
   const { final } = cache.coverage(stationId, variable, NATIVE);
-  const covered = final.flatMap((r) =>
-    Array.from({ length: (r.endMs - r.startMs) / 3_600_000 }, (_, i) => r.startMs + i * 3_600_000),
-  );
+  const covered = final.flatMap(hoursOf);
   expect(rowsOf(cache, stationId, variable).map((row) => row.timeMs)).toEqual(covered);
   return covered.length;
 }

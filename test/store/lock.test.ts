@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockFile, lockFolder, StoreError } from "#main/store/index.ts";
@@ -34,7 +34,6 @@ describe("the lock of a data folder", () => {
 describe("the lock of a file that is in use", () => {
   it("creates no file for an exclusive lock that a kill would leave on the disk", () => {
     const folder = newFolder();
-    mkdirSync(folder);
     const release = lockFile(join(folder, "a.db"), "move it");
     expect(readdirSync(folder)).toEqual(["a.db-lock"]);
     release();
@@ -44,7 +43,6 @@ describe("the lock of a file that is in use", () => {
 
   it("tells what else it may be if no program is known that has the file open", () => {
     const folder = newFolder();
-    mkdirSync(folder);
     const path = join(folder, "a.db");
     const release = lockFile(path, "move it");
     expect(() => lockFile(path, "move it")).toThrow("the disk cannot lock files: use a data folder on a local disk");

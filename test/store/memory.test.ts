@@ -15,8 +15,7 @@ const selection = { stationId: "a", variables: ["ztd"] as const, range, interval
 function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): void {
   const part = { startMs: range.startMs + fromDay * DAY_MS, endMs: range.startMs + toDay * DAY_MS };
   const timesMs = Float64Array.from({ length: (toDay - fromDay) * 2_880 }, (_, i) => part.startMs + i * 30_000);
-  const { intervalSeconds, raw } = selection;
-  const writer = cache.openResponse({ stationIds: ["a"], variables: ["ztd"], range: part, intervalSeconds, raw });
+  const writer = cache.openResponse({ ...selection, stationIds: ["a"], range: part });
   writer.add({ stationId: "a", timesMs, scalars: { ztd: timesMs.map(() => valueMm) }, texts: {} });
   writer.commit(settled(part));
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { zstdCompressSync } from "node:zlib";
@@ -203,7 +203,6 @@ describe("a session file", () => {
 
   test("leaves no file when its writing or reading is aborted", async () => {
     const place = folder();
-    mkdirSync(place);
     const cache = filled(place, 30);
     const out = `${place}/s.zenith`;
     for (const at of [0, 0.5])
@@ -227,7 +226,6 @@ describe("a session file that cannot be opened", () => {
   })();
   const changed = async (change: (path: string) => void): Promise<string> => {
     const place = folder();
-    mkdirSync(place);
     copyFileSync(await whole, `${place}/s.zenith`);
     change(`${place}/s.zenith`);
     const refused = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
@@ -9,7 +9,6 @@ import { temporaryFolders } from "./folder.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const folder = temporaryFolders()();
-mkdirSync(folder);
 
 it("an aborted check ends its thread only after SQLite is loaded, because earlier it would end the process", async () => {
   const path = join(folder, "cache.db");
