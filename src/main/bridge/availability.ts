@@ -6,7 +6,6 @@ import { success } from "#shared/service/error.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { binsIn, readAvailability } from "../app/reading/availability.ts";
 import { readConvergence } from "../app/reading/statistics.ts";
-import { knownFailures } from "../app/reading/failures.ts";
 import { type Core, onConnection } from "./core.ts";
 
 export function availabilityHandlers(core: Core): Handlers<typeof availability> {
@@ -16,7 +15,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
       const binMs = bin === "day" ? DAY_MS : HOUR_MS;
       if (query.stationIds.length * binsIn(query.range, binMs) > MAX_CELLS)
         return usageFailure("This is too much to show at once. Choose fewer stations or a shorter range.");
-      const failures = knownFailures(core.users, connectionId, query.mode);
+      const failures = core.app.failures(connectionId, query.mode);
       const fullQuery = { ...query, binMs, nowMs: session.time().latestMs };
       return success(await readAvailability(cache, fullQuery, failures, pace));
     }),

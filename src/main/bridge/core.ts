@@ -6,13 +6,11 @@ import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
 import { createPace, type Pace } from "../app/pacing.ts";
 import type { Ports } from "../ports.ts";
-import type { UserStore } from "../store/index.ts";
 
 /** Context of the bridge handlers. */
 export interface Core {
   readonly app: Omit<App, "serve" | "suspend" | "resume" | "close">;
   readonly ports: Ports;
-  readonly users: UserStore;
   readonly events: Events;
   /** Files that the user chose in a system dialog: a window may write nowhere else. */
   readonly chosenFiles: Set<string>;

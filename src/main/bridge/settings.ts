@@ -1,13 +1,11 @@
 import type { Handlers } from "#shared/bridge/method.ts";
 import type { releases, settings } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
-import { createReleaseWatch, releaseAddress } from "../app/releases.ts";
-import { SettingsStore } from "../app/settings.ts";
-import { systemClock } from "../sync/clock.ts";
+import { releaseAddress } from "../app/releases.ts";
 import type { Core } from "./core.ts";
 
-export function settingsHandlers({ users, events, ports }: Core): Handlers<typeof settings> {
-  const store = new SettingsStore(users);
+export function settingsHandlers({ app, events, ports }: Core): Handlers<typeof settings> {
+  const store = app.settings;
   // The shell's own menus and frames have the user's theme from the start.
   ports.desktop?.useTheme?.(store.read().theme);
   return {
@@ -31,10 +29,9 @@ export function settingsHandlers({ users, events, ports }: Core): Handlers<typeo
   };
 }
 
-export function releaseHandlers({ users, ports }: Core): Handlers<typeof releases> {
-  const check = createReleaseWatch(users, ports.transport, ports.clock ?? systemClock);
+export function releaseHandlers({ app }: Core): Handlers<typeof releases> {
   return {
     address: () => success(releaseAddress()?.href ?? null),
-    check: ({ isAsked }, { signal }) => check(isAsked, signal),
+    check: ({ isAsked }, { signal }) => app.checkRelease(isAsked, signal),
   };
 }

@@ -7,13 +7,11 @@ import { usageFailure } from "#shared/fault.ts";
 import { portableFileName } from "#shared/file/fileName.ts";
 import { success } from "#shared/service/error.ts";
 import { deleteCopy } from "../app/files/grants.ts";
-import { SavedViews } from "../app/savedViews.ts";
 import { type Core, onConnection, withConnection } from "./core.ts";
 
 export function viewHandlers(core: Core): Handlers<typeof views> {
-  const { app, users, events, ports } = core;
-  const { sessionFiles, maintenance, files } = app;
-  const savedViews = new SavedViews(users);
+  const { app, events, ports } = core;
+  const { sessionFiles, maintenance, files, savedViews } = app;
   const changed = (): void => events.emit("viewsChanged", null);
   const offered: SharedFile[] = [];
   return {

@@ -92,5 +92,5 @@ async function store(
   after: StationGroup | null,
 ): Promise<void> {
   const app = await shell.app();
-  app.changeGroups(before ? [{ ...before, connectionId: record.id }] : [], after === null ? [] : [after]);
+  app.settings.changeGroups(before ? [{ ...before, connectionId: record.id }] : [], after === null ? [] : [after]);
 }

@@ -35,7 +35,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));
   const path = resolve(userPath(options.out ?? "."), fileName);
   await assertWritable([path], saved.format, options.force ?? false);
-  const look = app.figureLook();
+  const look = app.settings.read().figure;
   const figure = { series: request, format: vectorFormat(look), template: saved.template, exportName: saved.name };
   const figurePath = saved.figure
     ? resolve(userPath(options.out ?? "."), orStop(figureName(connection, figure)))
@@ -69,7 +69,7 @@ async function drawFigure(
   path: string,
 ): Promise<FigureReport | null> {
   const app = await shell.app();
-  const request = figureRequest(figure, app.figureLook());
+  const request = figureRequest(figure, app.settings.read().figure);
   const drawn = request.ok ? await app.figure(connection, { ...request.value, path }, shell.signal) : request;
   if (drawn.ok) return drawn.value;
   shell.output.warn(`The figure was not saved: ${drawn.error.message}`);
