@@ -159,6 +159,11 @@ describe("a table of other software", () => {
       ["site ztd mm 2026-03-01T00:05 2400.5"],
     ],
     [
+      "sentences between the rows",
+      "mjd ztd_mm\n61100.25 2400.5\nPower failure\nTime synchronised with GPS\n61100.5 2401\n",
+      ["site ztd mm 2026-03-01T06:00 2400.5"],
+    ],
+    [
       "words in a row without a time",
       "time,station,ztd_mm\n2026-03-01 00:05,KALL,2400.5\nunknown,KALL,broken\n2026-03-01 00:10,KALL,2401\n",
       ["KALL ztd mm 2026-03-01T00:05 2400.5"],

@@ -13,12 +13,7 @@ export interface Instance {
   readonly satellite: string | null;
   readonly position: Position | null;
   /** Angles known from this dimension alone: a grid has a dimension for each angle. Degrees. */
-  readonly angles: Angles;
-}
-
-interface Angles {
-  readonly latitudeDeg: number | null;
-  readonly longitudeDeg: number | null;
+  readonly angles: Readonly<Record<"latitudeDeg" | "longitudeDeg", number | null>>;
 }
 
 const MAX_CHARACTERS = 300;

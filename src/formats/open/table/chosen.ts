@@ -5,7 +5,7 @@ import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
 import { DAY_ROLES, TIME_ROLES, timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
 import type { TableHead } from "./lines.ts";
-import { type Role, SITE_ROLES, indexByRole } from "./roles.ts";
+import { type Role, SITE_ROLES, indexByRole, timesByRole } from "./roles.ts";
 
 /** Returns the first interpretation that has all chosen columns, or null. */
 export function headWith(heads: readonly TableHead[], { columns }: ChosenColumns): TableHead | null {
@@ -48,8 +48,7 @@ export function chosenLayout(head: TableHead, guessed: readonly Role[], chosen: 
   const words = roles.flatMap(({ role, unit }, at) =>
     role === "none" || role === "number" ? [] : [`${head.names[at]} as ${role}${unit === null ? "" : ` in ${unit}`}`],
   );
-  const used = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
-  const unused = unusedColumns(head, used).filter((at) => !requested.has(at));
+  const unused = unusedColumns(head, timesByRole(roles)).filter((at) => !requested.has(at));
   return { ...layout, remarks: [`Columns are read as chosen: ${words.join(", ")}.`, ...unusedRemarks(head, unused)] };
 }
 

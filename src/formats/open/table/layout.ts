@@ -24,6 +24,7 @@ import {
   rolesOf,
   SATELLITE_LISTS,
   satelliteOf,
+  timesByRole,
 } from "./roles.ts";
 import { scaleOf } from "./scale.ts";
 
@@ -202,9 +203,8 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(VARIABLES.map(({ column }) => c
 
 /** Asks about columns of clock times beside dates without a time of day, unless the user chose the times. */
 function clockQuestion(head: TableHead, roles: readonly Role[], chosen: Choice["chosen"]): Question[] {
-  const times = new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
   const isChosen = [...(chosen?.requested.values() ?? [])].some(({ role }) => TIME_ROLES.has(role));
-  const clocks = isChosen ? [] : clocksBeside(head, times).filter((at) => !chosen?.requested.has(at));
+  const clocks = isChosen ? [] : clocksBeside(head, timesByRole(roles)).filter((at) => !chosen?.requested.has(at));
   const [at = -1] = clocks;
   if (at < 0) return [];
   const names = listed(clocks.map((each) => head.names[each] ?? ""));

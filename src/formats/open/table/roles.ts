@@ -7,6 +7,7 @@ import { isNoValueWord } from "../meaning/noValue.ts";
 import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
+import { TIME_ROLES } from "../time/reader.ts";
 import type { TableHead } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 
@@ -131,6 +132,11 @@ function hasNumbers({ rows }: TableHead, at: number): boolean {
   const fields = rows.map((row) => row[at] ?? "").filter((field) => !isNoValueWord(field));
   const numbers = fields.filter((field) => isNumeric(field)).length;
   return numbers > 0 && 2 * numbers >= fields.length;
+}
+
+/** The columns that tell the time, by their roles. */
+export function timesByRole(roles: readonly Role[]): Map<ColumnRole, number> {
+  return new Map([...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role)));
 }
 
 export function indexByRole(roles: readonly Role[]): Map<ColumnRole, number> {

@@ -10,7 +10,7 @@ import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
 import { isRemark, withoutEmptyEnd } from "./lines.ts";
-import { isNumeric, type Notation, numberIn } from "./notation.ts";
+import { type Notation, numberIn } from "./notation.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
 import { withoutUnit } from "./valueUnits.ts";
@@ -100,13 +100,15 @@ export async function readRows(
  */
 function headingIn(fields: readonly string[], { head, time }: TableLayout): "of times" | "of words" | null {
   const texts = fields.map((field) => field.trim());
-  const isSame = texts.length === head.names.length && texts.every((text, at) => text === head.names[at]);
-  if (isSame || texts.length < 2 || texts.some((text) => isNumeric(text) || /\d\d[-/.:]?\d\d/.test(text))) return null;
+  const isWide = texts.length === head.names.length;
+  const isSame = isWide && texts.every((text, at) => text === head.names[at]);
+  if (isSame || texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return null;
   const rows = head.rows.filter((row) => !Number.isNaN(time(row)));
   const isRow = texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text)));
   if (isRow) return null;
-  if (texts.some(isTimeName)) return "of times";
-  return texts.length === head.names.length && !texts.slice(1).includes("") ? "of words" : null;
+  if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return "of times";
+  // Words between blanks may be a sentence.
+  return isWide && head.delimiter !== "blanks" && !texts.slice(1).includes("") ? "of words" : null;
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */

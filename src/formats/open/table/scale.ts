@@ -4,7 +4,7 @@ import { quoted } from "../notes.ts";
 import { otherClock } from "../time/clocks.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { isZoneName } from "../time/names.ts";
-import { DAY_ROLES, TIME_ROLES } from "../time/reader.ts";
+import { DAY_ROLES } from "../time/reader.ts";
 import {
   distinctScales,
   type NamedScale,
@@ -15,7 +15,7 @@ import {
   UTC,
 } from "../time/scale.ts";
 import { SAMPLE_ROWS, type TableHead } from "./lines.ts";
-import { indexByRole, type Role } from "./roles.ts";
+import { type Role, timesByRole } from "./roles.ts";
 
 interface FoundScale {
   /** Converts the time of a row, in milliseconds; NaN if its zone cannot be read. */
@@ -29,8 +29,8 @@ const HAS_OFFSET = /\d(Z|\s?UTC|\s?GMT|[+-]\d\d:?\d\d)$/i;
 /** Determines the time scale of a table from all that it says; else returns a question. */
 export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Question {
   const { names, rows, units, comments, withoutScale } = head;
-  const times = [...indexByRole(roles)].filter(([role]) => TIME_ROLES.has(role));
-  const columns = roles.flatMap(({ role }, at) => (TIME_ROLES.has(role) ? [at] : []));
+  const times = timesByRole(roles);
+  const columns = [...times.values()].toSorted((a, b) => a - b);
   const headings = columns.map((at) => names[at] ?? "");
   const dated = columns.find((at) => !DAY_ROLES.has(roles[at]?.role ?? "none")) ?? 0;
   const column = { column: names[dated] ?? "", role: roles[dated]?.role ?? "time" };
@@ -47,9 +47,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     ...headings.flatMap(scaleInHeading),
     ...columns.flatMap((at) => scaleOfUnits(units[at] ?? "")),
     ...ofDate,
-    ...(isByGpsWeek(head, new Map(times))
-      ? scaleInHeading("GPS").map((each) => ({ ...each, by: "its GPS weeks" }))
-      : []),
+    ...(isByGpsWeek(head, times) ? scaleInHeading("GPS").map((each) => ({ ...each, by: "its GPS weeks" })) : []),
   ]);
   const hasOffsets = columns.some((at) => HAS_OFFSET.test((rows[0]?.[at] ?? "").trim()));
   const name = quoted(headings[0] ?? "");
@@ -69,7 +67,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const [first, second] = others;
   if (hasOffsets && first) return questionOf(name, column, [first, { scale: UTC, text: "UTC", by: "its fields" }]);
   if (second || first?.scale === "other") return questionOf(name, column, others);
-  const clock = ofDate.length > 0 ? -1 : otherClock(head, new Map(times), rows.length < SAMPLE_ROWS);
+  const clock = ofDate.length > 0 ? -1 : otherClock(head, times, rows.length < SAMPLE_ROWS);
   const other = { column: names[clock] ?? "", role: "clock", unit: null } as const;
   if (clock >= 0) {
     const own = quoted(names[roles.findIndex(({ role }) => role === "clock")] ?? "");
