@@ -88,7 +88,7 @@ export function createAccess(
     report,
     /** Reads a snapshot. */
     read,
-    /** Makes a function that reads the tables one that reads a snapshot of them. */
+    /** Returns a function of the cache that runs a function of its tables on a snapshot. */
     reading:
       <A extends unknown[], R>(work: (tables: Tables, ...args: A) => R) =>
       (...args: A): R =>
