@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type App, createApp } from "#main/app.ts";
 import { ScheduleStore } from "#main/app/schedules/scheduleStore.ts";
 import { endFault } from "#main/app/schedules/download.ts";
-import type { ScheduleRunOptions } from "#main/app/schedules/deliver.ts";
+import type { ScheduleRunOptions } from "#main/app/schedules/delivery.ts";
 import { startDemo } from "#main/demo/index.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { systemClock } from "#main/sync/clock.ts";

@@ -1,9 +1,8 @@
 import { lowSentence } from "#shared/schedule/silence.ts";
 import { mkdir } from "node:fs/promises";
-import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
-import { type JobSpec, withoutStations } from "#shared/job/job.ts";
+import { withoutStations } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { type LedgerRange, type RangeState, RANGE_STATE_WORDS, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
@@ -17,53 +16,12 @@ import type { DrawFigure } from "../exports/figure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
 import type { GuardedWrite } from "../storage/ownFiles.ts";
+import { type Delivery, type Downloaded, isSameRange, type PlannedRange, type ScheduleRunOptions } from "./delivery.ts";
 import { drawFigures, earlierFiles, nameFigures, nameFiles, outputFolder, writeFiles } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
-import type { RangePlan } from "./plan.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 import { batches, refusedBefore, specsOf } from "./together.ts";
-
-/** Result of a download for a run. */
-export interface Downloaded {
-  /** Null if the job was removed. */
-  readonly jobId: string | null;
-  /** Null if it finished. */
-  readonly fault: AppFault | null;
-  readonly rows: number;
-  readonly requests: number;
-  readonly verdicts: readonly Verdict[];
-}
-
-export interface ScheduleRunOptions {
-  readonly trigger: ScheduleRun["trigger"];
-  readonly signal: AbortSignal;
-  /** Downloads missing data: in the queue, or for the command line. */
-  readonly download: (connection: OpenConnection, spec: JobSpec) => Promise<Downloaded>;
-  readonly onStage?: (stage: ScheduleStage) => void;
-}
-
-/** A range with its downloads and files. */
-export interface PlannedRange {
-  readonly range: LedgerRange;
-  readonly plan: RangePlan;
-  /** Whether its files are written even if nothing changed. */
-  readonly isForced: boolean;
-}
-
-/** What became of the ranges that a run worked on. */
-export interface Delivery {
-  readonly loads: readonly Downloaded[];
-  readonly verdicts: readonly Verdict[];
-  readonly files: ScheduleRun["files"];
-  readonly remarks: readonly string[];
-  readonly alarms: readonly string[];
-  readonly delivered: number;
-  /** Why the last range that was not delivered failed; null if all were. */
-  readonly fault: AppFault | null;
-  /** Whether the schedule was removed meanwhile: nothing more was written. */
-  readonly isRemoved: boolean;
-}
 
 interface DeliveryContext {
   readonly connection: OpenConnection;
@@ -324,11 +282,6 @@ class Deliverer {
 function tried(range: LedgerRange, nowMs: UtcMs): LedgerRange {
   const tries = range.tries + 1;
   return { ...range, tries, triedMs: nowMs, nextTryMs: nowMs + retryWaitMs(range.state, tries) };
-}
-
-/** Whether two ranges are the same one of a ledger. */
-export function isSameRange(a: TimeRange, b: TimeRange): boolean {
-  return a.startMs === b.startMs && a.endMs === b.endMs;
 }
 
 function overlap(a: TimeRange, b: TimeRange): boolean {

@@ -3,7 +3,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { Events } from "../events.ts";
 import { type JobQueue, runInQueue } from "../jobs/queue.ts";
 import { hasEnded } from "../jobs/run.ts";
-import type { ScheduleRunOptions } from "./deliver.ts";
+import type { ScheduleRunOptions } from "./delivery.ts";
 import type { UserStore } from "../../store/index.ts";
 
 function isOver(job: Job): boolean {

@@ -1,19 +1,13 @@
-import { silentSentence, silentStations } from "#shared/schedule/silence.ts";
-import { randomUUID } from "node:crypto";
 import { type AppFault, usageFailure } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
-import { countStates, type LedgerRange, ON_TIME_MS, retryWaitMs } from "#shared/schedule/ledger.ts";
+import { type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { many } from "#shared/text.ts";
-import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
-import { MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
-import { currentCatalogue, MAX_CATALOGUE_AGE_MS } from "../../sync/catalogue.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { DrawFigure } from "../exports/figure.ts";
@@ -23,9 +17,21 @@ import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { announce } from "./announce.ts";
-import { deliver, isSameRange, type PlannedRange, type ScheduleRunOptions } from "./deliver.ts";
+import { deliver } from "./deliver.ts";
+import { isSameRange, type PlannedRange, type ScheduleRunOptions } from "./delivery.ts";
 import { missingOf } from "./incomplete.ts";
 import { isWorkedOn } from "./ledger.ts";
+import {
+  abortedState,
+  CLOSING,
+  failedBy,
+  newRun,
+  openSentence,
+  shortened,
+  silenceAlarms,
+  stateOf,
+  triggerOf,
+} from "./outcome.ts";
 import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
 import type { StoredSchedule } from "./ledger.ts";
@@ -46,19 +52,6 @@ interface RunnerContext {
   readonly look: () => FigureSettings;
   readonly clock: Clock;
   readonly dataFolder: string;
-}
-
-/** Abort reason of a run that the next start of the program repeats. */
-export const CLOSING = "closing";
-
-function abortedState({ reason }: AbortSignal): Partial<ScheduleRun> {
-  return reason === CLOSING
-    ? { state: "interrupted", reason: "The program was closed before the run ended." }
-    : { state: "stopped", reason: "The run was stopped.", faultKind: "cancelled" };
-}
-
-function failedBy({ message, kind }: AppFault): Partial<ScheduleRun> {
-  return { state: "failed", reason: message, faultKind: kind };
 }
 
 const REMOVED_BEFORE_FILES =
@@ -89,7 +82,7 @@ export class ScheduleRunner {
         .open(requested, nowMs)
         .filter((range) => !onlyDue || isWorkedOn(range, nowMs));
       if (onlyDue && ranges.length === 0) return "notDue";
-      const run = this.#newRun(requested, options.trigger);
+      const run = newRun(requested.id, options.trigger, this.#context.clock.wallMs());
       this.#context.store.putRun(run);
       return this.#told(requested.schedule, this.#end(run, this.#failAll(requested, ranges, opened.error)));
     }
@@ -111,7 +104,7 @@ export class ScheduleRunner {
       if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
       this.#markInterrupted(this.#context.store.runs(stored.id));
       const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
-      const run = this.#newRun(stored, trigger);
+      const run = newRun(stored.id, trigger, nowMs);
       this.#context.store.putRun(run);
       const result = await this.#work(connection, stored, { ranges, present }, { ...options, trigger }).catch(
         (thrown: unknown) => {
@@ -138,32 +131,6 @@ export class ScheduleRunner {
     } catch (thrown) {
       return failure(faultOf(thrown));
     }
-  }
-
-  /** A run as it is stored before any work is done. */
-  #newRun(stored: StoredSchedule, trigger: ScheduleRun["trigger"]): ScheduleRun {
-    return {
-      id: randomUUID(),
-      scheduleId: stored.id,
-      startedMs: this.#context.clock.wallMs(),
-      endedMs: null,
-      trigger,
-      state: "running",
-      reason: null,
-      faultKind: null,
-      range: null,
-      ranges: 0,
-      delivered: 0,
-      stations: 0,
-      rows: 0,
-      requests: 0,
-      missing: [],
-      remarks: [],
-      alarms: [],
-      files: [],
-      forgottenRows: 0,
-      jobIds: [],
-    };
   }
 
   #end(run: ScheduleRun, change: Partial<ScheduleRun>): ScheduleRun {
@@ -327,49 +294,4 @@ export class ScheduleRunner {
       if (state === "finished" && !explainsGaps) await this.#context.queue.remove(id);
     }
   }
-}
-
-/** Sentences on stations that are silent, by a catalogue that is a minute old at most. */
-async function silenceAlarms(
-  { session }: OpenConnection,
-  { schedule: { silentMinutes } }: StoredSchedule,
-  stationIds: readonly string[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  if (silentMinutes === null || signal.aborted) return [];
-  const catalogue = await currentCatalogue(session, MAX_CATALOGUE_AGE_MS, signal, 0);
-  if (!catalogue.ok) return [`Whether stations are silent is unknown: ${catalogue.error.message}`];
-  const limitMs = silentMinutes * MINUTE_MS;
-  const silent = silentStations(catalogue.value, stationIds, limitMs, session.serverNowMs());
-  return [silentSentence(silent, limitMs)].filter((sentence) => sentence !== null);
-}
-
-/** Why a run that nobody asked for starts now. */
-function triggerOf(ranges: readonly LedgerRange[], nowMs: UtcMs): ScheduleRun["trigger"] {
-  const fresh = ranges.filter((range) => range.tries === 0);
-  if (fresh.length === 0) return "retry";
-  return fresh.some(({ dueMs }) => nowMs - dueMs > ON_TIME_MS) ? "missed" : "time";
-}
-
-/** Complete means complete since the schedule began, whatever this run did. */
-function stateOf(unfinished: readonly LedgerRange[]): ScheduleRun["state"] {
-  const { due, failed, incomplete, unconfirmed } = countStates(unfinished);
-  if (due + failed + incomplete > 0) return "incomplete";
-  return unconfirmed > 0 ? "unconfirmed" : "ok";
-}
-
-/** `2 ranges are not delivered (2026-11-03 → 2026-11-05).`; null if all are delivered. */
-function openSentence(unfinished: readonly LedgerRange[]): string | null {
-  const missing = unfinished.filter(({ state }) => state === "due" || state === "failed");
-  const span = hull(rangeSet(missing));
-  if (span === null) return null;
-  return `${many(missing.length, "range")} ${missing.length === 1 ? "is" : "are"} not delivered (${formatRange(span)}).`;
-}
-
-/** Maximum number of remarks of a run. */
-const MAX_REMARKS = 12;
-
-function shortened(remarks: readonly string[]): string[] {
-  if (remarks.length <= MAX_REMARKS) return [...remarks];
-  return [...remarks.slice(0, MAX_REMARKS), `And ${remarks.length - MAX_REMARKS} more remarks.`];
 }

@@ -15,8 +15,9 @@ import { isWorkedOn } from "./ledger.ts";
 import { outputFolder } from "./files.ts";
 import type { StoredSchedule } from "./ledger.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
-import type { ScheduleRunOptions } from "./deliver.ts";
-import { CLOSING, type ScheduleRunner } from "./run.ts";
+import type { ScheduleRunOptions } from "./delivery.ts";
+import { CLOSING } from "./outcome.ts";
+import type { ScheduleRunner } from "./run.ts";
 import type { Desktop } from "../../ports.ts";
 
 interface SchedulerContext {

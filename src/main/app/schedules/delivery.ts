@@ -1,0 +1,55 @@
+import type { ScheduleStage } from "#shared/bridge/methods/jobs.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import type { LedgerRange } from "#shared/schedule/ledger.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import type { RangePlan } from "./plan.ts";
+
+/** Result of a download for a run. */
+export interface Downloaded {
+  /** Null if the job was removed. */
+  readonly jobId: string | null;
+  /** Null if it finished. */
+  readonly fault: AppFault | null;
+  readonly rows: number;
+  readonly requests: number;
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface ScheduleRunOptions {
+  readonly trigger: ScheduleRun["trigger"];
+  readonly signal: AbortSignal;
+  /** Downloads missing data: in the queue, or for the command line. */
+  readonly download: (connection: OpenConnection, spec: JobSpec) => Promise<Downloaded>;
+  readonly onStage?: (stage: ScheduleStage) => void;
+}
+
+/** A range with its downloads and files. */
+export interface PlannedRange {
+  readonly range: LedgerRange;
+  readonly plan: RangePlan;
+  /** Whether its files are written even if nothing changed. */
+  readonly isForced: boolean;
+}
+
+/** What became of the ranges that a run worked on. */
+export interface Delivery {
+  readonly loads: readonly Downloaded[];
+  readonly verdicts: readonly Verdict[];
+  readonly files: ScheduleRun["files"];
+  readonly remarks: readonly string[];
+  readonly alarms: readonly string[];
+  readonly delivered: number;
+  /** Why the last range that was not delivered failed; null if all were. */
+  readonly fault: AppFault | null;
+  /** Whether the schedule was removed meanwhile: nothing more was written. */
+  readonly isRemoved: boolean;
+}
+
+/** Whether two ranges are the same one of a ledger. */
+export function isSameRange(a: TimeRange, b: TimeRange): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs;
+}
