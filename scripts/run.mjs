@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === "win32";
 /** TypeScript runs without a build step and better-sqlite3 loads from this version on. */
 const oldestNode = [22, 18];
-const wantedNode = "node@24";
+const wantedNode = "node@24.21.0";
 
 /** The command line, and its bundle, which starts four times faster. */
 const cli = { source: "src/main/cli/index.ts", bundle: "out/main/zenith.js" };
