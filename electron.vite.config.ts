@@ -119,7 +119,9 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
-              { name: "policy", test: /renderer[\\/]policy\.ts$/, priority: 1 },
+              { name: "policy", test: /renderer[\\/]policy\.ts$/, priority: 2 },
+              // What connects to the core, which the window needs too: small, so that it runs first.
+              { name: "start", tags: ["$initial"], priority: 1 },
               // One file for what several views share: dozens of small ones delay the start.
               { name: "shared", minShareCount: 2 },
             ],

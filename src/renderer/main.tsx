@@ -11,6 +11,7 @@ const OPENING_TIMEOUT_MS = 300;
 // This script is small and runs first: the core reads what the window is about to show while the page loads the large
 // script, so that the window appears complete.
 const opened = startBridge().then((isIn) => (isIn ? open() : undefined));
-await raceTimeout(opened, OPENING_TIMEOUT_MS);
-const { show } = await import("./window.tsx");
-show();
+// Not awaited here: the script of the window imports modules that are in one file with this one.
+void raceTimeout(opened, OPENING_TIMEOUT_MS)
+  .then(() => import("./window.tsx"))
+  .then(({ show }) => show());

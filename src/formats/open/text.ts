@@ -34,7 +34,7 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** Bytes of a text, decoded as Latin-1, that are no ASCII. */
+/** Bytes of a text, decoded as Latin-1, that are not ASCII. */
 const OTHER_THAN_ASCII = /[\u0080-\u00ff]/;
 
 /** Whether bytes are the same in all encodings. */

@@ -18,11 +18,12 @@ export class SettingsStore {
     return parseSettings(this.#users.setting(SETTINGS_KEY));
   }
 
-  /** Changes the given fields, except undefined ones. */
+  /** Changes the given fields, except undefined ones. What changes nothing is not written: a start would wait for the disk. */
   write(changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }): Settings {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const next = settingsSchema.parse({ ...this.read(), ...given });
-    this.#users.putSetting(SETTINGS_KEY, JSON.stringify(next));
+    const text = JSON.stringify(next);
+    if (text !== this.#users.setting(SETTINGS_KEY)) this.#users.putSetting(SETTINGS_KEY, text);
     return next;
   }
 

@@ -9,7 +9,7 @@ const BOTH =
   "This database has satellites too: they are not shown beside the series. Export them as a file of their own.";
 const LOG =
   "What is in the write-ahead log beside this database (-wal) is not shown. To include it, close the program that writes the database.";
-/** Databases of this program that are no data of others, by their application id. */
+/** Databases of this program that are not data of others, by their application id. */
 const OWN: ReadonlyMap<number, string> = new Map<number, string>([
   [
     APPLICATION_ID.user,

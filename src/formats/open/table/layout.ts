@@ -57,7 +57,7 @@ export interface TableLayout {
 
 interface NumberColumn extends ColumnFacts {
   readonly at: number;
-  /** Reads a number that is no field; absent: the field is the number. */
+  /** Reads a number that is not a field of its own; absent: the field is the number. */
   readonly read?: (fields: readonly string[]) => number;
 }
 

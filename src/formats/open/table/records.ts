@@ -4,7 +4,7 @@ import { isAscii, latin1Chunks, type TextBytes } from "../text.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|" | "blanks";
 
-/** A longer record means that the file is no CSV; it is not kept in memory. */
+/** A longer record means that the file is not CSV; it is not kept in memory. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
 
 /**

@@ -179,7 +179,7 @@ function namedColumns(table: SampleTable): NamedColumns {
 
 /** The only column whose fields are dates, whatever its name; empty if there are none or several. */
 function onlyDates(table: SampleTable): Columns[] {
-  // A row is no heading.
+  // A row of data is not a heading.
   if (table.names.some((name) => isNumeric(name) || DATE_FIELD.test(name) || isReadable(momentOf(name)))) return [];
   const found = table.names.flatMap((_, i) => {
     const fields = columnOf(table, i);
