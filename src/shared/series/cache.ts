@@ -20,7 +20,7 @@ export interface StationSize {
   readonly asked: TimeRange | null;
   /** When it was last downloaded or shown; null if unknown. */
   readonly usedAtMs: UtcMs | null;
-  /** Pinned stations are never removed to meet the limit of the cache. */
+  /** Pinned stations are never removed to make room. */
   readonly isPinned: boolean;
 }
 

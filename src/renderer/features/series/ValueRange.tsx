@@ -52,7 +52,7 @@ function BoundsForm(props: {
   const [isSubmitted, setSubmitted] = useState(false);
   const pair = [parseNumber(low), parseNumber(high)] as const;
   const problem = boundsProblem(props.quantity, ...pair);
-  // Shown at the upper limit if only that one is invalid, else at the lower limit.
+  // Shown at the upper bound if only that one is invalid, else at the lower bound.
   const isOfUpper = isPossibleBound(props.quantity, pair[0]) && !isPossibleBound(props.quantity, pair[1]);
   const { unit } = props.quantity;
   const submit = (): void => {

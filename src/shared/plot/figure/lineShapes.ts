@@ -63,7 +63,7 @@ export function lineShapes(
   ];
 }
 
-/** Returns the outline of a band, one polygon per uninterrupted section: along the upper limit and back along the lower. */
+/** Returns the outline of a band, one polygon per uninterrupted section: along the upper bound and back along the lower. */
 function outline(bins: Bins, stepMs: number, box: Box, of: "sigma" | "range"): number[] {
   const points: number[] = [];
   let section: BandPart[] = [];
