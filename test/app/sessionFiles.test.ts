@@ -298,7 +298,9 @@ describe("a session file with data", () => {
     users.putConnection({ ...record!, id: "9", name: "From Anna", kind: "file", cacheFile: "cache-9.db", moving });
     users.close();
     const { bridge } = anna.world.open();
-    const left = readdirSync(anna.world.folder).filter((name) => name.includes(".zenith") || name.includes("cache-9"));
+    const left = readdirSync(anna.world.folder).filter(
+      (name) => name.includes(".zenith") || name.startsWith("cache-9."),
+    );
     expect(left).toEqual([ofLiving]);
     expect(valueOf(await bridge.connections.list({})).map(({ name }) => name)).not.toContain("From Anna");
   });

@@ -90,7 +90,10 @@ describe("npm run zenith", () => {
     write("package.json", '{ "type": "module" }');
     write("package-lock.json", "{}");
     write("node_modules/.installed-lock", createHash("sha256").update("{}").digest("hex"));
-    write("scripts/build.ts", 'export const ensureBuilt = () => console.log("build");');
+    write(
+      "scripts/build.ts",
+      'export const BUNDLED_CLI = "../src/main/cli/index.ts";\nexport const ensureBuilt = () => console.log("build");',
+    );
     write("src/main/cli/index.ts", 'console.log("run", ...process.argv.slice(2));');
     const ran = (...words: string[]): string => {
       const args = [join(clone, "scripts", "run.mjs"), "zenith", ...words];
