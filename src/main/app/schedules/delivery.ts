@@ -45,7 +45,7 @@ export interface Delivery {
   readonly delivered: number;
   /** Why the last range that was not delivered failed; null if all were. */
   readonly fault: AppFault | null;
-  /** Whether the schedule was removed meanwhile: nothing more was written. */
+  /** Whether somebody removed the schedule during the run, which then wrote nothing more. */
   readonly isRemoved: boolean;
 }
 

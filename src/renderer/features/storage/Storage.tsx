@@ -154,7 +154,7 @@ const NONE = "none";
 /** The maximum size of the cache, and the data deleted to keep it. */
 function MaximumSize({ connectionId }: { readonly connectionId: string }) {
   const asked = useAsk(maximumSizeOf, { connectionId }, { delayMs: 0 });
-  /** The maximum size that was set last, shown until the core is asked again. */
+  /** What the user set last; the form shows it until the core answers again. */
   const [applied, setApplied] = useState<CacheMaximumSize | null>(null);
   const size = asked.isLoading ? (applied ?? asked.value) : asked.value;
   const [pending, setPending] = useState<number | null>(null);
