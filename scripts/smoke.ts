@@ -1,10 +1,12 @@
 // node scripts/smoke.ts <folder of packed programs>: starts the program as released, with its fuses, opens the demo in its
-// window and closes it. A fuse disables Node's inspector, so the page is controlled through Chromium's.
+// window and closes it, and opens a database of SQLite on the command line. A fuse disables Node's inspector, so the page is
+// controlled through Chromium's.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser } from "playwright-core";
 import { packedPrograms } from "./fuses.ts";
@@ -63,6 +65,24 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-const command = spawnSync(executable, ["--disable-gpu", "--cli", "--", "--version"], { encoding: "utf8" });
-if (command.stdout.trim() !== VERSION) throw new Error(`The command line prints “${command.stdout}${command.stderr}”.`);
+function commandLine(...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(executable, ["--disable-gpu", "--cli", "--", ...args], { encoding: "utf8" });
+  return stdout.trim() || stderr;
+}
+
+const version = commandLine("--version");
+if (version !== VERSION) throw new Error(`The command line prints “${version}”.`);
 console.log("The command line prints its version.");
+
+const own = mkdtempSync(join(tmpdir(), "zenith-smoke-"));
+try {
+  const path = join(own, "a.sqlite");
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TABLE a (time, ztd_mm); INSERT INTO a VALUES ('2026-03-01T00:05Z', 2403.5)");
+  database.close();
+  const opened = commandLine("open", path, "--json", "--data-folder", own);
+  if (!/"variable":\s*"ztd"/.test(opened)) throw new Error(`The database opens as “${opened}”.`);
+  console.log("The command line opens a database.");
+} finally {
+  rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -7,7 +7,7 @@ import { shoot } from "./harness/shoot.ts";
 import { SOON } from "./harness/soon.ts";
 import { allCached, choose, connect, fetchButton, setRange, writeButton } from "./harness/steps.ts";
 
-const FORMATS = ["NetCDF-4", "NetCDF-3", "CSV"] as const;
+const FORMATS = ["NetCDF-4", "SQLite", "CSV"] as const;
 
 forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
   const paths: string[] = [];
@@ -71,7 +71,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
       .getByRole("region")
       .nth(paths.length - 1)
       .waitFor();
-    const close = page.getByRole("button", { name: /^Close .*\.(nc|csv)$/ });
+    const close = page.getByRole("button", { name: /^Close .*\.(nc|sqlite|csv)$/ });
     for (let left = paths.length; left > 0; left--) {
       // Wait until the previous file has closed.
       await expect.poll(() => close.count(), SOON).toBe(left);

@@ -163,6 +163,19 @@ describe("a table of other software", () => {
       "mjd ztd_mm\n61100.25 2400.5\nPower failure\nTime synchronised with GPS\n61100.5 2401\n",
       ["site ztd mm 2026-03-01T06:00 2400.5"],
     ],
+    ...["", "2026-03-01 00:08,2400.8\n"].map(
+      (before) =>
+        [
+          "a message of a logger between the rows",
+          `time,ztd_mm\n2026-03-01 00:05,2400.5\n${before}Logger restarted,power failure\n2026-03-01 00:10,2401\n`,
+          ["site ztd mm 2026-03-01T00:05 2400.5"],
+        ] as const,
+    ),
+    [
+      "a message between the rows of one time",
+      "time,station,ztd_mm\n2026-03-01 00:05,KALL,2400.5\n2026-03-01 00:05,WTZR,2300.5\n2026-03-01 00:10,KALL,2401\nserver,was,down\n2026-03-01 00:10,WTZR,2301\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],
+    ],
     [
       "words in a row without a time",
       "time,station,ztd_mm\n2026-03-01 00:05,KALL,2400.5\nunknown,KALL,broken\n2026-03-01 00:10,KALL,2401\n",
@@ -230,11 +243,11 @@ describe("a table of other software", () => {
       "time,station,ztd_mm\n2026-03-01 00:05,KALL,2403.5\ntime,station,pwv_mm\n2026-03-01 00:05,KALL,12.5\n",
       /^unreadable: Another table with other columns/,
     ],
-    ...["date,pwv", "messzeit,feuchte"].map(
+    ...["date,pwv", "messzeit,feuchte", "messzeit,PWV\nfeuchte,unten"].map(
       (heading) =>
         [
           `a table below another one: ${heading}`,
-          `time,ztd_mm\n2026-03-01 00:05,2403.5\n\n${heading}\n2026-03-01 00:05,12.5\n`,
+          `time,ztd_mm\n2026-03-01 00:05,2403.5\n\n${heading}\n2026-03-01 00:${heading.includes("PWV") ? 10 : "05"},12.5\n`,
           /^unreadable: Another table with other columns/,
         ] as const,
     ),
@@ -308,6 +321,9 @@ it("a difference from UTC that changes behind the first rows is that of each row
     1,
     new Set([0]),
   ]);
+  expect(opened.value.notes[0]).toContain(
+    "the zones of their rows, such as UTC+2, with + in “utc_offset_hours” taken as ahead of UTC",
+  );
   opened.value.close();
 });
 

@@ -1,10 +1,12 @@
+import { unitInName, unitNamed } from "#shared/file/units.ts";
 import { surfaceNamed } from "#shared/station/position.ts";
 import { unreadable } from "../../error.ts";
 import type { Pace } from "../../source.ts";
 import type { RowCollector, SeriesGroup } from "../collector/index.ts";
 import { isNoValueWord } from "../meaning/noValue.ts";
-import { StationSurvey, surfaceOfName } from "../meaning/stations.ts";
-import { listed, type Notes } from "../notes.ts";
+import { variableOf } from "../meaning/quantities.ts";
+import { stationNamed, StationSurvey, surfaceOfName } from "../meaning/stations.ts";
+import { listed, type Notes, quoted } from "../notes.ts";
 import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sites.ts";
 import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
@@ -53,7 +55,12 @@ export async function readRows(
     return typeof value === "number" ? value : Number.NaN;
   };
   let toSkip = head.skipped;
-  let isBelowOther = false;
+  let [lastMs, lastKey]: [number, string | null] = [Number.NaN, null];
+  /** Signs of the differences between the times of consecutive rows; those that go back, of one series alone. */
+  const steps = new Set<number>();
+  /** Lines of words above the next row: a message, or the heading of another table. */
+  let [isBelowHeading, words]: [boolean, string | null] = [false, null];
+  let message: string | null = null;
   for await (const records of source.records(head)) {
     for (const record of records) {
       const isOther = isText && isRemark(record);
@@ -67,13 +74,21 @@ export async function readRows(
         if (isOther) continue;
         const heading = headingIn(fields, layout);
         if (heading === "of times") throw unreadable(OTHER_TABLE);
-        isBelowOther ||= heading === "of words";
+        if (heading !== null) words = fields.join(", ");
+        isBelowHeading ||= heading === "of names";
         counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
-      if (isBelowOther) throw unreadable(OTHER_TABLE);
-      const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
+      const step = Math.sign(timeMs - lastMs);
+      // The times of another table start anew; those around a message go on as before.
+      const goesOn = steps.has(step) || (steps.size === 0 && step > 0);
+      if (isBelowHeading || (words !== null && !goesOn)) throw unreadable(OTHER_TABLE);
+      message ??= words;
+      words = null;
+      if (step >= 0 || key === lastKey) steps.add(step);
+      [lastMs, lastKey] = [timeMs, key];
+      const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       if (!collector.add(key, timeMs, values)) continue;
       survey.add(key, timeMs, fields);
       const station = stations.get(key);
@@ -86,7 +101,8 @@ export async function readRows(
   noteLists(layout, notes);
   if (collector.isEmpty) throw unreadable(NO_ROWS);
   notes.count("Lines with another number of fields than the first one are left out", counts.short);
-  notes.count("Lines without a time that can be read are left out", counts.untimed);
+  const example = message === null ? "" : `, such as ${quoted(message)}`;
+  notes.count(`Lines without a time that can be read are left out${example}`, counts.untimed);
   texts.addNotes(notes);
   noteAmbiguous(notation, counts.ambiguous, notes);
   if (moved.size > 0) notes.add(movedSentence(moved));
@@ -95,10 +111,13 @@ export async function readRows(
 }
 
 /**
- * Whether a row is the heading of another table, as where files were concatenated: words alone, none of which is in its column
- * of the first rows, and which name a time, or stand above rows.
+ * Whether a row may be the heading of another table, as where files were concatenated: words alone, none of which is in its
+ * column of the first rows, and which name a time, or something that tables of this kind have, or nothing known.
  */
-function headingIn(fields: readonly string[], { head, time }: TableLayout): "of times" | "of words" | null {
+function headingIn(
+  fields: readonly string[],
+  { head, time }: TableLayout,
+): "of times" | "of names" | "of words" | null {
   const texts = fields.map((field) => field.trim());
   const isWide = texts.length === head.names.length;
   const isSame = isWide && texts.every((text, at) => text === head.names[at]);
@@ -108,7 +127,15 @@ function headingIn(fields: readonly string[], { head, time }: TableLayout): "of 
   if (isRow) return null;
   if (texts.some(isTimeName) && (isWide || texts.some((text) => head.names.includes(text)))) return "of times";
   // Words between blanks may be a sentence.
-  return isWide && head.delimiter !== "blanks" && !texts.slice(1).includes("") ? "of words" : null;
+  if (!isWide || head.delimiter === "blanks" || texts.slice(1).includes("")) return null;
+  const isName = (text: string): boolean =>
+    head.names.includes(text) || isTimeName(text) || stationNamed(text) !== null || isQuantityName(text);
+  return texts.some(isName) ? "of names" : "of words";
+}
+
+function isQuantityName(text: string): boolean {
+  const { name, unit } = unitInName(text);
+  return unitNamed(unit ?? "") !== null || variableOf({ name, longName: null, standardName: null, unit }) !== null;
 }
 
 /** Recognizes a text for no value, in any notation of a number; null without one. */

@@ -54,11 +54,13 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const isLocal = stated.every(({ scale }) => scale === "other");
   const ofRows = zones.flatMap(({ scale }) => (scale === "other" ? [] : [scale]));
   const [zone] = ofRows;
-  if (!hasOffsets && isLocal && zone && ofRows.length === zones.length)
-    return {
-      toUtc: rowZones(zoneAt),
-      words: ofRows.length === 1 ? wordsOf(zone) : "times are converted from the zones of their rows",
-    };
+  if (!hasOffsets && isLocal && zone && ofRows.length === zones.length) {
+    // Numbers have no convention: POSIX counts from local time to UTC.
+    const isSigned = rows.some((row) => /^[-+\d]/.test(row[zoneAt] ?? ""));
+    const sign = isSigned ? `, with + in ${quoted(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
+    const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
+    return { toUtc: rowZones(zoneAt), words };
+  }
   const named = isLocal ? distinctScales([...stated, ...zones]) : stated;
   // Offsets in fields are part of the times; a heading may say in which zone they are shown.
   const others = hasOffsets
