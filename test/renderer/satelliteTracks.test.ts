@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Disc } from "#renderer/features/satellites/draw/skyScene.ts";
-import type { FigureTheme } from "#renderer/features/satellites/draw/theme.ts";
-import { createTrackPainter, type TrackSection } from "#renderer/features/satellites/draw/tracks.ts";
+import { sections, textsOf } from "#shared/plot/figure/scene.ts";
+import { createSky } from "#renderer/features/satellites/draw/sky.ts";
+import type { Disc } from "#renderer/features/satellites/draw/polar.ts";
+import { type TrackSection, tracksOf } from "#renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
 import type { Sky } from "#renderer/features/satellites/data/sky.ts";
 import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
@@ -14,7 +15,6 @@ interface Point {
 
 const DISC: Disc = { x: 300, y: 300, radius: 280 };
 const ALL = { cutOffDeg: 0, shown: new Uint8Array(CONSTELLATIONS.length).fill(1) };
-const THEME = { constellations: CONSTELLATIONS.map(() => "") } as unknown as FigureTheme;
 const STEP_MS = 30_000;
 
 function isMissing(satellite: number, epoch: number): boolean {
@@ -53,21 +53,14 @@ function skyOf(
 
 /** The drawn lines of a section of the tracks. */
 function linesOf(sky: Sky, section: TrackSection): [Point, Point][] {
-  const lines: [Point, Point][] = [];
-  let pen: Point = { x: 0, y: 0 };
-  const path = {
-    beginPath() {},
-    stroke() {},
-    setLineDash() {},
-    moveTo: (x: number, y: number) => (pen = { x, y }),
-    lineTo: (x: number, y: number) => {
-      lines.push([pen, { x, y }]);
-      pen = { x, y };
-    },
-  };
-  const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 0 };
-  createTrackPainter()({ ctx: path as unknown as CanvasRenderingContext2D, theme: THEME }, DISC, scene, section);
-  return lines;
+  return [...tracksOf(sky, ALL, DISC, section).values()].flatMap((points) =>
+    sections(points).flatMap((track) =>
+      track.slice(1).map(([x, y], i): [Point, Point] => [
+        { x: track[i]![0], y: track[i]![1] },
+        { x, y },
+      ]),
+    ),
+  );
 }
 
 function distance({ x, y }: Point, [a, b]: [Point, Point]): number {
@@ -113,5 +106,29 @@ it("satellite tracks pass each position within a pixel, with few lines, drawn wh
       }
     }),
     { numRuns: 25 },
+  );
+});
+
+it("a sky plot names each satellite at its moment, marks each position, and is the same however its moment was reached", () => {
+  const theme = { colour: () => "#123456", fontFamily: "" };
+  const size = { width: 700, height: 600 };
+  fc.assert(
+    fc.property(
+      fc.array(arc, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.nat(719), { minLength: 1, maxLength: 6 }),
+      (arcs, epochs) => {
+        const sky = skyOf(arcs, 720);
+        const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 7_200_000 };
+        const played = createSky(scene);
+        for (const epoch of epochs) {
+          const moment = { momentMs: epoch * STEP_MS, highlighted: -1 };
+          const shapes = played(size, theme, moment);
+          expect(shapes).toEqual(createSky(scene)(size, theme, moment));
+          const inView = sky.prns.filter((_, satellite) => !isMissing(satellite, epoch));
+          expect(textsOf(shapes).filter((words) => sky.prns.includes(words))).toEqual(inView);
+        }
+      },
+    ),
+    { numRuns: 15 },
   );
 });

@@ -176,7 +176,7 @@ forEachShell(
       await expect.poll(() => binned(page), SOON).toBe(all);
     });
 
-    it("are listed as received, and saved as CSV and PNG", async () => {
+    it("are listed as received, and saved as CSV, PNG and SVG with vectors and texts", async () => {
       const { page } = shell;
       await page.getByRole("radio", { name: "Values" }).click();
       const values = page.getByRole("region", { name: "Values at the moment" });
@@ -201,10 +201,17 @@ forEachShell(
       for (const title of ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"]) {
         await page.getByRole("button", { name: `Save: ${title}` }).click();
         await page.getByRole("menuitem", { name: "Figure…" }).click();
-        const { bytes } = await saveFigureAs(page, "PNG");
-        expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
-        expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
+        const svg = (await saveFigureAs(page, "SVG")).bytes.toString("utf8");
+        expect(svg).not.toContain("<image");
+        const axis = title === "Satellites in view" ? "Satellites" : "dB-Hz";
+        const words = [title, axis, ...(title === "Sky plot" ? received : [])];
+        expect(words.filter((word) => !svg.includes(`>${word}<`))).toEqual([]);
       }
+      await page.getByRole("button", { name: "Save: Sky plot" }).click();
+      await page.getByRole("menuitem", { name: "Figure…" }).click();
+      const { bytes } = await saveFigureAs(page, "PNG");
+      expect(bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
+      expect(bytes.readUInt32BE(16)).toBe(Math.round((177 / 25.4) * 300));
     });
 
     it("can be reached by keyboard and are announced to screen readers", async () => {

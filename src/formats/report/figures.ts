@@ -1,5 +1,6 @@
 import type { ComparedSites, Comparison, PairedValues } from "#shared/comparison.ts";
-import { axes, disc, line, rect } from "#shared/plot/figure/axes.ts";
+import { axes, line, rect } from "#shared/plot/figure/axes.ts";
+import { symbol } from "#shared/plot/figure/symbols.ts";
 import { text, textWidth } from "#shared/plot/figure/page.ts";
 import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
 import { figureTheme } from "#shared/plot/figure/themes.ts";
@@ -180,8 +181,10 @@ export function taylorFigure({ sites }: Comparison): ReportFigure {
           radius === 1 ? MARK : GRID,
         );
       });
-      const dots = points.map(({ radius, correlation }) => disc(...place(radius, angleOf(correlation)), 4, DATA));
-      return [...rays, ...arcs, ...dots, disc(...place(1, 0), 5, MARK)];
+      const dots = points.map(({ radius, correlation }) =>
+        symbol("circle", place(radius, angleOf(correlation)), 4, DATA),
+      );
+      return [...rays, ...arcs, ...dots, symbol("circle", place(1, 0), 5, MARK)];
     },
   });
 }
@@ -218,7 +221,7 @@ export function biasMap({ sites }: Comparison): ReportFigure | null {
         const isFree = taken.every(
           ({ left, right, y: other }) => right < own.left || left > own.right || Math.abs(other - y) > 12,
         );
-        const dot = disc(x, y, radius, bias < 0 ? DATA : MARK);
+        const dot = symbol("circle", [x, y], radius, bias < 0 ? DATA : MARK);
         if (!isFree) return [dot];
         taken.push(own);
         return [dot, text([start, y + 4], words, QUIET, { anchor: isLeft ? "end" : "start" })];

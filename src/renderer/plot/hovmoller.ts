@@ -6,6 +6,7 @@ import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
+import { colourBar } from "#shared/plot/figure/colourBar.ts";
 import { hatchShape, text } from "#shared/plot/figure/page.ts";
 import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
 import type { StationGaps } from "#shared/plot/lanes.ts";
@@ -84,7 +85,6 @@ const LEFT = 150;
 const RIGHT = 92;
 const TOP = 30;
 const TIME_AXIS_HEIGHT = 40;
-const SCALE_WIDTH = 14;
 const MIN_NAME_HEIGHT = 13;
 const MAX_NAME_LENGTH = 19;
 const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
@@ -173,7 +173,11 @@ export function composeHovmoller(
   }
   // Far enough left not to overlap a label at the left edge.
   shapes.push(text([box.left - 34, bottom + 17], "UTC", quiet, { anchor: "end" }));
-  if (ends) shapes.push(...scaleShapes(box, { steps, ends, unit: quantity.unit }, quiet));
+  if (ends) {
+    const place = { x: box.left + box.width + 14, y: box.top, length: box.height, direction: "up" } as const;
+    const scaleLegend = { colours: steps, labels: scaleLabels(ends), title: quantity.unit };
+    shapes.push(...colourBar(place, scaleLegend, { label: quiet, title: quiet }));
+  }
   return {
     ...size,
     background: theme.colour("--surface"),
@@ -269,27 +273,10 @@ function runsOf(
   return runs.map(({ x, end, step }) => ({ x, width: Math.max(1, end - x), step }));
 }
 
-interface ColourScale {
-  /** Colours from low to high. */
-  readonly steps: readonly string[];
-  readonly ends: readonly [low: number, high: number];
-  readonly unit: string;
-}
-
-function scaleShapes(box: HovmollerBox, { steps, ends, unit }: ColourScale, colour: string): VectorShape[] {
-  const [low, high] = ends;
-  const left = box.left + box.width + 14;
-  const stepHeight = box.height / steps.length;
-  const bar = steps.map((step, i): VectorShape => {
-    const y = box.top + box.height - (i + 1) * stepHeight;
-    return { kind: "rect", x: left, y, width: SCALE_WIDTH, height: stepHeight + 0.5, colour: step, opacity: 1 };
-  });
+/** The digits of the labels of a scale distinguish them. */
+function scaleLabels([low, high]: readonly [number, number]): (readonly [number, string])[] {
   const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
-  const labels = [0, 0.5, 1].map((share) => {
-    const y = box.top + (1 - share) * box.height + (share === 1 ? 10 : share === 0 ? 0 : 4);
-    return text([left + SCALE_WIDTH + 6, y], decimal(low + share * (high - low), digits), colour);
-  });
-  return [...bar, ...labels, text([left, box.top - 8], unit, colour)];
+  return [0, 0.5, 1].map((share) => [share, decimal(low + share * (high - low), digits)]);
 }
 
 function rectOf({ left, top, width, height }: HovmollerBox) {

@@ -1,7 +1,4 @@
-import { useEffect, useRef } from "react";
-import { paintScene } from "../../plot/figure/paint.ts";
-import type { PlotTheme } from "#shared/plot/theme.ts";
-import { onResizeOrThemeChange, pageTheme } from "../../plot/theme.ts";
+import { SceneCanvas } from "../../plot/figure/SceneCanvas.tsx";
 import { copyText } from "../../stores/copyText.ts";
 import { contextMenuHandlers, type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import classes from "./compare.module.css";
@@ -28,30 +25,12 @@ export function Figures({ sheet }: { readonly sheet: Sheet }) {
 
 /** A figure with title and note; redrawn when the figure, its size or the theme changes. */
 function FigureCard({ picture, sheet }: FigureCardProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(picture);
-  latest.current = picture;
-  const redraw = useRef(() => {});
-
-  useEffect(() => {
-    const box = host.current;
-    const on = canvas.current;
-    if (!box || !on) return;
-    redraw.current = () => {
-      const { clientWidth: width, clientHeight: height } = box;
-      if (width > 0 && height > 0) paint(on, latest.current, { width, height }, pageTheme());
-    };
-    return onResizeOrThemeChange(box, redraw.current);
-  }, []);
-  useEffect(() => redraw.current(), [picture]);
-
   const menu = contextMenuHandlers(
     (_, at) => {
       openFigureMenu(picture, sheet, at);
       return true;
     },
-    () => host.current,
+    (figure) => figure.querySelector("canvas"),
   );
   return (
     <figure
@@ -65,10 +44,13 @@ function FigureCard({ picture, sheet }: FigureCardProps) {
         <h3>{picture.title}</h3>
         <span className="caption">{picture.note}</span>
       </figcaption>
-      <div ref={host} className={`${classes["canvas"]} relative flex-1 min-h-[260px] max-h-[480px] overflow-hidden`}>
-        <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />
+      <SceneCanvas
+        label={`${picture.title}. ${picture.summary}`}
+        draw={picture.draw}
+        className="flex-1 min-h-[260px] max-h-[480px]"
+      >
         {picture.readings ? <TimeCursor title={picture.title} readings={picture.readings} /> : null}
-      </div>
+      </SceneCanvas>
       {picture.readings ? <TimeReadout readings={picture.readings} /> : null}
     </figure>
   );
@@ -103,24 +85,4 @@ function openFigureMenu(picture: Picture, sheet: Sheet, at: MenuPosition): void 
       })),
     ],
   });
-}
-
-function paint(
-  canvas: HTMLCanvasElement,
-  picture: Picture,
-  { width, height }: { readonly width: number; readonly height: number },
-  theme: PlotTheme,
-): void {
-  paintScene(
-    {
-      width,
-      height,
-      background: theme.colour("--surface"),
-      fontFamily: theme.fontFamily,
-      title: picture.title,
-      shapes: picture.draw(width, height, theme),
-    },
-    canvas,
-    devicePixelRatio,
-  );
 }

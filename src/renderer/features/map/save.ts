@@ -1,8 +1,10 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { type CsvCell, csvTable } from "#shared/file/csv.ts";
 import { type FigureSource, type LegendEntry, text } from "#shared/plot/figure/page.ts";
-import type { Shape } from "#shared/plot/figure/scene.ts";
+import { colourBar } from "#shared/plot/figure/colourBar.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
+import { ring, symbol } from "#shared/plot/figure/symbols.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { Absence } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
@@ -106,7 +108,7 @@ export function mapFigure(
                 const bar = scaleBar(stage.camera().scale * scale, 140);
                 const barY = above + heightPx * scale + 12;
                 return [
-                  ...(hasScale ? scaleShapes(legend, theme) : []),
+                  ...(hasScale ? scaleLegend(legend, theme) : []),
                   {
                     kind: "image",
                     x: 0,
@@ -143,26 +145,6 @@ export function mapFigure(
   };
 }
 
-/** Draws the colour scale with the values of both ends. */
-function scaleShapes({ ramp, ends, title }: ColouredStations["legend"], theme: PlotTheme): Shape[] {
-  const step = SCALE_WIDTH / ramp.length;
-  const quiet = theme.colour("--text-2");
-  return [
-    ...ramp.map((colour, i): Shape => ({
-      kind: "rect",
-      x: i * step,
-      y: 2,
-      width: step + 0.3,
-      height: 10,
-      colour,
-      opacity: 1,
-    })),
-    text([0, 26], ends?.[0] ?? "", quiet),
-    text([SCALE_WIDTH, 26], ends?.[1] ?? "", quiet, { anchor: "end" }),
-    text([SCALE_WIDTH + 12, 11], title, theme.colour("--text")),
-  ];
-}
-
 function legendEntries(
   { classes, serviceCount, noValue }: ColouredStations["legend"],
   theme: PlotTheme,
@@ -170,27 +152,25 @@ function legendEntries(
   return [
     ...classes.map(({ label, colour, count: n }): LegendEntry => ({
       name: `${label} (${count(n)})`,
-      swatch: (x, y) => [{ kind: "area", points: circle(x + 10, y, 4.5), colour, opacity: 1 }],
+      swatch: (x, y) => [symbol("circle", [x + 10, y], 4.5, colour)],
     })),
-    ...(serviceCount > 0 ? [ring(`${SERVICE_LABEL} (${count(serviceCount)})`, theme.colour("--ramp-middle"), 3)] : []),
+    ...(serviceCount > 0
+      ? [ringEntry(`${SERVICE_LABEL} (${count(serviceCount)})`, theme.colour("--ramp-middle"), 3)]
+      : []),
     ...(noValue.count > 0
-      ? [ring(`${noValue.label} (${count(noValue.count)})`, theme.colour("--map-nothing"), 1)]
+      ? [ringEntry(`${noValue.label} (${count(noValue.count)})`, theme.colour("--map-nothing"), 1)]
       : []),
   ];
 }
 
-function circle(x: number, y: number, radius: number): number[] {
-  return Array.from({ length: 25 }, (_, i) => [
-    x + radius * Math.cos((i * Math.PI) / 12),
-    y + radius * Math.sin((i * Math.PI) / 12),
-  ]).flat();
+function ringEntry(name: string, colour: string, width: number): LegendEntry {
+  return { name, swatch: (x, y) => [ring("circle", [x + 10, y], 4, { colour, width })] };
 }
 
-function ring(name: string, colour: string, width: number): LegendEntry {
-  return {
-    name,
-    swatch: (x, y) => [{ kind: "line", points: circle(x + 10, y, 4), colour, width, dash: [] }],
-  };
+function scaleLegend({ ramp, ends, title }: ColouredStations["legend"], theme: PlotTheme): VectorShape[] {
+  const labels = (ends ?? []).map((words, end) => [end, words] as const);
+  const ink = { label: theme.colour("--text-2"), title: theme.colour("--text") };
+  return colourBar({ x: 0, y: 2, length: SCALE_WIDTH, direction: "right" }, { colours: ramp, labels, title }, ink);
 }
 
 interface AnimatedMap {

@@ -1,5 +1,4 @@
-/** Shape of a satellite's symbol, so that constellations differ not only in colour. */
-export type MarkShape = "circle" | "triangle" | "square" | "diamond" | "cross" | "down";
+import type { SymbolKind } from "#shared/plot/figure/symbols.ts";
 
 export interface Constellation {
   /** First letter of the satellites' RINEX identifiers; empty for unknown ones. */
@@ -7,20 +6,20 @@ export interface Constellation {
   readonly name: string;
   readonly colour: `--series-${number}`;
   readonly dash: readonly number[];
-  readonly shape: MarkShape;
+  readonly symbol: SymbolKind;
 }
 
-const UNKNOWN: Constellation = { letter: "", name: "Other", colour: "--series-8", dash: [3, 5], shape: "cross" };
+const UNKNOWN: Constellation = { letter: "", name: "Other", colour: "--series-8", dash: [3, 5], symbol: "cross" };
 
 /** In the order of legends and stacks. Arrays refer to a constellation by its index in this list. */
 export const CONSTELLATIONS: readonly Constellation[] = [
-  { letter: "G", name: "GPS", colour: "--series-1", dash: [], shape: "circle" },
-  { letter: "R", name: "GLONASS", colour: "--series-2", dash: [6, 3], shape: "triangle" },
-  { letter: "E", name: "Galileo", colour: "--series-3", dash: [2, 2], shape: "square" },
-  { letter: "C", name: "BeiDou", colour: "--series-4", dash: [8, 3, 2, 3], shape: "diamond" },
-  { letter: "J", name: "QZSS", colour: "--series-5", dash: [10, 3], shape: "down" },
-  { letter: "I", name: "NavIC", colour: "--series-7", dash: [4, 2], shape: "cross" },
-  { letter: "S", name: "SBAS", colour: "--series-6", dash: [1, 3], shape: "cross" },
+  { letter: "G", name: "GPS", colour: "--series-1", dash: [], symbol: "circle" },
+  { letter: "R", name: "GLONASS", colour: "--series-2", dash: [6, 3], symbol: "triangle" },
+  { letter: "E", name: "Galileo", colour: "--series-3", dash: [2, 2], symbol: "square" },
+  { letter: "C", name: "BeiDou", colour: "--series-4", dash: [8, 3, 2, 3], symbol: "diamond" },
+  { letter: "J", name: "QZSS", colour: "--series-5", dash: [10, 3], symbol: "down" },
+  { letter: "I", name: "NavIC", colour: "--series-7", dash: [4, 2], symbol: "cross" },
+  { letter: "S", name: "SBAS", colour: "--series-6", dash: [1, 3], symbol: "cross" },
   UNKNOWN,
 ];
 

@@ -11,12 +11,14 @@ import {
 
 /** Resizes a canvas to a scene, with `ratio` canvas pixels per scene unit, and paints it. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
-  canvas.width = Math.max(1, Math.round(scene.width * ratio));
-  canvas.height = Math.max(1, Math.round(scene.height * ratio));
+  const [width, height] = [scene.width, scene.height].map((length) => Math.max(1, Math.round(length * ratio)));
+  // A canvas that is only painted again keeps its memory.
+  if (canvas.width !== width) canvas.width = width!;
+  if (canvas.height !== height) canvas.height = height!;
   const ctx = canvas.getContext("2d");
   if (!ctx) return;
   const fillOf = hatchPainter(ctx, ratio);
-  ctx.scale(ratio, ratio);
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.fillStyle = scene.background;
   ctx.fillRect(0, 0, scene.width, scene.height);
   for (const shape of scene.shapes) paint(ctx, shape, fillOf, scene.fontFamily);

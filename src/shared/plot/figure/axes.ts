@@ -10,18 +10,24 @@ import { timeLabels } from "./timeAxis.ts";
 /** Margins left and right of the plot, pixels. */
 export const LEFT = 56;
 export const RIGHT = 12;
-const TOP = 24;
-const BOTTOM = 40;
+/** Space around a plot for its labels, pixels. */
+const ROOM = { left: LEFT, right: RIGHT, top: 24, bottom: 40 };
+export type Room = Partial<typeof ROOM>;
 /** Mean width of a letter. */
 const LETTER_PX = 7;
 /** Minimum distances of ticks. */
 const VALUE_TICK_PX = 32;
 const NUMBER_TICK_PX = 56;
 
-/** A horizontal axis: of numbers, or of time. */
-type HorizontalAxis =
-  | { readonly low: number; readonly high: number; readonly label: string; readonly step?: number }
-  | { readonly time: TimeRange };
+interface NumberAxis {
+  readonly low: number;
+  readonly high: number;
+  readonly label: string;
+  /** Distance of ticks; by default, a round number. */
+  readonly step?: number;
+  /** Names a tick; by default, its number. */
+  readonly nameOf?: (value: number) => string;
+}
 
 interface Axes {
   readonly box: Box;
@@ -38,22 +44,24 @@ interface AxesSpec {
   /** Size of the figure. */
   readonly width: number;
   readonly height: number;
-  readonly x: HorizontalAxis;
+  /** Of numbers, or of time. */
+  readonly x: NumberAxis | { readonly time: TimeRange };
   /** null for lanes without a value axis. */
-  readonly y: { readonly low: number; readonly high: number; readonly label: string } | null;
+  readonly y: NumberAxis | null;
   readonly theme: PlotTheme;
+  readonly room?: Room;
+}
+
+/** The plot inside a figure of this size. */
+export function plotBox(width: number, height: number, room: Room = {}): Omit<Box, "low" | "high"> {
+  const { left, right, top, bottom } = { ...ROOM, ...room };
+  return { left, top, width: Math.max(1, width - left - right), height: Math.max(1, height - top - bottom) };
 }
 
 /** Grid, ticks and labels of a plot, and its coordinates. */
-export function axes({ width, height, x, y, theme }: AxesSpec): Axes {
-  const box = {
-    left: LEFT,
-    top: TOP,
-    width: plotWidth(width),
-    height: Math.max(1, height - TOP - BOTTOM),
-    low: y?.low ?? 0,
-    high: y?.high ?? 1,
-  };
+export function axes({ width, height, x, y, theme, room = {} }: AxesSpec): Axes {
+  const box = { ...plotBox(width, height, room), low: y?.low ?? 0, high: y?.high ?? 1 };
+  const rightRoom = room.right ?? RIGHT;
   const [low, high] = "time" in x ? [x.time.startMs, x.time.endMs] : [x.low, x.high];
   const xOf = (value: number): number => box.left + ((value - low) / (high - low)) * box.width;
   const grid = theme.colour("--line");
@@ -62,21 +70,20 @@ export function axes({ width, height, x, y, theme }: AxesSpec): Axes {
   const shapes: VectorShape[] = [];
   if (y) {
     shapes.push(text([8, 14], fittedLabel(y.label, width - 8), quiet));
-    const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_TICK_PX));
-    for (const value of values.values) {
+    for (const { value, words } of ticksOf(y, box.height / VALUE_TICK_PX)) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
-      shapes.push(text([box.left - 8, at + 4], axisNumber(value, values), quiet, { anchor: "end" }));
+      shapes.push(text([box.left - 8, at + 4], words, quiet, { anchor: "end" }));
     }
   }
   if ("time" in x) {
     for (const { timeMs } of timeTicks(x.time, box.width)) {
       shapes.push(line([xOf(timeMs), box.top, xOf(timeMs), foot], grid));
     }
-    shapes.push(...timeLabels(x.time, { left: box.left, width: box.width, rightRoom: RIGHT }, foot, quiet));
+    shapes.push(...timeLabels(x.time, { left: box.left, width: box.width, rightRoom }, foot, quiet));
     return { box, xOf, shapes };
   }
-  for (const { value, words } of numberTicks(x, box.width)) {
+  for (const { value, words } of ticksOf(x, box.width / NUMBER_TICK_PX)) {
     const at = xOf(value);
     shapes.push(line([at, box.top, at, foot], grid));
     shapes.push(tickLabel(box, [at, foot + 16], words, quiet));
@@ -123,17 +130,6 @@ export function rect(box: Omit<RectShape, "kind" | "colour" | "opacity">, colour
   return { kind: "rect", ...box, colour, opacity };
 }
 
-/** A filled circle. */
-export function disc(x: number, y: number, radius: number, colour: string): VectorShape {
-  const points = Array.from({ length: 24 }, (_, i) => (i * Math.PI) / 12);
-  return {
-    kind: "area",
-    points: points.flatMap((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]),
-    colour,
-    opacity: 1,
-  };
-}
-
 /** A centred message in place of an empty plot. */
 export function emptyMessage(width: number, height: number, why: string, theme: PlotTheme): readonly VectorShape[] {
   return [text([width / 2, height / 2], why, theme.colour("--text-2"), { anchor: "middle" })];
@@ -144,13 +140,10 @@ interface Tick {
   readonly words: string;
 }
 
-function numberTicks({ low, high, step }: Extract<HorizontalAxis, { low: number }>, width: number): Tick[] {
-  if (step !== undefined) {
-    return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => {
-      const value = low + i * step;
-      return { value, words: String(value) };
-    });
-  }
-  const ticks = valueTicks(low, high, Math.max(2, width / NUMBER_TICK_PX));
-  return ticks.values.map((value) => ({ value, words: axisNumber(value, ticks) }));
+function ticksOf({ low, high, step, nameOf }: NumberAxis, most: number): Tick[] {
+  const ticks =
+    step === undefined
+      ? valueTicks(low, high, Math.max(2, most))
+      : { values: Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => low + i * step), decimals: 0 };
+  return ticks.values.map((value) => ({ value, words: nameOf?.(value) ?? axisNumber(value, ticks) }));
 }

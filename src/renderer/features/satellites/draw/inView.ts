@@ -1,108 +1,76 @@
+import { axes } from "#shared/plot/figure/axes.ts";
+import { text } from "#shared/plot/figure/page.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import type { SheetPart } from "#shared/plot/figure/sheet.ts";
+import { type Box, yOf } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { timeTicks } from "#shared/plot/timeTicks.ts";
-import { valueTicks } from "#shared/plot/scale.ts";
 import { constellationAt } from "../constellations.ts";
 import { KINDS, type ViewColumns } from "../data/inView.ts";
-import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "./axes.ts";
-import type { FigureSize, Paper, Pen } from "./theme.ts";
 
-/** Margins for the axes, and for the names on the right. */
-export const VIEW_LEFT_PX = 34;
-const VIEW_BOTTOM_PX = 22;
-export const VIEW_RIGHT_PX = 76;
-
-export function viewFrame({ width, height }: FigureSize): Frame {
-  return {
-    left: VIEW_LEFT_PX,
-    top: 8,
-    width: Math.max(1, width - VIEW_LEFT_PX - VIEW_RIGHT_PX),
-    height: height - 8 - VIEW_BOTTOM_PX,
-  };
-}
-
-/** Width of a tick label with the day. */
-const TICK_SPACE_PX = 116;
+/** With room for the names on the right. */
+export const VIEW_ROOM = { right: 76 };
+/** Distance of two names. */
+const NAME_PX = 13;
+const OPACITY = 0.85;
 
 /** Draws stacked areas, one for each constellation, with gaps where nothing was observed. */
 export function drawInView(
-  paper: Paper,
-  { columns, range }: { readonly columns: ViewColumns; readonly range: TimeRange },
-): void {
-  const { ctx, theme } = paper;
-  const frame = viewFrame(paper);
-  const n = columns.epochs.length;
-  const top = Math.max(4, Math.ceil(columns.max * 1.05));
-  const pxPerSatellite = frame.height / top;
-  const { values } = valueTicks(0, top, Math.max(2, frame.height / 30));
-  drawVerticalAxis(
-    paper,
-    frame,
-    values.filter(Number.isInteger).map((v) => ({ at: v * pxPerSatellite, label: String(v) })),
-  );
-  const base = new Float32Array(n);
-  const lastColumn = columns.epochs.findLastIndex((epochs) => epochs > 0);
-  for (let kind = 0; kind < KINDS; kind++) {
-    ctx.fillStyle = theme.constellations[kind] ?? theme.text;
-    ctx.globalAlpha = 0.85;
-    for (let column = 0; column < n;) {
-      if (columns.epochs[column] === 0) {
-        column++;
-        continue;
-      }
-      // Adjacent columns of the same height are drawn as one rectangle.
-      const height = columns.mean[kind * n + column]!;
-      const bottom = base[column]!;
-      let end = column;
-      while (end < n && columns.epochs[end]! > 0 && columns.mean[kind * n + end] === height && base[end] === bottom)
-        base[end++] = bottom + height;
-      const left = frame.left + (column / n) * frame.width;
-      const right = frame.left + (end / n) * frame.width;
-      const y = frame.top + frame.height - (bottom + height) * pxPerSatellite;
-      if (height > 0) ctx.fillRect(left, y, right - left, height * pxPerSatellite);
-      column = end;
-    }
-    ctx.globalAlpha = 1;
-  }
-  drawNames(paper, frame, columns, { lastColumn, pxPerSatellite });
-  const ticks = timeTicks(range, frame.width, TICK_SPACE_PX);
-  drawHorizontalAxis(
-    paper,
-    frame,
-    ticks.map(({ timeMs, label, context }) => ({
-      at: xOf(timeMs, range, frame.width),
-      label: context === null ? label : context.length === 4 ? `${context}-${label}` : `${context} ${label}`,
-    })),
-  );
+  columnsOf: (count: number) => ViewColumns,
+  range: TimeRange,
+): SheetPart<VectorShape>["draw"] {
+  return (width, height, theme) => {
+    const columns = columnsOf(Math.max(1, Math.round(width)));
+    const y = { low: 0, high: Math.max(4, Math.ceil(columns.max * 1.05)), label: "Satellites" };
+    const { box, shapes } = axes({ width, height, x: { time: range }, y, theme, room: VIEW_ROOM });
+    const base = new Float32Array(columns.epochs.length);
+    const areas = Array.from({ length: KINDS }, (_, kind): VectorShape => {
+      const points = stackedOn(base, columns, kind, box);
+      return { kind: "area", points, colour: theme.colour(constellationAt(kind).colour), opacity: OPACITY };
+    });
+    return [...shapes, ...areas, ...names(columns, box, theme)];
+  };
 }
 
-/** Labels the constellations beside the last column, so that no legend is needed. */
-function drawNames(
-  { ctx, theme }: Pen,
-  frame: Frame,
-  { epochs, mean }: ViewColumns,
-  { lastColumn, pxPerSatellite }: { readonly lastColumn: number; readonly pxPerSatellite: number },
-): void {
-  if (lastColumn < 0) return;
-  ctx.font = theme.font;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "middle";
+/** Returns the steps of a constellation on top of those before it, and raises `base` by them. */
+function stackedOn(base: Float32Array, { epochs, mean }: ViewColumns, kind: number, box: Box): number[] {
+  const n = epochs.length;
+  const points: number[] = [];
+  const xOf = (column: number): number => box.left + (column / n) * box.width;
+  for (let start = 0; start < n; start++) {
+    if (!mean[kind * n + start]) continue;
+    const bottom: number[] = [];
+    let column = start;
+    for (; column < n && mean[kind * n + column]; column++) {
+      const [low, high] = [base[column]!, base[column]! + mean[kind * n + column]!];
+      base[column] = high;
+      points.push(xOf(column), yOf(box, high), xOf(column + 1), yOf(box, high));
+      bottom.push(yOf(box, low), xOf(column), yOf(box, low), xOf(column + 1));
+    }
+    // Backwards along the lower edge.
+    points.push(...bottom.toReversed(), Number.NaN, Number.NaN);
+    start = column;
+  }
+  return points;
+}
+
+/** Names the constellations beside the last column, so that no legend is needed. */
+function names({ epochs, mean }: ViewColumns, box: Box, theme: PlotTheme): VectorShape[] {
+  const n = epochs.length;
+  const last = epochs.findLastIndex((count) => count > 0);
+  const x = box.left + box.width + 6;
   let bottom = 0;
   let lastY = Number.POSITIVE_INFINITY;
-  for (let kind = 0; kind < KINDS; kind++) {
-    const height = mean[kind * epochs.length + lastColumn] ?? 0;
-    if (height === 0) continue;
-    const middle = frame.top + frame.height - (bottom + height / 2) * pxPerSatellite;
+  return Array.from({ length: KINDS }, (_, kind) => kind).flatMap((kind): VectorShape[] => {
+    const height = mean[kind * n + last] ?? 0;
+    if (height === 0) return [];
+    const y = Math.min(yOf(box, bottom + height / 2), lastY - NAME_PX);
     bottom += height;
-    const y = Math.min(middle, lastY - 13);
     lastY = y;
-    ctx.fillStyle = theme.constellations[kind] ?? theme.text;
-    ctx.fillRect(frame.left + frame.width + 6, y - 4, 6, 8);
-    ctx.fillStyle = theme.text;
-    ctx.fillText(constellationAt(kind).name, frame.left + frame.width + 15, y + 0.5);
-  }
-  ctx.textBaseline = "alphabetic";
-}
-
-function xOf(timeMs: number, range: TimeRange, width: number): number {
-  return ((timeMs - range.startMs) / (range.endMs - range.startMs)) * width;
+    const { name, colour } = constellationAt(kind);
+    return [
+      { kind: "rect", x, y: y - 4, width: 6, height: 8, colour: theme.colour(colour), opacity: 1 },
+      text([x + 9, y + 4], name, theme.colour("--text")),
+    ];
+  });
 }

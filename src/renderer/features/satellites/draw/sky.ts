@@ -1,101 +1,62 @@
-import { constellationIndex, entriesAt, epochAt, prnAt } from "../data/sky.ts";
-import { type Disc, discIn, positionIn, type SkyScene } from "./skyScene.ts";
-import { type Paper, type Pen, scaleColour } from "./theme.ts";
-import { createTrackLayers, createTrackPainter, entriesUpTo, MAX_LINK_STEPS } from "./tracks.ts";
+import { line } from "#shared/plot/figure/axes.ts";
+import { text, textWidth } from "#shared/plot/figure/page.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import { ring, symbol } from "#shared/plot/figure/symbols.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
-import { drawScale } from "./axes.ts";
-import { markPath } from "./marks.ts";
+import { constellationIndex, entriesAt, epochAt, prnAt, type Sky, type SkyFilter } from "../data/sky.ts";
+import { cn0Colour, cn0Scale } from "./cn0.ts";
+import { type Disc, discIn, polarAxes } from "./polar.ts";
+import { createTracks } from "./tracks.ts";
 
-const CARDINALS: readonly (readonly [string, number, number])[] = [
-  ["N", 0, -1],
-  ["E", 1, 0],
-  ["S", 0, 1],
-  ["W", -1, 0],
-];
-const LABELLED_ELEVATIONS = [0, 30, 60];
-
-/** Draws lines of azimuth and elevation, and shades the area below the cut-off. */
-function drawRings({ ctx, theme }: Pen, disc: Disc, cutOffDeg: number): void {
-  const { x, y, radius } = disc;
-  if (cutOffDeg > 0) {
-    ctx.beginPath();
-    ctx.arc(x, y, radius, 0, 2 * Math.PI);
-    ctx.arc(x, y, (radius * (90 - cutOffDeg)) / 90, 0, 2 * Math.PI, true);
-    ctx.fillStyle = theme.shade;
-    ctx.fill();
-  }
-  ctx.lineWidth = 1;
-  ctx.strokeStyle = theme.line;
-  ctx.beginPath();
-  for (let azimuth = 0; azimuth < 180; azimuth += 30) {
-    const dx = Math.sin((azimuth * Math.PI) / 180) * radius;
-    const dy = Math.cos((azimuth * Math.PI) / 180) * radius;
-    ctx.moveTo(x - dx, y + dy);
-    ctx.lineTo(x + dx, y - dy);
-  }
-  for (let elevation = 15; elevation < 90; elevation += 15) {
-    const r = (radius * (90 - elevation)) / 90;
-    ctx.moveTo(x + r, y);
-    ctx.arc(x, y, r, 0, 2 * Math.PI);
-  }
-  ctx.stroke();
-  ctx.strokeStyle = theme.strong;
-  ctx.beginPath();
-  ctx.arc(x, y, radius, 0, 2 * Math.PI);
-  ctx.stroke();
-  ctx.font = theme.bold;
-  ctx.fillStyle = theme.text;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  for (const [name, east, south] of CARDINALS) {
-    ctx.fillText(name, x + east * (radius + 10), y + south * (radius + 10));
-  }
-  ctx.font = theme.font;
-  ctx.fillStyle = theme.quiet;
-  ctx.textAlign = "left";
-  for (const elevation of LABELLED_ELEVATIONS)
-    ctx.fillText(`${elevation}°`, x + 3, y - (radius * (90 - elevation)) / 90 + 8);
-  ctx.textBaseline = "alphabetic";
+export interface SkyScene {
+  readonly sky: Sky;
+  readonly filter: SkyFilter;
+  /** Index into `sky.bands`. */
+  readonly band: number;
+  readonly scaleTitle: string;
+  /** Length of the tracks. */
+  readonly windowMs: number;
 }
 
-const SOLID: number[] = [];
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
-/** Draws the legend of the shown constellations, and the scale of C/N0. */
-function drawSkyLegend(paper: Paper, scene: SkyScene): void {
-  const { ctx, theme, height } = paper;
-  const { sky, filter } = scene;
-  ctx.font = theme.font;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "middle";
-  let y = 12;
-  for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
-    if (filter.shown[kind] !== 1 || !sky.constellation.includes(kind)) continue;
-    const { name, shape, dash } = constellationAt(kind);
-    ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
-    ctx.lineWidth = 1.5;
-    ctx.setLineDash(dash as number[]);
-    ctx.beginPath();
-    ctx.moveTo(2, y);
-    ctx.lineTo(26, y);
-    ctx.stroke();
-    ctx.setLineDash(SOLID);
-    markPath(ctx, shape, { x: 14, y }, 4);
-    ctx.fillStyle = theme.surface;
-    ctx.fill();
-    ctx.strokeStyle = theme.text;
-    ctx.lineWidth = 1;
-    ctx.stroke();
-    ctx.fillStyle = theme.text;
-    ctx.fillText(name, 32, y + 0.5);
-    y += 17;
+const LEGEND_PX = 92;
+
+export function skyDisc({ width, height }: Size): Disc {
+  return discIn(LEGEND_PX, Math.max(0, width - LEGEND_PX), height);
+}
+
+/** Returns the position of an entry in a figure; NaN if its direction is unknown. */
+function positionIn(sky: Sky, entry: number, disc: Disc): readonly [x: number, y: number] {
+  const [x = Number.NaN, y = Number.NaN] = [sky.x[entry], sky.y[entry]];
+  return [disc.x + x * disc.radius, disc.y + y * disc.radius];
+}
+
+/** Maximum distance between pointer and satellite. */
+const HIT_PX = 14;
+
+/** Returns the entry of an epoch nearest to a point of the figure, within `HIT_PX`; -1: none. */
+export function entryNear(
+  { sky, filter }: SkyScene,
+  epoch: number,
+  disc: Disc,
+  point: { readonly x: number; readonly y: number },
+): number {
+  let nearest = -1;
+  let minDistance = HIT_PX;
+  for (const entry of entriesAt(sky, filter, epoch)) {
+    const [x, y] = positionIn(sky, entry, disc);
+    const distance = Math.hypot(x - point.x, y - point.y);
+    if (distance < minDistance) {
+      minDistance = distance;
+      nearest = entry;
+    }
   }
-  ctx.textBaseline = "alphabetic";
-  const barHeight = Math.min(120, height - y - 60);
-  if (barHeight < 40) return;
-  const top = height - barHeight - 12;
-  drawScale(paper, { left: 4, top, height: barHeight });
-  ctx.fillStyle = theme.text;
-  ctx.fillText(scene.scaleTitle, 4, top - 25);
+  return nearest;
 }
 
 /** The moment of a sky plot, and the highlighted satellite: index into `prns`, -1 for none. */
@@ -104,66 +65,47 @@ interface SkyMoment {
   readonly highlighted: number;
 }
 
-/** Number of time steps of the tracks, each with a layer of its own. */
-const LAYER_STEPS = 12;
-
-/**
- * Creates a painter that keeps static parts in layers: rings and legend, and the tracks of whole time steps. Each frame
- * draws only the ends of the tracks and the satellites.
- */
-export function createSkyPainter() {
-  const paintTracks = createTrackPainter();
-  const paintSteps = createTrackLayers(paintTracks);
-  const paintMarks = createMarkPainter();
-  let layer: HTMLCanvasElement | null = null;
-  let layerInputs: readonly unknown[] = [];
-
-  return (paper: Paper, scene: SkyScene, { momentMs, highlighted }: SkyMoment): void => {
-    const { ctx, theme, width, height } = paper;
-    const { sky, windowMs } = scene;
-    const disc = discIn(paper);
-    const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
-    const endStep = Math.floor(momentMs / stepMs);
-    const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
-    const fromMs = firstStep * stepMs;
-    const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
-
-    // The scale of the canvas, which is 2 in saved figures.
-    const { a: ratio, e: left, f: top } = ctx.getTransform();
-    const inputs = [scene, theme, width, height, ratio];
-    layer ??= document.createElement("canvas");
-    if (inputs.some((input, i) => input !== layerInputs[i])) {
-      layerInputs = inputs;
-      layer.width = Math.ceil(width * ratio);
-      layer.height = Math.ceil(height * ratio);
-      const layerCtx = layer.getContext("2d");
-      if (!layerCtx) return;
-      layerCtx.scale(ratio, ratio);
-      const layerPaper = { ...paper, ctx: layerCtx };
-      drawRings(layerPaper, disc, scene.filter.cutOffDeg);
-      drawSkyLegend(layerPaper, scene);
-    }
-    ctx.save();
-    ctx.setTransform(1, 0, 0, 1, left, top);
-    ctx.drawImage(layer, 0, 0);
-    ctx.restore();
-
-    if (windowMs > 0) {
-      paintSteps(paper, disc, scene, { stepMs, first: firstStep, end: endStep });
-      const first = entriesUpTo(sky, momentMs - windowMs);
-      const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
-      if (first < body.from) paintTracks(paper, disc, scene, { from: first, to: tailTo, reach: first });
-      const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
-      paintTracks(paper, disc, scene, head);
-    }
-    paintMarks(paper, disc, scene, { momentMs, highlighted });
+/** Returns a function that draws a sky at its moments; it keeps tracks from frame to frame. */
+export function createSky(scene: SkyScene) {
+  const { sky, filter, windowMs } = scene;
+  const tracks = createTracks(sky, filter, windowMs);
+  return (size: Size, theme: PlotTheme, { momentMs, highlighted }: SkyMoment): VectorShape[] => {
+    const disc = skyDisc(size);
+    return [
+      ...polarAxes(disc, theme, filter.cutOffDeg),
+      ...skyLegend(scene, size.height, theme),
+      ...tracks(momentMs, disc, theme),
+      ...satellites(scene, disc, theme, { momentMs, highlighted }),
+    ];
   };
+}
+
+/** The shown constellations, and the scale of C/N0. */
+function skyLegend({ sky, filter, scaleTitle }: SkyScene, height: number, theme: PlotTheme): VectorShape[] {
+  const ink = theme.colour("--text");
+  const shown = CONSTELLATIONS.filter((_, kind) => filter.shown[kind] === 1 && sky.constellation.includes(kind));
+  const names = shown.flatMap(({ name, symbol: kind, colour, dash }, i): VectorShape[] => {
+    const y = 12 + i * 17;
+    return [
+      line([2, y, 26, y], theme.colour(colour), 1.5, dash),
+      symbol(kind, [14, y], 4, theme.colour("--surface")),
+      ring(kind, [14, y], 4, { colour: ink, width: 1 }),
+      text([32, y + 4], name, ink),
+    ];
+  });
+  const length = Math.min(120, height - shown.length * 17 - 72);
+  if (length < 40) return names;
+  const y = height - length - 12;
+  return [...names, ...cn0Scale({ x: 4, y, length }, theme), text([4, y - 25], scaleTitle, ink)];
 }
 
 const MARK_PX = 5;
 const HIGHLIGHT_PX = 10;
-/** Directions from a symbol to its label, in the order in which they are tried. */
-const LABEL_DIRECTIONS: readonly (readonly [x: number, y: number])[] = [
+const NAME_PX = 11;
+/** Opacity of the ground of a name, which keeps it readable over tracks. */
+const GROUND = 0.7;
+/** Directions from a symbol to its name, in the order in which they are tried. */
+const NAME_DIRECTIONS: readonly (readonly [x: number, y: number])[] = [
   [1, 0],
   [-1, 0],
   [0, -1],
@@ -174,75 +116,59 @@ const LABEL_DIRECTIONS: readonly (readonly [x: number, y: number])[] = [
   [-1, 0.8],
 ];
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+interface NameBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Returns a function that draws the satellites of an epoch with their names. */
-function createMarkPainter() {
-  /** Areas that labels must not overlap. */
-  let boxes: Box[] = [];
+/** The satellites of an epoch with their names. */
+function satellites(
+  { sky, filter, band }: SkyScene,
+  disc: Disc,
+  theme: PlotTheme,
+  { momentMs, highlighted }: SkyMoment,
+): VectorShape[] {
+  const ink = theme.colour("--text");
+  const surface = theme.colour("--surface");
+  const cn0DbHz = sky.bands[band]?.cn0DbHz;
+  const found = entriesAt(sky, filter, epochAt(sky, momentMs))
+    .map((entry) => ({ entry, at: positionIn(sky, entry, disc) }))
+    .filter(({ at }) => !Number.isNaN(at[0]));
+  /** Areas that names must not overlap. */
+  const taken = found.map(({ at: [x, y] }): NameBox => {
+    return { x: x - MARK_PX, y: y - MARK_PX, width: 2 * MARK_PX, height: 2 * MARK_PX };
+  });
+  const marks = found.flatMap(({ entry, at }): VectorShape[] => {
+    const { symbol: kind } = constellationAt(constellationIndex(sky, entry));
+    return [
+      ...(sky.prn[entry] === highlighted ? [ring("circle", at, HIGHLIGHT_PX, { colour: ink, width: 2 })] : []),
+      symbol(kind, at, MARK_PX, cn0Colour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? surface),
+      ring(kind, at, MARK_PX, { colour: ink, width: 1.25 }),
+    ];
+  });
+  const names = found.flatMap(({ entry, at }): VectorShape[] => {
+    const name = prnAt(sky, entry);
+    const box = placeOf(name, at, taken);
+    taken.push(box);
+    return [
+      { kind: "rect", ...box, colour: surface, opacity: GROUND },
+      text([box.x + 1, box.y + NAME_PX - 1], name, ink, { size: NAME_PX }),
+    ];
+  });
+  return [...marks, ...names];
+}
 
-  function isFree({ left, top, right, bottom }: Box): boolean {
-    return !boxes.some((box) => box.left < right && box.right > left && box.top < bottom && box.bottom > top);
-  }
+/** Returns a free place beside a symbol, else the first one. */
+function placeOf(name: string, [x, y]: readonly [number, number], taken: readonly NameBox[]): NameBox {
+  const width = textWidth(name, NAME_PX) + 2;
+  const candidates = NAME_DIRECTIONS.map(([dx, dy]): NameBox => {
+    return { x: x - width / 2 + dx * (width / 2 + 8), y: y - NAME_PX / 2 + dy * 14, width, height: NAME_PX + 1 };
+  });
+  return candidates.find((box) => !taken.some((other) => overlaps(box, other))) ?? candidates[0]!;
+}
 
-  function drawName(ctx: CanvasRenderingContext2D, name: string, x: number, y: number): void {
-    const width = 7 * name.length;
-    const candidates = LABEL_DIRECTIONS.map(([dx, dy]): Box => {
-      const left = x - width / 2 + dx * (width / 2 + 8);
-      const top = y - 6 + dy * 14;
-      return { left, top, right: left + width, bottom: top + 12 };
-    });
-    const box = candidates.find(isFree) ?? candidates[0];
-    if (!box) return;
-    boxes.push(box);
-    ctx.strokeText(name, box.left, box.top + 6.5);
-    ctx.fillText(name, box.left, box.top + 6.5);
-  }
-
-  return (
-    { ctx, theme }: Pen,
-    disc: Disc,
-    { sky, filter, band }: SkyScene,
-    { momentMs, highlighted }: SkyMoment,
-  ): void => {
-    const cn0DbHz = sky.bands[band]?.cn0DbHz;
-    const satellites = entriesAt(sky, filter, epochAt(sky, momentMs))
-      .map((entry) => ({ entry, ...positionIn(sky, entry, disc) }))
-      .filter(({ x }) => !Number.isNaN(x));
-    boxes = satellites.map(({ x, y }) => ({
-      left: x - MARK_PX,
-      top: y - MARK_PX,
-      right: x + MARK_PX,
-      bottom: y + MARK_PX,
-    }));
-    ctx.strokeStyle = theme.text;
-    for (const satellite of satellites) {
-      const { entry, x, y } = satellite;
-      if (sky.prn[entry] === highlighted) {
-        ctx.lineWidth = 2;
-        ctx.beginPath();
-        ctx.arc(x, y, HIGHLIGHT_PX, 0, 2 * Math.PI);
-        ctx.stroke();
-      }
-      markPath(ctx, constellationAt(constellationIndex(sky, entry)).shape, satellite, MARK_PX);
-      ctx.fillStyle = scaleColour(cn0DbHz?.[entry] ?? Number.NaN, theme) ?? theme.surface;
-      ctx.fill();
-      ctx.lineWidth = 1.25;
-      ctx.stroke();
-    }
-    ctx.font = theme.font;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "left";
-    ctx.lineWidth = 3;
-    ctx.strokeStyle = theme.surface;
-    ctx.fillStyle = theme.text;
-    ctx.lineJoin = "round";
-    for (const { entry, x, y } of satellites) drawName(ctx, prnAt(sky, entry), x, y);
-    ctx.textBaseline = "alphabetic";
-  };
+function overlaps(a: NameBox, b: NameBox): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

@@ -1,8 +1,9 @@
 import { upperBound } from "#shared/arrays.ts";
-import { constellationAt, CONSTELLATIONS } from "../constellations.ts";
-import { constellationIndex, type Sky } from "../data/sky.ts";
-import type { Disc, SkyScene } from "./skyScene.ts";
-import type { Pen } from "./theme.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import { constellationAt } from "../constellations.ts";
+import { constellationIndex, type Sky, type SkyFilter } from "../data/sky.ts";
+import type { Disc } from "./polar.ts";
 
 /** Entries whose tracks are drawn, with the line that leads to each from its previous entry. */
 export interface TrackSection {
@@ -12,65 +13,36 @@ export interface TrackSection {
   readonly reach: number;
 }
 
-/** Draws tracks of satellites. */
-type PaintTracks = (pen: Pen, disc: Disc, scene: SkyScene, section: TrackSection) => void;
+/** Lines of the tracks of each constellation, alternating x and y, separated by NaN. */
+type Tracks = ReadonlyMap<number, readonly number[]>;
 
 /** Minimum length that gives a line its direction: at one epoch per second, hundreds of entries share a pixel. */
 const MIN_LENGTH_PX = 0.4;
 /** Maximum distance of an entry from a line of which it is part. */
 const MAX_DISTANCE_PX = 0.25;
-const SOLID: number[] = [];
 
-/** Returns a painter that reuses its buffers from frame to frame. */
-export function createTrackPainter(): PaintTracks {
-  let visited = new Uint8Array(0);
-  let heads = new Int32Array(256);
-
-  /** Finds the last entry of each track and returns their number. */
-  function findHeads(sky: Sky, from: number, to: number): number {
-    if (visited.length < to - from) visited = new Uint8Array(2 * (to - from));
-    visited.fill(0, 0, to - from);
-    let found = 0;
-    // Backwards, so that an entry that is not part of a later entry's track is the end of a track.
-    for (let entry = to - 1; entry >= from; entry--) {
-      if (visited[entry - from] === 1) continue;
-      if (found === heads.length) {
-        const more = new Int32Array(2 * found);
-        more.set(heads);
-        heads = more;
-      }
-      heads[found++] = entry;
-      for (let at = entry; at >= from; at = sky.previous[at]!) visited[at - from] = 1;
-    }
-    return found;
+/** Traces the tracks of a section. */
+export function tracksOf(sky: Sky, filter: SkyFilter, disc: Disc, section: TrackSection): Tracks {
+  const { from, to } = section;
+  const tracks = new Map<number, number[]>();
+  const isVisited = new Uint8Array(Math.max(0, to - from));
+  // Backwards, so that an entry that is not part of a later entry's track is the end of a track.
+  for (let entry = to - 1; entry >= from; entry--) {
+    if (isVisited[entry - from] === 1) continue;
+    for (let at = entry; at >= from; at = sky.previous[at]!) isVisited[at - from] = 1;
+    const kind = constellationIndex(sky, entry);
+    if (filter.shown[kind] !== 1) continue;
+    const points = tracks.get(kind) ?? [];
+    tracks.set(kind, points);
+    trace(points, entry, { sky, filter, disc, section });
   }
-
-  return ({ ctx, theme }, disc, scene, section) => {
-    const { sky, filter } = scene;
-    const tracks: Tracks = { ctx, disc, scene, section };
-    const found = findHeads(sky, section.from, section.to);
-    ctx.lineWidth = 1.5;
-    for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
-      if (filter.shown[kind] !== 1) continue;
-      ctx.strokeStyle = theme.constellations[kind] ?? theme.text;
-      ctx.setLineDash(constellationAt(kind).dash as number[]);
-      for (const head of heads.subarray(0, found)) {
-        if (constellationIndex(sky, head) !== kind) continue;
-        // One path per track, because a single path takes nearly twice as long.
-        ctx.beginPath();
-        trace(tracks, head);
-        ctx.stroke();
-      }
-    }
-    ctx.setLineDash(SOLID);
-  };
+  return tracks;
 }
 
-/** What is the same for all tracks of a frame. */
-interface Tracks {
-  readonly ctx: CanvasRenderingContext2D;
+interface Tracing {
+  readonly sky: Sky;
+  readonly filter: SkyFilter;
   readonly disc: Disc;
-  readonly scene: SkyScene;
   readonly section: TrackSection;
 }
 
@@ -78,7 +50,7 @@ interface Tracks {
  * Traces a track backwards from its last entry, interrupted below the cut-off. Collinear entries are merged, so that a
  * track of hours takes about twenty lines.
  */
-function trace({ ctx, disc, scene: { sky, filter }, section: { from, reach } }: Tracks, head: number): void {
+function trace(points: number[], head: number, { sky, filter, disc, section: { from, reach } }: Tracing): void {
   let isDown = false;
   // End of the last line, direction of the current line, its end, and its length.
   let penX = 0;
@@ -88,20 +60,22 @@ function trace({ ctx, disc, scene: { sky, filter }, section: { from, reach } }: 
   let endX = 0;
   let endY = 0;
   let reached = 0;
+  const lift = (): void => {
+    if (isDown) points.push(endX, endY, Number.NaN, Number.NaN);
+    isDown = false;
+  };
   for (let entry = head; entry >= reach; entry = sky.previous[entry]!) {
     const x = disc.x + sky.x[entry]! * disc.radius;
     const y = disc.y + sky.y[entry]! * disc.radius;
     const isLast = entry < from;
     const isHidden = Number.isNaN(x) || (filter.cutOffDeg > 0 && !(sky.elevationDeg[entry]! >= filter.cutOffDeg));
     if (isHidden) {
-      if (isDown) ctx.lineTo(endX, endY);
-      isDown = false;
+      lift();
     } else if (!isDown) {
       if (isLast) return;
       isDown = true;
-      ctx.moveTo(x, y);
       // Draws a dot for a track of one entry.
-      ctx.lineTo(x + 0.1, y);
+      points.push(x, y, x + 0.1, y);
       penX = endX = x;
       penY = endY = y;
       directionX = directionY = reached = 0;
@@ -113,7 +87,7 @@ function trace({ ctx, disc, scene: { sky, filter }, section: { from, reach } }: 
       const isOff = distance > MAX_DISTANCE_PX || along < reached - MAX_DISTANCE_PX;
       reached = Math.max(reached, along);
       if (isOff) {
-        ctx.lineTo(endX, endY);
+        points.push(endX, endY);
         penX = endX;
         penY = endY;
       }
@@ -129,71 +103,63 @@ function trace({ ctx, disc, scene: { sky, filter }, section: { from, reach } }: 
     }
     if (isLast) break;
   }
-  if (isDown) ctx.lineTo(endX, endY);
-}
-
-/** Whole time steps, counted from 1970, from `first` to before `end`. */
-interface Steps {
-  readonly stepMs: number;
-  readonly first: number;
-  readonly end: number;
+  lift();
 }
 
 /** A track may skip two epochs: see `SkyBuilder`. */
-export const MAX_LINK_STEPS = 3;
-/** More than half the line width. */
-const MARGIN_PX = 2;
+const MAX_LINK_STEPS = 3;
+/** Parts of the tracks that are kept. */
+const PARTS = 12;
 
 /**
- * Returns a function that paints the tracks of whole steps, with each step cached as an image: drawing a stroke takes hundreds of times as long as copying its image, so when the moment advances
- * by a step, only one step is drawn and the others are copied.
+ * Returns a function that draws the tracks up to a moment. Their whole time steps are traced once, so a frame of a playing
+ * sky traces only both ends.
+ *
+ * @param windowMs length of the tracks
  */
-export function createTrackLayers(paintTracks: PaintTracks) {
-  const drawn = new Map<number, HTMLCanvasElement>();
-  let spare: HTMLCanvasElement[] = [];
-  let drawnInputs: readonly unknown[] = [];
+export function createTracks(sky: Sky, filter: SkyFilter, windowMs: number) {
+  const traced = new Map<number, Tracks>();
+  let tracedOn: Disc | null = null;
+  const stepMs = Math.max(sky.stepMs, windowMs / PARTS);
 
-  return ({ ctx, theme }: Pen, disc: Disc, scene: SkyScene, { stepMs, first, end }: Steps): void => {
-    // The scale of the canvas, which is 2 in saved figures.
-    const { a: ratio, e, f } = ctx.getTransform();
-    const size = Math.ceil(2 * (disc.radius + MARGIN_PX) * ratio) + 1;
-    const left = Math.floor((disc.x - disc.radius - MARGIN_PX) * ratio);
-    const top = Math.floor((disc.y - disc.radius - MARGIN_PX) * ratio);
-    const inputs = [scene, theme, stepMs, ratio, disc.x, disc.y, disc.radius];
-    const isChanged = inputs.some((input, i) => input !== drawnInputs[i]);
-    drawnInputs = inputs;
-    for (const [step, layer] of drawn) {
-      if (!isChanged && step >= first && step < end) continue;
-      drawn.delete(step);
-      spare.push(layer);
-    }
-    const drawStep = (step: number): HTMLCanvasElement => {
-      const layer = spare.pop() ?? document.createElement("canvas");
-      // Setting the size also clears the canvas.
-      layer.width = layer.height = size;
-      const layerCtx = layer.getContext("2d");
-      layerCtx?.setTransform(ratio, 0, 0, ratio, -left, -top);
-      const startMs = step * stepMs;
-      // Includes the lines that lead to the step, which begin up to this many epochs before.
-      const reach = entriesUpTo(scene.sky, startMs - MAX_LINK_STEPS * scene.sky.stepMs);
-      const section = { from: entriesUpTo(scene.sky, startMs), to: entriesUpTo(scene.sky, startMs + stepMs), reach };
-      if (layerCtx) paintTracks({ ctx: layerCtx, theme }, disc, scene, section);
-      return layer;
-    };
-    ctx.save();
-    ctx.setTransform(1, 0, 0, 1, e, f);
-    for (let step = first; step < end; step++) {
-      const layer = drawn.get(step) ?? drawStep(step);
-      drawn.set(step, layer);
-      ctx.drawImage(layer, left, top);
-    }
-    ctx.restore();
-    // One spare canvas is enough for the next step.
-    spare = spare.slice(0, 1);
+  function stepTracks(step: number, disc: Disc): Tracks {
+    const startMs = step * stepMs;
+    // Includes the lines that lead to the step, which begin up to this many epochs before.
+    const reach = entriesUpTo(sky, startMs - MAX_LINK_STEPS * sky.stepMs);
+    const section = { from: entriesUpTo(sky, startMs), to: entriesUpTo(sky, startMs + stepMs), reach };
+    const tracks = traced.get(step) ?? tracksOf(sky, filter, disc, section);
+    traced.set(step, tracks);
+    return tracks;
+  }
+
+  return (momentMs: number, disc: Disc, theme: PlotTheme): VectorShape[] => {
+    if (windowMs === 0) return [];
+    const endStep = Math.floor(momentMs / stepMs);
+    const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
+    const isMoved = tracedOn?.x !== disc.x || tracedOn.y !== disc.y || tracedOn.radius !== disc.radius;
+    for (const step of traced.keys()) if (isMoved || step < firstStep || step >= endStep) traced.delete(step);
+    tracedOn = disc;
+    const fromMs = firstStep * stepMs;
+    const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
+    const first = entriesUpTo(sky, momentMs - windowMs);
+    const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
+    const tail = { from: first, to: tailTo, reach: first };
+    const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
+    const parts = [
+      ...Array.from({ length: endStep - firstStep }, (_, i) => stepTracks(firstStep + i, disc)),
+      ...(first < body.from ? [tracksOf(sky, filter, disc, tail)] : []),
+      tracksOf(sky, filter, disc, head),
+    ];
+    return parts.flatMap((tracks) =>
+      [...tracks].map(([kind, points]): VectorShape => {
+        const { colour, dash } = constellationAt(kind);
+        return { kind: "line", points, colour: theme.colour(colour), width: 1.5, dash };
+      }),
+    );
   };
 }
 
 /** Returns the number of entries up to a moment. */
-export function entriesUpTo(sky: Sky, momentMs: number): number {
+function entriesUpTo(sky: Sky, momentMs: number): number {
   return sky.offsets[upperBound(sky.timesMs, momentMs)] ?? 0;
 }

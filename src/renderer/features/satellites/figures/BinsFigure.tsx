@@ -1,19 +1,21 @@
 import { useCallback, useMemo, useState } from "react";
-import { paddedBounds, valueTicks, valueTickText } from "#shared/plot/scale.ts";
+import { axes, line, plotBox, rect } from "#shared/plot/figure/axes.ts";
+import { type LegendEntry, legendShapes, text } from "#shared/plot/figure/page.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import { symbol, type SymbolKind } from "#shared/plot/figure/symbols.ts";
+import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
+import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
+import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { count, many } from "../../../ui/text.ts";
 import { type Choices, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
-import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
+import { type Draw, Figure } from "./Figure.tsx";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { dbHz, READING } from "../labels.ts";
-import { constellationAt, type MarkShape } from "../constellations.ts";
-import { drawHorizontalAxis, drawVerticalAxis, type Frame } from "../draw/axes.ts";
-import { markPath } from "../draw/marks.ts";
-import type { FigureSize, FigureTheme, Paper, Pen } from "../draw/theme.ts";
+import { constellationAt } from "../constellations.ts";
 
 const GROUPINGS = [
   { value: "constellation", label: "By constellation" },
@@ -28,29 +30,25 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
   const setGrouping = useCallback((by: Choices["by"]) => change({ by }), [change]);
   const { by } = choices;
   const bins = useSlicedWork(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
-  const paint = useMemo((): Paint => (paper) => drawBins(paper, bins), [bins]);
+  const draw = useMemo(() => drawBins(bins), [bins]);
   return (
     <Figure
       title="C/N0 against elevation"
       subtitle={() => `${shownWords(shown, rangeText(shown.range))} · median and quartiles in ${BIN_DEG}° bins`}
       fileName={fileNameOf("cn0-elevation", shown)}
-      paint={paint}
+      draw={draw}
       csv={() => binsCsv(bins)}
       controls={<MemoSegments label="Groups" choices={GROUPINGS} value={choices.by} onChange={setGrouping} />}
       readout={sky.timesMs.length === 0 ? READING : bin < 0 ? summaryWords(bins) : binWords(bins, bin)}
-    >
-      <FigureCanvas
-        label="Median and quartiles of C/N0 in bins of 5° of elevation"
-        paint={paint}
-        onPoint={(point) => setBin(point ? binUnder(point) : -1)}
-      />
-    </Figure>
+      label="Median and quartiles of C/N0 in bins of 5° of elevation"
+      onPoint={(point) => setBin(point ? binUnder(point) : -1)}
+    />
   );
 }
 
-function binUnder(point: PointedAt): number {
-  const frame = binsFrame(point);
-  const bin = Math.floor(((point.x - frame.left) / frame.width) * BINS);
+function binUnder({ x, width, height }: PointedAt): number {
+  const box = plotBox(width, height, ROOM);
+  const bin = Math.floor(((x - box.left) / box.width) * BINS);
   return bin >= 0 && bin < BINS ? bin : -1;
 }
 
@@ -70,104 +68,70 @@ function binWords({ groups }: ElevationBins, bin: number): string {
   return `${bin * BIN_DEG}–${(bin + 1) * BIN_DEG}° · ${parts.length > 0 ? parts.join(" · ") : "no values"}`;
 }
 
+/** Height of the counts above the plot, and of the legend above them. */
 const COUNT_PX = 20;
-const LEGEND_PX = 18;
+const LEGEND_PX = 22;
+const ROOM = { top: LEGEND_PX + COUNT_PX + 4 };
+const MARK_PX = 3.2;
 
-function binsFrame({ width, height }: FigureSize): Frame {
-  return { left: 34, top: LEGEND_PX + 10, width: width - 34 - 12, height: height - LEGEND_PX - 10 - COUNT_PX - 28 };
+/** Draws medians and quartiles of each group, and above them the number of values in each bin. */
+function drawBins({ groups }: ElevationBins): Draw {
+  return (width, height, theme) => {
+    const [low, high] = boundsOf(groups);
+    const x = { low: 0, high: 90, label: "Elevation", step: 15, nameOf: (deg: number) => `${deg}°` };
+    const { box, xOf, shapes } = axes({ width, height, x, y: { low, high, label: "dB-Hz" }, theme, room: ROOM });
+    const perBin = box.width / BINS;
+    // Groups are shifted horizontally, so that their quartiles do not overlap.
+    const shift = Math.min(5, (perBin * 0.7) / Math.max(1, groups.length));
+    const lines = groups.flatMap((group, g): VectorShape[] => {
+      const colour = colourOf(theme, group, g);
+      const away = (g - (groups.length - 1) / 2) * shift;
+      const points = pointsOf(group).map((point) => ({ ...point, x: xOf((point.bin + 0.5) * BIN_DEG) + away }));
+      const medians = points.flatMap(({ bin, x: at, median }, i) => [
+        ...(i > 0 && points[i - 1]?.bin !== bin - 1 ? [Number.NaN, Number.NaN] : []),
+        at,
+        yOf(box, median),
+      ]);
+      return [
+        ...points.map(({ x: at, lower, upper }) => line([at, yOf(box, lower), at, yOf(box, upper)], colour)),
+        line(medians, colour, 1.5, dashOf(group)),
+        ...points.map(({ x: at, median }) => symbol(symbolOf(group, g), [at, yOf(box, median)], MARK_PX, colour)),
+      ];
+    });
+    const place = { left: box.left, right: width, y: 14 };
+    const legend = legendShapes(
+      groups.map((group, g) => legendEntry(group, g, theme)),
+      place,
+      theme.colour("--text"),
+    );
+    return [...shapes, ...lines, ...countShapes(groups, box, theme), ...legend.shapes];
+  };
 }
 
-/** Draws medians and quartiles of each group, and below them the number of values in each bin. */
-function drawBins(paper: Paper, bins: ElevationBins): void {
-  const { ctx, theme } = paper;
-  const frame = binsFrame(paper);
-  const [low, high] = boundsOf(bins.groups);
-  const perBin = frame.width / BINS;
-  const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
-  const found = valueTicks(low, high, frame.height / 28);
-  const ticks = found.values.map((v) => ({
-    at: ((v - low) / (high - low)) * frame.height,
-    label: valueTickText(v, found),
-  }));
-  drawVerticalAxis(paper, frame, ticks);
-  // Groups are shifted horizontally, so that their quartiles do not overlap.
-  const shift = Math.min(5, (perBin * 0.7) / Math.max(1, bins.groups.length));
-  bins.groups.forEach((group, g) => {
-    const colour = colourOf(theme, group, g);
-    const xOf = (bin: number): number => frame.left + (bin + 0.5) * perBin + (g - (bins.groups.length - 1) / 2) * shift;
-    ctx.strokeStyle = ctx.fillStyle = colour;
-    ctx.lineWidth = 1;
-    ctx.beginPath();
-    const medians = pointsOf(group).map((point) => ({ ...point, x: xOf(point.bin), y: yOf(point.median) }));
-    for (const { x, lower, upper } of medians) {
-      ctx.moveTo(x, yOf(lower));
-      ctx.lineTo(x, yOf(upper));
-    }
-    ctx.stroke();
-    ctx.lineWidth = 1.5;
-    ctx.setLineDash(dashOf(group) as number[]);
-    ctx.beginPath();
-    let lastBin = -2;
-    for (const { bin, x, y } of medians) {
-      if (bin === lastBin + 1) ctx.lineTo(x, y);
-      else ctx.moveTo(x, y);
-      lastBin = bin;
-    }
-    ctx.stroke();
-    ctx.setLineDash([]);
-    for (const median of medians) {
-      markPath(ctx, shapeOf(group, g), median, 3.2);
-      ctx.fill();
-    }
+function countShapes(groups: readonly BinGroup[], box: Box, theme: PlotTheme): VectorShape[] {
+  const perBin = box.width / BINS;
+  const totals = Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin));
+  const max = Math.max(1, ...totals);
+  const foot = box.top - 4;
+  const bars = totals.map((total, bin): VectorShape => {
+    const height = total === 0 ? 0 : Math.max(1, (total / max) * COUNT_PX);
+    return rect(
+      { x: box.left + bin * perBin + 1, y: foot - height, width: perBin - 2, height },
+      theme.colour("--line-strong"),
+    );
   });
-  drawCounts(paper, frame, bins.groups);
-  drawLegend(paper, frame, bins.groups);
+  return [...bars, text([box.left - 8, foot - 4], "n", theme.colour("--text-2"), { anchor: "end" })];
 }
 
-function drawCounts(pen: Pen, frame: Frame, groups: readonly BinGroup[]): void {
-  const { ctx, theme } = pen;
-  const perBin = frame.width / BINS;
-  const bottom = frame.top + frame.height + 6 + COUNT_PX;
-  const maxTotal = Math.max(1, ...Array.from({ length: BINS }, (_, bin) => totalOf(groups, bin)));
-  ctx.fillStyle = theme.strong;
-  for (let bin = 0; bin < BINS; bin++) {
-    const total = totalOf(groups, bin);
-    const height = total === 0 ? 0 : Math.max(1, (total / maxTotal) * COUNT_PX);
-    ctx.fillRect(frame.left + bin * perBin + 1, bottom - height, perBin - 2, height);
-  }
-  ctx.font = theme.font;
-  ctx.fillStyle = theme.quiet;
-  ctx.textAlign = "right";
-  ctx.fillText("n", frame.left - 6, bottom - COUNT_PX / 2 + 4);
-  const ticks = [0, 15, 30, 45, 60, 75, 90].map((deg) => ({ at: (deg / BIN_DEG) * perBin, label: `${deg}°` }));
-  drawHorizontalAxis(pen, { ...frame, height: frame.height + 6 + COUNT_PX }, ticks);
-}
-
-/** Draws the legend of the groups above the frame, and the unit. */
-function drawLegend({ ctx, theme }: Pen, frame: Frame, groups: readonly BinGroup[]): void {
-  ctx.font = theme.font;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "middle";
-  ctx.fillStyle = theme.quiet;
-  ctx.fillText("dB-Hz", 2, 9);
-  let x = frame.left + 8;
-  groups.forEach((group, g) => {
-    const name = group.constellation === null ? `band ${group.name}` : group.name;
-    ctx.fillStyle = ctx.strokeStyle = colourOf(theme, group, g);
-    ctx.setLineDash(dashOf(group) as number[]);
-    ctx.lineWidth = 1.5;
-    ctx.beginPath();
-    ctx.moveTo(x, 9);
-    ctx.lineTo(x + 18, 9);
-    ctx.stroke();
-    ctx.setLineDash([]);
-    markPath(ctx, shapeOf(group, g), { x: x + 9, y: 9 }, 3.2);
-    ctx.fill();
-    ctx.fillStyle = theme.text;
-    ctx.fillText(name, x + 22, 9.5);
-    x += 22 + ctx.measureText(name).width + 12;
-  });
-  ctx.textBaseline = "alphabetic";
+function legendEntry(group: BinGroup, g: number, theme: PlotTheme): LegendEntry {
+  const colour = colourOf(theme, group, g);
+  return {
+    name: group.constellation === null ? `band ${group.name}` : group.name,
+    swatch: (x, y) => [
+      line([x, y, x + 20, y], colour, 1.5, dashOf(group)),
+      symbol(symbolOf(group, g), [x + 10, y], MARK_PX, colour),
+    ],
+  };
 }
 
 /** Returns the quartiles of the bins that have values. */
@@ -198,19 +162,17 @@ function boundsOf(groups: readonly BinGroup[]): [number, number] {
   return low <= high ? paddedBounds(low, high) : [0, 1];
 }
 
-const BAND_SHAPES = ["circle", "square", "triangle", "diamond", "down", "cross"] as const;
+const BAND_SYMBOLS = ["circle", "square", "triangle", "diamond", "down", "cross"] as const;
 
-function colourOf(theme: FigureTheme, group: BinGroup, g: number): string {
-  const colour =
-    group.constellation === null ? theme.series[g % theme.series.length] : theme.constellations[group.constellation];
-  return colour ?? theme.text;
+function colourOf(theme: PlotTheme, { constellation }: BinGroup, g: number): string {
+  return theme.colour(constellation === null ? seriesLook(g).variable : constellationAt(constellation).colour);
 }
 
-function shapeOf(group: BinGroup, g: number): MarkShape {
-  if (group.constellation !== null) return constellationAt(group.constellation).shape;
-  return BAND_SHAPES[g % BAND_SHAPES.length] ?? "circle";
+function symbolOf({ constellation }: BinGroup, g: number): SymbolKind {
+  if (constellation !== null) return constellationAt(constellation).symbol;
+  return BAND_SYMBOLS[g % BAND_SYMBOLS.length] ?? "circle";
 }
 
-function dashOf(group: BinGroup): readonly number[] {
-  return group.constellation === null ? [] : constellationAt(group.constellation).dash;
+function dashOf({ constellation }: BinGroup): readonly number[] {
+  return constellation === null ? [] : constellationAt(constellation).dash;
 }

@@ -5,18 +5,28 @@ import { contextMenuHandlers, openContextMenu } from "../../../ui/ContextMenu.ts
 import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
 import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
-import { composeSheet } from "#shared/plot/figure/sheet.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import { composeSheet, type SheetPart } from "#shared/plot/figure/sheet.ts";
 import { saveCsv } from "../../../stores/saveBlob.ts";
 import type { AnimationSource } from "../../../plot/figure/animation.ts";
+import { SceneCanvas } from "../../../plot/figure/SceneCanvas.tsx";
 import { openDialog, saveFigure } from "../../../stores/dialogs.ts";
-import { figureTheme } from "../draw/theme.ts";
-import type { Paint } from "./FigureCanvas.tsx";
 
-interface FigureProps {
+/** Draws a figure of this view, the same on the screen and in a file, at any size. */
+export type Draw = SheetPart<VectorShape>["draw"];
+
+type CanvasProps = Pick<
+  Parameters<typeof SceneCanvas>[0],
+  "label" | "subscribe" | "onPoint" | "onPress" | "drawn" | "children"
+>;
+
+interface FigureProps extends CanvasProps {
   readonly title: string;
   readonly subtitle: () => string;
   readonly fileName: string;
-  readonly paint: Paint;
+  readonly draw: Draw;
+  /** Returns a drawing for a file that does not change with the moment; by default, `draw`. */
+  readonly still?: () => Draw;
   readonly csv: () => string;
   /** Beside the title. */
   readonly controls?: ReactNode;
@@ -27,35 +37,29 @@ interface FigureProps {
   readonly menu?: () => readonly MenuEntry[];
   /** Returns an animation of the figure. `aspect` is height divided by width, as on the screen. */
   readonly animation?: (aspect: number) => AnimationSource;
-  readonly children: ReactNode;
+  /** Below the drawing. */
+  readonly foot?: ReactNode;
 }
 
 /** A figure with title, readout and menu for saving. */
 export function Figure(props: FigureProps) {
-  const { title, subtitle, fileName, paint, csv, controls, readout, className, menu, animation, children } = props;
+  const { title, draw, controls, readout, className, menu, animation, foot, ...canvasProps } = props;
   const host = useRef<HTMLElement>(null);
-  const latest = useRef({ subtitle, fileName, paint, csv, animation });
-  latest.current = { subtitle, fileName, paint, csv, animation };
+  const latest = useRef(props);
+  latest.current = props;
+  const aspectNow = (): number => {
+    const { clientWidth = 1, clientHeight = 1 } = host.current?.querySelector("canvas") ?? {};
+    return clientHeight / Math.max(1, clientWidth);
+  };
   const savePicture = useCallback((): void => {
-    const canvas = host.current?.querySelector("canvas");
-    if (!canvas) return;
-    const { clientWidth: width, clientHeight: height } = canvas;
-    const { subtitle: subtitleNow, fileName: name, paint: painted } = latest.current;
-    const figure = drawingFigure({
-      title,
-      subtitle: subtitleNow(),
-      fileName: name,
-      paint: painted,
-      aspect: height / Math.max(1, width),
-    });
-    saveFigure(figure);
+    const { subtitle, fileName, still, draw: drawNow } = latest.current;
+    saveFigure(
+      drawingFigure({ title, subtitle: subtitle(), fileName, draw: still?.() ?? drawNow, aspect: aspectNow() }),
+    );
   }, [title]);
   const saveAsAnimation = useCallback((): void => {
-    const canvas = host.current?.querySelector("canvas");
-    const animationOf = latest.current.animation;
-    if (!canvas || !animationOf) return;
-    const source = animationOf(canvas.clientHeight / Math.max(1, canvas.clientWidth));
-    openDialog({ kind: "animation", source });
+    const source = latest.current.animation?.(aspectNow());
+    if (source) openDialog({ kind: "animation", source });
   }, []);
   const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
   const figureMenu = contextMenuHandlers(
@@ -91,7 +95,8 @@ export function Figure(props: FigureProps) {
           onValues={saveValues}
         />
       </header>
-      {children}
+      <SceneCanvas {...canvasProps} draw={draw} className={`${classes["canvas"]} flex-1 min-h-30`} />
+      {foot}
       {readout === undefined ? null : <p className="caption truncate h-6 tabular-nums leading-6">{readout}</p>}
     </section>
   );
@@ -130,40 +135,13 @@ interface FigureFile {
   readonly subtitle: string;
   /** Without the extension. */
   readonly fileName: string;
-  readonly paint: Paint;
+  readonly draw: Draw;
   /** Height divided by width, as on the screen. */
   readonly aspect: number;
 }
 
 /** Returns a drawing of this view as a figure with title and subtitle. */
-export function drawingFigure({ title, subtitle, fileName, paint, aspect }: FigureFile): FigureSource {
-  return {
-    fileName,
-    compose: (page) =>
-      composeSheet(
-        {
-          title,
-          subtitle,
-          legend: [],
-          notes: [],
-          parts: [
-            {
-              height: (width) => width * aspect,
-              draw: (width, height, theme) => [
-                {
-                  kind: "image",
-                  x: 0,
-                  y: 0,
-                  width,
-                  height,
-                  paint: (ctx: CanvasRenderingContext2D, w: number, h: number) =>
-                    paint({ ctx, width: w, height: h, theme: figureTheme(theme) }),
-                },
-              ],
-            },
-          ],
-        },
-        page,
-      ),
-  };
+export function drawingFigure({ title, subtitle, fileName, draw, aspect }: FigureFile): FigureSource {
+  const parts = [{ height: (width: number) => width * aspect, draw }];
+  return { fileName, compose: (page) => composeSheet({ title, subtitle, legend: [], notes: [], parts }, page) };
 }

@@ -2,17 +2,21 @@ import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../../ui/text.ts";
 import { type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { heatCsv } from "./csv.ts";
-import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
+import { axes, clippedTo, line, plotBox } from "#shared/plot/figure/axes.ts";
+import type { VectorShape } from "#shared/plot/figure/scene.ts";
+import { arc } from "#shared/plot/figure/symbols.ts";
+import { yOf } from "#shared/plot/scale.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
+import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
+import { type Draw, Figure } from "./Figure.tsx";
 import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { MemoSegments } from "../controls/memo.ts";
 import { rangeText } from "../../range/labels.ts";
 import { useSlicedWork } from "../data/slices.ts";
 import { cellWords, READING } from "../labels.ts";
 import { azimuthAt, elevationAt } from "../data/sky.ts";
-import { type FigureSize, type Paper, type Pen, scaleColour } from "../draw/theme.ts";
-import { drawHorizontalAxis, drawScale, drawVerticalAxis, type Frame } from "../draw/axes.ts";
-import type { Disc } from "../draw/skyScene.ts";
+import { cn0Colour, cn0Scale, SCALE_PX } from "../draw/cn0.ts";
+import { cardinals, type Disc, discIn, hatchedBox, hatchedDisc, radiusAt } from "../draw/polar.ts";
 
 const LAYOUTS = [
   { value: "grid", label: "Grid" },
@@ -28,23 +32,19 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   const [cell, setCell] = useState(-1);
   const setLayout = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
   const map = useSlicedWork(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
-  const paint = useMemo((): Paint => (paper) => drawHeat(paper, { map, layout, cutOffDeg }), [map, layout, cutOffDeg]);
+  const draw = useMemo(() => drawHeat({ map, layout, cutOffDeg }), [map, layout, cutOffDeg]);
   return (
     <Figure
       title="Mean C/N0 over the sky"
       subtitle={() => `${shownWords(shown, rangeText(shown.range))} · cells of ${CELL_DEG}°; hatched: no values`}
       fileName={fileNameOf("cn0-sky", shown)}
-      paint={paint}
+      draw={draw}
       csv={() => heatCsv(map)}
       controls={<MemoSegments label="Layout" choices={LAYOUTS} value={layout} onChange={setLayout} />}
       readout={sky.timesMs.length === 0 ? READING : cell < 0 ? summaryWords(map) : cellWords(map, cell)}
-    >
-      <FigureCanvas
-        label="Mean C/N0 in cells of 5° of azimuth and elevation"
-        paint={paint}
-        onPoint={(point) => setCell(point ? heatCellAt(point, layout) : -1)}
-      />
-    </Figure>
+      label="Mean C/N0 in cells of 5° of azimuth and elevation"
+      onPoint={(point) => setCell(point ? heatCellAt(point, layout) : -1)}
+    />
   );
 }
 
@@ -56,17 +56,11 @@ function summaryWords({ n, outside }: HeatMap): string {
 
 type HeatLayout = "grid" | "polar";
 
-const SCALE_PX = 62;
-const RADIANS = Math.PI / 180;
-const AZIMUTH_TICKS = ["N", "45°", "E", "135°", "S", "225°", "W", "315°", "N"];
+const DIRECTIONS = ["N", "45°", "E", "135°", "S", "225°", "W", "315°", "N"];
+const GRID_ROOM = { right: SCALE_PX + 12, top: 12, bottom: 26 };
 
-function gridIn({ width, height }: FigureSize): Frame {
-  return { left: 34, top: 10, width: width - 34 - SCALE_PX - 12, height: height - 10 - 26 };
-}
-
-function heatDisc({ width, height }: FigureSize): Disc {
-  const availablePx = width - SCALE_PX;
-  return { x: availablePx / 2, y: height / 2, radius: Math.max(10, Math.min(availablePx, height) / 2 - 16) };
+function heatDisc(width: number, height: number): Disc {
+  return discIn(0, width - SCALE_PX, height);
 }
 
 interface HeatScene {
@@ -76,93 +70,66 @@ interface HeatScene {
 }
 
 /** Draws mean C/N0 over the sky. Cells without values are hatched, cells below the cut-off are shaded. */
-function drawHeat(paper: Paper, scene: HeatScene): void {
-  const { ctx, theme, width, height } = paper;
-  if (scene.layout === "grid") {
-    const frame = gridIn(paper);
-    const w = frame.width / AZIMUTHS;
-    const h = frame.height / ELEVATIONS;
-    // Drawn first, so that the grid lines are below the cells.
-    drawVerticalAxis(
-      paper,
-      frame,
-      [0, 30, 60, 90].map((deg) => ({ at: (deg / 90) * frame.height, label: `${deg}°` })),
-    );
-    paintCells(paper, scene, (azimuth, elevation) => {
+function drawHeat(scene: HeatScene): Draw {
+  return (width, height, theme) => {
+    const scale = cn0Scale({ x: width - SCALE_PX, y: 26, length: Math.max(40, height - 26 - 34) }, theme);
+    if (scene.layout === "polar") {
+      const disc = heatDisc(width, height);
+      const cells = cellShapes(scene, theme, (azimuth, elevation) => sectorOf(disc, azimuth, elevation));
+      return [hatchedDisc(disc, theme), ...cells, ...cardinals(disc, theme), ...scale];
+    }
+    const x = { low: 0, high: 360, label: "", step: 45, nameOf: (deg: number) => DIRECTIONS[deg / 45] ?? "" };
+    const y = { low: 0, high: 90, label: "", step: 30, nameOf: (deg: number) => `${deg}°` };
+    const { box, shapes } = axes({ width, height, x, y, theme, room: GRID_ROOM });
+    const cells = cellShapes(scene, theme, (azimuth, elevation) => {
       // Whole pixels, so that no seams show between cells.
-      const left = Math.round(frame.left + azimuth * w);
-      const top = Math.round(frame.top + frame.height - (elevation + 1) * h);
-      const right = Math.round(frame.left + (azimuth + 1) * w);
-      const bottom = Math.round(frame.top + frame.height - elevation * h);
-      ctx.beginPath();
-      ctx.rect(left, top, right - left, bottom - top);
+      const [left, right] = [azimuth, azimuth + 1].map((n) => Math.round(box.left + (n / AZIMUTHS) * box.width));
+      const [bottom, top] = [elevation, elevation + 1].map((n) => Math.round(yOf(box, n * CELL_DEG)));
+      return [left!, top!, right!, top!, right!, bottom!, left!, bottom!];
     });
-    drawHorizontalAxis(
-      paper,
-      frame,
-      AZIMUTH_TICKS.map((label, i) => ({ at: (i / 8) * frame.width, label })),
-    );
-  } else {
-    const disc = heatDisc(paper);
-    paintCells(paper, scene, (azimuth, elevation) => {
-      const outer = (disc.radius * (90 - elevation * CELL_DEG)) / 90;
-      const inner = (disc.radius * (90 - (elevation + 1) * CELL_DEG)) / 90;
-      const from = (azimuth * CELL_DEG - 90) * RADIANS;
-      const to = ((azimuth + 1) * CELL_DEG - 90) * RADIANS;
-      ctx.beginPath();
-      ctx.arc(disc.x, disc.y, outer, from, to);
-      ctx.arc(disc.x, disc.y, inner, to, from, true);
-      ctx.closePath();
-    });
-    ctx.font = theme.bold;
-    ctx.fillStyle = theme.text;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
-    for (const [name, x, y] of [
-      ["N", 0, -1],
-      ["E", 1, 0],
-      ["S", 0, 1],
-      ["W", -1, 0],
-    ] as const)
-      ctx.fillText(name, disc.x + x * (disc.radius + 9), disc.y + y * (disc.radius + 9));
-    ctx.textBaseline = "alphabetic";
-  }
-  drawScale(paper, { left: width - SCALE_PX + 10, top: 26, height: Math.max(40, height - 26 - 34) });
+    return [...shapes, clippedTo(box, [hatchedBox(box, theme)]), ...cells, ...scale];
+  };
 }
 
-function paintCells(
-  { ctx, theme }: Pen,
+/** Returns the corners of a cell on the disc. */
+function sectorOf(disc: Disc, azimuth: number, elevation: number): number[] {
+  const [from, to] = [azimuth * CELL_DEG - 90, (azimuth + 1) * CELL_DEG - 90];
+  const [outer, inner] = [elevation, elevation + 1].map((n) => radiusAt(disc, n * CELL_DEG));
+  return [...arc(disc.x, disc.y, outer!, [from, to]), ...arc(disc.x, disc.y, inner!, [to, from])];
+}
+
+/** Returns the cells, those of a colour as one shape. */
+function cellShapes(
   { map, layout, cutOffDeg }: HeatScene,
-  path: (azimuth: number, elevation: number) => void,
-): void {
-  const isPolar = layout === "polar";
-  for (let elevation = 0; elevation < ELEVATIONS; elevation++) {
+  theme: PlotTheme,
+  cornersOf: (azimuth: number, elevation: number) => readonly number[],
+): VectorShape[] {
+  const cells = new Map<string, number[]>();
+  for (const [cell, mean] of map.meanDbHz.entries()) {
+    const elevation = Math.floor(cell / AZIMUTHS);
     const isCut = (elevation + 1) * CELL_DEG <= cutOffDeg;
-    for (let azimuth = 0; azimuth < AZIMUTHS; azimuth++) {
-      const colour = scaleColour(map.meanDbHz[elevation * AZIMUTHS + azimuth] ?? Number.NaN, theme);
-      path(azimuth, elevation);
-      ctx.fillStyle = isCut ? theme.shade : (colour ?? theme.hatch);
-      ctx.fill();
-      // Strokes cover the seams between slanted edges.
-      if (isPolar && !isCut && colour !== null) {
-        ctx.strokeStyle = colour;
-        ctx.lineWidth = 0.75;
-        ctx.stroke();
-      }
-    }
+    const colour = isCut ? theme.colour("--surface-3") : cn0Colour(mean, theme);
+    if (colour === null) continue;
+    const points = cells.get(colour) ?? [];
+    cells.set(colour, points);
+    points.push(...cornersOf(cell % AZIMUTHS, elevation), Number.NaN, Number.NaN);
   }
+  return [...cells].flatMap(([colour, points]): VectorShape[] => [
+    { kind: "area", points, colour, opacity: 1 },
+    // Covers the seams between slanted edges.
+    ...(layout === "polar" ? [line(points, colour, 0.75)] : []),
+  ]);
 }
 
 /** Returns the cell under a point of the figure; -1 outside. */
-function heatCellAt(point: PointedAt, layout: HeatLayout): number {
-  const { x, y } = point;
+function heatCellAt({ x, y, width, height }: PointedAt, layout: HeatLayout): number {
   if (layout === "grid") {
-    const frame = gridIn(point);
-    const azimuth = ((x - frame.left) / frame.width) * 360;
-    const elevation = ((frame.top + frame.height - y) / frame.height) * 90;
+    const box = plotBox(width, height, GRID_ROOM);
+    const azimuth = ((x - box.left) / box.width) * 360;
+    const elevation = ((box.top + box.height - y) / box.height) * 90;
     return azimuth < 0 || azimuth >= 360 ? -1 : cellOf(azimuth, elevation);
   }
-  const disc = heatDisc(point);
+  const disc = heatDisc(width, height);
   const [dx, dy] = [(x - disc.x) / disc.radius, (y - disc.y) / disc.radius];
   return cellOf(azimuthAt(dx, dy), elevationAt(dx, dy));
 }

@@ -3,10 +3,9 @@ import { useCallback, useId, useMemo, useState } from "react";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { bandName, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { skyCsv } from "./csv.ts";
-import { createSkyPainter } from "../draw/sky.ts";
-import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
-import { drawingFigure, Figure } from "./Figure.tsx";
-import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
+import { createSky, entryNear, skyDisc, type SkyScene } from "../draw/sky.ts";
+import { type Draw, drawingFigure, Figure } from "./Figure.tsx";
+import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { shownMoment, useEpoch, useMoment } from "../data/moment.ts";
 import { MemoSelect } from "../controls/memo.ts";
 import classes from "../satellites.module.css";
@@ -33,7 +32,6 @@ function onMomentChange(redraw: () => void): () => void {
 /** The satellites at the moment, with their tracks. */
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
-  const [paintSky] = useState(createSkyPainter);
   const [point, setPoint] = useState<PointedAt | null>(null);
   /** Identifier of the highlighted satellite. */
   const [highlightedPrn, highlight] = useState<string | null>(null);
@@ -50,17 +48,20 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
   const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
   const setTrackHours = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
   const highlighted = highlightedPrn === null ? -1 : sky.prns.indexOf(highlightedPrn);
-  const paint = useMemo(
-    (): Paint => (paper) => paintSky(paper, scene, { momentMs: momentNow(), highlighted }),
-    [paintSky, scene, momentNow, highlighted],
+  const drawSky = useMemo(() => createSky(scene), [scene]);
+  const draw = useCallback(
+    (...[width, height, theme]: Parameters<Draw>) =>
+      drawSky({ width, height }, theme, { momentMs: momentNow(), highlighted }),
+    [drawSky, momentNow, highlighted],
   );
-  const entryUnder = (at: PointedAt): number => entryNear(scene, epochAt(sky, momentNow()), discIn(at), at);
+  const entryUnder = (at: PointedAt): number => entryNear(scene, epochAt(sky, momentNow()), skyDisc(at), at);
   return (
     <Figure
       title="Sky plot"
       subtitle={() => shownWords(shown, momentWords(momentNow()))}
       fileName={fileNameOf("sky", shown)}
-      paint={paint}
+      draw={draw}
+      still={() => skyAt({ scene, highlighted }, momentNow())}
       csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
       controls={
         <MemoSelect
@@ -81,20 +82,16 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
         const entry = currentEntry(sky, inView, point ? entryUnder(point) : -1, highlightedPrn);
         return entry < 0 ? [] : menuOf(sky, entry, { momentMs: momentNow(), highlightedPrn, highlight });
       }}
+      label="Satellites over the station by azimuth and elevation; values are listed under Values"
+      drawn={sky.timesMs.length > 0 ? "1" : undefined}
+      subscribe={onMomentChange}
+      onPoint={setPoint}
+      onPress={(pressed) => {
+        const entry = entryUnder(pressed);
+        highlight(entry < 0 ? null : prnAt(sky, entry));
+      }}
     >
-      <FigureCanvas
-        label="Satellites over the station by azimuth and elevation; values are listed under Values"
-        paint={paint}
-        drawn={sky.timesMs.length > 0 ? "1" : undefined}
-        subscribe={onMomentChange}
-        onPoint={setPoint}
-        onPress={(pressed) => {
-          const entry = entryUnder(pressed);
-          highlight(entry < 0 ? null : prnAt(sky, entry));
-        }}
-      >
-        <SatelliteKeys shown={shown} highlighted={highlightedPrn} onHighlight={highlight} />
-      </FigureCanvas>
+      <SatelliteKeys shown={shown} highlighted={highlightedPrn} onHighlight={highlight} />
     </Figure>
   );
 }
@@ -103,6 +100,12 @@ interface Drawn {
   readonly scene: SkyScene;
   /** Index of the highlighted satellite; -1: none. */
   readonly highlighted: number;
+}
+
+/** The sky plot at a moment. */
+function skyAt({ scene, highlighted }: Drawn, momentMs: UtcMs): Draw {
+  const drawSky = createSky(scene);
+  return (width, height, theme) => drawSky({ width, height }, theme, { momentMs, highlighted });
 }
 
 /** The sky plot at each moment of the range. */
@@ -115,15 +118,15 @@ function animationOf(shown: Shown, aspect: number, { scene, highlighted }: Drawn
     lastMs: sky.timesMs.at(-1) ?? range.startMs,
     stepMs: sky.stepMs,
     async *figures(momentsMs: readonly UtcMs[]) {
-      // A painter of its own, because it caches tracks from frame to frame.
-      const own = createSkyPainter();
+      // Keeps the tracks from frame to frame.
+      const drawSky = createSky(scene);
       for (const momentMs of momentsMs)
         yield drawingFigure({
           title: "Sky plot",
           subtitle: shownWords(shown, momentWords(momentMs)),
           fileName,
           aspect,
-          paint: (paper) => own(paper, scene, { momentMs, highlighted }),
+          draw: (width, height, theme) => drawSky({ width, height }, theme, { momentMs, highlighted }),
         });
     },
   };

@@ -5,9 +5,10 @@ import { HOUR_MS } from "#shared/time/utc.ts";
 import { duration, utc } from "../../../ui/text.ts";
 import { constellationAt } from "../constellations.ts";
 import { inViewCsv } from "./csv.ts";
-import { drawInView, VIEW_LEFT_PX, VIEW_RIGHT_PX, viewFrame } from "../draw/inView.ts";
-import { Figure } from "./Figure.tsx";
-import { FigureCanvas, type Paint, type PointedAt } from "./FigureCanvas.tsx";
+import { drawInView, VIEW_ROOM } from "../draw/inView.ts";
+import { type Draw, Figure } from "./Figure.tsx";
+import { LEFT, plotBox } from "#shared/plot/figure/axes.ts";
+import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { countInView, KINDS, viewColumns } from "../data/inView.ts";
 import { shownMoment, snapToStep, useMoment } from "../data/moment.ts";
 import classes from "../satellites.module.css";
@@ -37,21 +38,16 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
       [sky, filter],
     ),
   );
-  const paint = useMemo((): Paint => {
-    if (!counted) return () => {};
-    let kept: ReturnType<typeof viewColumns> | null = null;
-    return (paper) => {
-      const columns = Math.max(1, Math.round(viewFrame(paper).width * devicePixelRatio));
-      if (kept?.epochs.length !== columns) kept = viewColumns(counted.sky, counted.counts, range, columns);
-      drawInView(paper, { columns: kept, range });
-    };
+  const draw = useMemo((): Draw => {
+    if (!counted) return () => [];
+    return drawInView((columns) => viewColumns(counted.sky, counted.counts, range, columns), range);
   }, [counted, range]);
   return (
     <Figure
       title="Satellites in view"
       subtitle={() => shownWords(shown, rangeText(range))}
       fileName={fileNameOf("in-view", shown)}
-      paint={paint}
+      draw={draw}
       csv={() => (counted ? inViewCsv(counted.sky, counted.counts) : "")}
       controls={
         <>
@@ -62,26 +58,22 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
         </>
       }
       className={`${classes["inView"]} flex-none border-t border-line`}
+      label="Number of satellites in view over time, by constellation"
+      onPoint={(point) => setHoverMs(point ? momentUnder(point, shown) : null)}
+      onPress={(point) => {
+        const momentMs = momentUnder(point, shown);
+        if (momentMs !== null) useMoment.setState({ momentMs: snapToStep(momentMs, sky, range) });
+      }}
+      foot={<TimeSlider sky={sky} range={range} />}
     >
-      <FigureCanvas
-        label="Number of satellites in view over time, by constellation"
-        paint={paint}
-        onPoint={(point) => setHoverMs(point ? momentUnder(point, shown) : null)}
-        onPress={(point) => {
-          const momentMs = momentUnder(point, shown);
-          if (momentMs !== null) useMoment.setState({ momentMs: snapToStep(momentMs, sky, range) });
-        }}
-      >
-        <MomentLine sky={sky} range={range} />
-      </FigureCanvas>
-      <TimeSlider sky={sky} range={range} />
+      <MomentLine sky={sky} range={range} />
     </Figure>
   );
 }
 
 function momentUnder(point: PointedAt, { range }: Shown): number | null {
-  const frame = viewFrame(point);
-  const share = (point.x - frame.left) / frame.width;
+  const { left, width } = plotBox(point.width, point.height, VIEW_ROOM);
+  const share = (point.x - left) / width;
   return share >= 0 && share <= 1 ? range.startMs + share * (range.endMs - range.startMs) : null;
 }
 
@@ -111,7 +103,7 @@ function TimeSlider({ sky, range }: TimeProps) {
   const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const steps = Math.max(1, Math.ceil((range.endMs - range.startMs) / sky.stepMs) - 1);
   return (
-    <div style={{ paddingLeft: VIEW_LEFT_PX - HANDLE_PX, paddingRight: VIEW_RIGHT_PX - HANDLE_PX }}>
+    <div style={{ paddingLeft: LEFT - HANDLE_PX, paddingRight: VIEW_ROOM.right - HANDLE_PX }}>
       <Slider
         label="Moment of the sky plot"
         min={0}
@@ -130,7 +122,7 @@ function TimeSlider({ sky, range }: TimeProps) {
 function MomentLine({ sky, range }: TimeProps) {
   const share = useMoment((s) => (shownMoment(s.momentMs, sky, range) - range.startMs) / (range.endMs - range.startMs));
   return (
-    <div className={classes["momentFrame"]} style={{ left: VIEW_LEFT_PX, right: VIEW_RIGHT_PX }}>
+    <div className={classes["momentFrame"]} style={{ left: LEFT, right: VIEW_ROOM.right }}>
       <div className="absolute top-0 bottom-0 w-[1px] bg-ink" style={{ left: `${share * 100}%` }} />
     </div>
   );

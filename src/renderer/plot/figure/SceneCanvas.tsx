@@ -1,18 +1,22 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { onResizeOrThemeChange } from "../../../plot/theme.ts";
-import { type FigurePoint, type FigureSize, figureTheme, type Paper } from "../draw/theme.ts";
-import classes from "../satellites.module.css";
+import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
+import type { Shape } from "#shared/plot/figure/scene.ts";
+import type { SheetPart } from "#shared/plot/figure/sheet.ts";
+import { onResizeOrThemeChange, pageTheme } from "../theme.ts";
+import { paintScene } from "./paint.ts";
 
-export type Paint = (paper: Paper) => void;
+/** A point of a figure, with the size of the figure, in CSS pixels. */
+export interface PointedAt {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
-/** A point of a figure, with the size of the figure. */
-export interface PointedAt extends FigurePoint, FigureSize {}
-
-interface FigureCanvasProps {
+interface SceneCanvasProps {
   /** Description for screen readers. */
   readonly label: string;
   /** A new function causes repainting. */
-  readonly paint: Paint;
+  readonly draw: SheetPart<Shape>["draw"];
   /** Subscribes to other changes that require repainting. @returns a function that unsubscribes */
   readonly subscribe?: (redraw: () => void) => () => void;
   readonly onPoint?: (point: PointedAt | null) => void;
@@ -20,42 +24,41 @@ interface FigureCanvasProps {
   readonly onPress?: (point: PointedAt) => void;
   /** Value of `data-drawn` after painting. */
   readonly drawn?: string | undefined;
+  readonly className?: string;
   readonly children?: ReactNode;
 }
 
-/** A canvas that fills its container at device resolution and follows the theme; painted at most once per frame. */
-export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn, children }: FigureCanvasProps) {
+/** A drawing that fills its container and follows the theme; painted at most once per frame. */
+export function SceneCanvas(props: SceneCanvasProps) {
+  const { label, draw, subscribe, onPoint, onPress, className = "", children } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const latest = useRef({ paint, drawn });
-  latest.current = { paint, drawn };
+  const latest = useRef(props);
+  latest.current = props;
   const redrawSoon = useRef<() => void>(() => {});
 
   useEffect(() => {
     const target = canvas.current;
-    const ctx = target?.getContext("2d");
-    if (!target || !ctx) return;
-    let theme = figureTheme();
+    if (!target) return;
+    let theme = pageTheme();
     let frame = 0;
-    const draw = (): void => {
+    const paint = (): void => {
       frame = 0;
-      const ratio = devicePixelRatio;
       const { clientWidth: width, clientHeight: height } = target;
-      const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-      if (target.width !== w || target.height !== h) {
-        target.width = w;
-        target.height = h;
-      }
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      ctx.clearRect(0, 0, width, height);
       if (width === 0 || height === 0) return;
-      latest.current.paint({ ctx, width, height, theme });
-      const { drawn: mark } = latest.current;
-      if (mark === undefined) delete target.dataset["drawn"];
-      else target.dataset["drawn"] = mark;
+      const { draw: drawNow, drawn, label: title } = latest.current;
+      const { fontFamily } = theme;
+      const shapes = drawNow(width, height, theme);
+      paintScene(
+        { width, height, background: theme.colour("--surface"), fontFamily, title, shapes },
+        target,
+        devicePixelRatio,
+      );
+      if (drawn === undefined) delete target.dataset["drawn"];
+      else target.dataset["drawn"] = drawn;
     };
-    redrawSoon.current = () => void (frame ||= requestAnimationFrame(draw));
+    redrawSoon.current = () => void (frame ||= requestAnimationFrame(paint));
     const updateTheme = (): void => {
-      theme = figureTheme();
+      theme = pageTheme();
       redrawSoon.current();
     };
     const unsubscribe = onResizeOrThemeChange(target, updateTheme);
@@ -66,15 +69,17 @@ export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn,
       unsubscribe();
     };
   }, []);
-  useEffect(() => redrawSoon.current(), [paint]);
+  useEffect(() => redrawSoon.current(), [draw]);
   useEffect(() => subscribe?.(() => redrawSoon.current()), [subscribe]);
 
   return (
-    <div className={`${classes["canvas"]} relative flex-1 min-h-30`}>
+    <div className={`relative overflow-hidden ${className}`}>
       <canvas
         ref={canvas}
         role="img"
         aria-label={label}
+        className="absolute inset-0 size-full"
+        style={onPoint || onPress ? { touchAction: "none" } : undefined}
         onPointerMove={(event) => {
           const point = pointOf(event);
           onPoint?.(point);
@@ -92,7 +97,7 @@ export function FigureCanvas({ label, paint, subscribe, onPoint, onPress, drawn,
   );
 }
 
-function pointOf(event: React.PointerEvent): PointedAt {
+function pointOf(event: PointerEvent): PointedAt {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top, width, height };
 }
