@@ -64,6 +64,14 @@ const CASES: readonly Case[] = [
     next: 3,
   },
   {
+    name: "the last of two stations, which is forbidden",
+    stations: 2,
+    epochs: DAY * 3,
+    behave: () => (r) => (r.stations.includes(1) ? { status: 403 } : null),
+    first: 20,
+    next: 3,
+  },
+  {
     name: "a native rate",
     stations: 4,
     epochs: DAY * 3,

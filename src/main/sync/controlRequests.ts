@@ -6,9 +6,9 @@ import type { CacheReader } from "../store/index.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
 interface ControlContext {
-  /** All stations of the job. */
-  readonly stationIds: Iterable<string>;
-  /** Data that the job has not fetched yet; computed on demand. */
+  /** Stations that may be requested, those to try first before others. */
+  readonly stationIds: ReadonlySet<string>;
+  /** Data of any station that the job has not fetched yet; computed on demand. */
   readonly missing: () => readonly PlanStation[];
   /** Time between two observations or intervals of a station. */
   readonly stepMsOf: (stationId: string) => number;
@@ -32,6 +32,7 @@ export function* controlRequests(
     yield oneCell(request, known.stationId, variables, endOf(known.range, stepMsOf(known.stationId)));
   }
   const incomplete = missing().flatMap((station) => {
+    if (!stationIds.has(station.id)) return [];
     const whole = hull(rangeSet(Object.values(station.missing).flat()));
     return whole ? [{ id: station.id, whole }] : [];
   });
@@ -65,7 +66,7 @@ function knownCell(
 ): { readonly stationId: string; readonly range: TimeRange } | null {
   const [variable] = request.variables;
   if (variable === undefined) return null;
-  for (const stationId of new Set([...request.stationIds, ...stationIds])) {
+  for (const stationId of stationIds) {
     const range = newest(cache.coverage(stationId, variable, request));
     if (range) return { stationId, range };
   }

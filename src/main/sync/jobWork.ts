@@ -92,9 +92,12 @@ export function createJobWork(session: Session, options: WorkOptions): JobWork {
       statistics,
       stations: targets.stations,
       retryPolicy,
-      controlsFor: (request, maxRequests) =>
+      controlsFor: (request, maxRequests, of = "any") =>
         controlRequests(session.cache, request, {
-          stationIds: targets.stations.keys(),
+          stationIds:
+            of === "any"
+              ? new Set([...request.stationIds, ...targets.stations.keys()])
+              : new Set([...targets.stations.keys()].filter((id) => !request.stationIds.includes(id))),
           missing: stillMissing,
           stepMsOf,
           maxRequests,

@@ -17,7 +17,12 @@ interface WorkersContext {
   readonly stations: RequestedStations;
   readonly retryPolicy: RetryPolicy;
   /** Small requests that show whether the service responds at all, after it did not respond to `request`. */
-  readonly controlsFor: (request: PlannedRequest, maxRequests: number) => Iterable<PlannedRequest>;
+  /** @param of whether its own stations may be requested, or only others */
+  readonly controlsFor: (
+    request: PlannedRequest,
+    maxRequests: number,
+    of?: "any" | "others",
+  ) => Iterable<PlannedRequest>;
   /** Small requests that show whether the service refuses the station of `request`. */
   readonly stationControlsFor: (request: PlannedRequest) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
@@ -150,7 +155,7 @@ class Workers {
   #controlsOf(decision: Verification, request: PlannedRequest): Iterable<PlannedRequest> {
     return decision.about === "station"
       ? this.#context.stationControlsFor(request)
-      : this.#context.controlsFor(request, decision.maxRequests);
+      : this.#context.controlsFor(request, decision.maxRequests, decision.about === "others" ? "others" : "any");
   }
 
   /**

@@ -11,7 +11,8 @@ import type { Session } from "../session.ts";
  * - continue: the job continues; `replacement` is sent instead of the request, after `waitMs`
  * - verify: the next decision (`onVerified`) depends on whether the service answers one of at most `maxRequests` control
  *   requests. Nothing smaller can be requested, and they are about the rest of the job if the request was given up,
- *   otherwise about the request; or a whole station may be refused, and they are about other times of this station
+ *   otherwise about the request; or a whole station may be refused, and they are about other times of this station, or
+ *   about other stations
  * - giveUpRest: the service provides nothing for this job; the rest is not requested
  * - stop: nothing more is available now, for the whole job
  */
@@ -19,7 +20,7 @@ export type RetryDecision =
   | { readonly kind: "continue"; readonly replacement: Replacement; readonly waitMs: number }
   | {
       readonly kind: "verify";
-      readonly about: "rest" | "request" | "station";
+      readonly about: "rest" | "request" | "station" | "others";
       readonly failed: QueuedRequest;
       readonly error: ServiceError;
       readonly maxRequests: number;

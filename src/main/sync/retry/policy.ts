@@ -47,6 +47,10 @@ class Throttling {
   }
 }
 
+function refusalOf({ kind }: ServiceError): StationRefusal["kind"] {
+  return kind === "forbidden" || kind === "notFound" ? kind : "invalid";
+}
+
 const FORBIDDEN = "The service refuses this station for the key in use.";
 const SHIFTED =
   "The times of this station are shifted, perhaps to local time: its rows lie outside of the requested range. Nothing was stored. Tell the operator of the service.";
@@ -122,6 +126,8 @@ export class RetryPolicy {
   readonly #losses;
   readonly #unsettled;
   readonly #throttling;
+  /** Whether the service refused another station, too, when it was asked in order to compare: perhaps it refuses all. */
+  #mayRefuseAll = false;
   /** Stations of which something was answered: they are not refused as a whole. */
   readonly #answered = new Set<string | undefined>();
 
@@ -219,7 +225,11 @@ export class RetryPolicy {
         this.#answered.add(failed.request.stationIds[0]);
         return this.#refusals.refuse(failed, error, 1);
       }
-      return this.#giveUpStation(failed, error, error.kind === "notFound" ? "notFound" : "invalid");
+      return this.#compare(failed, error);
+    }
+    if (about === "others") {
+      this.#mayRefuseAll = !isAnswered;
+      return this.#giveUpStation(failed, error, isAnswered);
     }
     this.#smallest.resetStreak();
     if (!isAnswered) return this.#unavailable.confirm(failed.request) ? continueWith() : giveUpRest(error);
@@ -262,22 +272,30 @@ export class RetryPolicy {
     if (isFirst) return this.#delayedRetry.later(again, error, true);
     if (error.kind !== "forbidden")
       return { kind: "verify", about: "station", failed: again, error, maxRequests: STATION_CONTROLS };
-    return this.#giveUpStation(again, error, "forbidden");
+    return this.#compare(again, error);
+  }
+
+  /**
+   * The whole station is refused. If no other was answered since its first refusal, another is requested, which shows
+   * whether the service refuses everything for a moment.
+   */
+  #compare(failed: QueuedRequest, error: ServiceError): RetryDecision {
+    const wereOthersAnswered = this.#session.commits() > (failed.history.commitsAtFirstLoss ?? 0);
+    return wereOthersAnswered || this.#mayRefuseAll
+      ? this.#giveUpStation(failed, error, wereOthersAnswered)
+      : { kind: "verify", about: "others", failed, error, maxRequests: 1 };
   }
 
   #limitsAfterTooLarge({ points, variables }: PlannedRequest, { limitPoints }: ServiceError): LearnedLimits {
     return afterTooLarge(this.#session.limits(), points, limitPoints, variables.length);
   }
 
-  /** The profile remembers the station if others were answered meanwhile: then the service does not refuse everything. */
-  #giveUpStation(
-    { request, history }: QueuedRequest,
-    error: ServiceError,
-    kind: StationRefusal["kind"],
-  ): RetryDecision {
+  /** @param isRemembered whether the profile remembers it: the service answers requests of other stations */
+  #giveUpStation({ request, history }: QueuedRequest, error: ServiceError, isRemembered: boolean): RetryDecision {
+    const kind = refusalOf(error);
     const refusal = { kind, reason: kind === "forbidden" ? FORBIDDEN : error.message };
-    this.#excluded.exclude(request.stationIds, refusal.kind, refusal.reason);
-    if (this.#session.commits() > (history.commitsAtFirstLoss ?? 0))
+    this.#excluded.exclude(request.stationIds, kind, refusal.reason);
+    if (isRemembered)
       for (const id of request.stationIds) this.#session.profile.refuse(id, refusal, this.#session.clock.wallMs());
     if (kind !== "forbidden") return this.#smallest.giveUp({ request, history }, error);
     this.#context.statistics.givenUp(request, error.kind, error.message);
