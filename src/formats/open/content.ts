@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { type FormatError, FormatFailure } from "../error.ts";
 import { bytesIn, type ForeignFile } from "../foreign/file.ts";
 import { openNetcdf } from "../netcdf/read.ts";
@@ -15,8 +14,28 @@ import type { Reading, SeriesFile } from "./types.ts";
 const OURS =
   "NetCDF, SINEX_TRO and COST-716 files, tables of text, and Parquet, SQLite and Excel files of Zenith Desk can be opened; others have to be converted first.";
 
-/** Other files by their text. */
-const TEXTS: readonly (readonly [mark: RegExp, sentence: string])[] = [
+const UTF16 =
+  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
+
+/** Why a file cannot be opened: a file of series may be behind it (`unreadable`), or it is something else (`foreign`). */
+interface OtherKind {
+  readonly kind: "unreadable" | "foreign";
+  readonly sentence: string;
+}
+
+type Mark = readonly [mark: string | RegExp, sentence: string];
+
+/** Files of other kinds by their first bytes, as Latin-1. */
+const FOREIGN: readonly Mark[] = [
+  ["%PDF", `This is a PDF document. ${OURS}`],
+  ["GRIB", `This is a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF. ${OURS}`],
+  ["BUFR", `This is a BUFR file of weather messages. ${OURS}`],
+  ["\xd0\xcf\x11\xe0", `This is an old document of Microsoft Office. ${OURS}`],
+  [
+    /^PK[^]*application\/vnd\.oasis\.opendocument/,
+    "This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.",
+  ],
+  [/^PK[^]*\[Content_Types\]\.xml/, `This is a document of Office, and no workbook of Excel. ${OURS}`],
   [
     /^.{20}[ONGHCES].{39}RINEX VERSION \/ TYPE/,
     "This is a RINEX file of observations or orbits. Process it with a program such as RTKLIB or PRIDE PPP-AR, and open its zenith delays.",
@@ -47,70 +66,39 @@ const TEXTS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   ],
   [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
-/** The same by their first bytes. */
-const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
-  ["25504446", "a PDF document"],
-  ["47524942", "a GRIB file of weather models, which CDO (“cdo -f nc copy”) turns into NetCDF"],
-  ["42554652", "a BUFR file of weather messages"],
-  ["d0cf11e0", "an old document of Microsoft Office"],
+/** The same of files that may hide one of series. gzip and zip were unpacked before. */
+const HIDING: readonly Mark[] = [
+  [/^$/, "This file is empty: nothing was written into it, or its download broke off."],
+  ["\xff\xfe", UTF16],
+  ["\xfe\xff", UTF16],
+  ["\x1f\x9d", unpacked("compressed with “compress”: unpack it with “gzip -d”")],
+  ["BZh", unpacked("compressed with bzip2: unpack it with “bunzip2”")],
+  ["\xfd7zX", unpacked("compressed with xz: unpack it with “unxz”")],
+  ["\x28\xb5\x2f\xfd", unpacked("compressed with Zstandard: unpack it with “unzstd”")],
+  ["7z\xbc\xaf", unpacked("a 7z archive: unpack it with “7z x”")],
+  ["\x1f\x8b", unpacked("compressed twice: unpack it")],
+  ["PK\x03\x04", unpacked("compressed twice: unpack it")],
+  [/^[^]{257}ustar/, "This file is a tar archive: unpack it with “tar -xf”, and open the folder."],
 ];
-const UTF16 =
-  "This text is encoded as UTF-16. Save it as UTF-8 (in Excel: “CSV UTF-8 (Comma delimited)”), and open that file.";
-/** What may hide a file of series. gzip and zip were unpacked before. */
-const HIDING: readonly (readonly [mark: string, sentence: string])[] = [
-  ["fffe", UTF16],
-  ["feff", UTF16],
-  ...[
-    ["1f9d", "compressed with “compress”: unpack it with “gzip -d”"],
-    ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
-    ["fd377a58", "compressed with xz: unpack it with “unxz”"],
-    ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
-    ["377abcaf", "a 7z archive: unpack it with “7z x”"],
-    ["1f8b", "compressed twice: unpack it"],
-    ["504b0304", "compressed twice: unpack it"],
-  ].map(([mark = "", what]) => [mark, `This file is ${what}, and open its content.`] as const),
-];
-/** Magic number of a POSIX tar archive. */
-const [TAR_AT, TAR] = [257, "ustar"];
-const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
+const NETCDF_NAME = /\.(nc[34]?|cdf|netcdf|h5|hdf5)$/i;
 
-/** Why a file cannot be opened: a file of series may be behind it (`unreadable`), or it is something else (`foreign`). */
-interface OtherKind {
-  readonly kind: "unreadable" | "foreign";
-  readonly sentence: string;
+function unpacked(how: string): string {
+  return `This file is ${how}, and open its content.`;
 }
 
 /** Describes an unsupported file, by its first bytes and its name; null if unknown. */
 export function otherKind(head: Buffer, name: string): OtherKind | null {
-  const [hex, text] = [head.toString("hex", 0, 8), head.toString("latin1")];
-  if (head.length === 0)
-    return unreadable("This file is empty: nothing was written into it, or its download broke off.");
-  const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
-  if (kind) return foreign(`This is ${kind[1]}. ${OURS}`);
-  if (hex.startsWith("504b0304") && text.includes("application/vnd.oasis.opendocument"))
-    return foreign("This is a document of LibreOffice. Save its sheet as CSV or as Excel (.xlsx), and open that.");
-  if (hex.startsWith("504b0304") && text.includes("[Content_Types].xml"))
-    return foreign(`This is a document of Office, and no workbook of Excel. ${OURS}`);
-  const hiding = HIDING.find(([mark]) => hex.startsWith(mark));
-  if (hiding) return unreadable(hiding[1]);
-  if (text.startsWith(TAR, TAR_AT))
-    return unreadable("This file is a tar archive: unpack it with “tar -xf”, and open the folder.");
-  const found = TEXTS.find(([mark]) => mark.test(text));
-  if (found) return foreign(found[1]);
-  return NETCDF_NAMES.has(extname(name).toLowerCase())
-    ? unreadable(
-        "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again.",
-      )
-    : null;
+  const text = head.toString("latin1");
+  const find = (marks: readonly Mark[]): string | undefined =>
+    marks.find(([mark]) => (typeof mark === "string" ? text.startsWith(mark) : mark.test(text)))?.[1];
+  const foreign = find(FOREIGN);
+  if (foreign !== undefined) return { kind: "foreign", sentence: foreign };
+  const sentence = find(HIDING) ?? (NETCDF_NAME.test(name) ? NOT_NETCDF : undefined);
+  return sentence === undefined ? null : { kind: "unreadable", sentence };
 }
 
-function foreign(sentence: string): OtherKind {
-  return { kind: "foreign", sentence };
-}
-
-function unreadable(sentence: string): OtherKind {
-  return { kind: "unreadable", sentence };
-}
+const NOT_NETCDF =
+  "This file is called NetCDF and does not begin like one: it is damaged, or something else. Make or download it again.";
 
 interface Content {
   readonly file: ForeignFile;

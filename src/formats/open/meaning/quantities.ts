@@ -2,6 +2,7 @@ import type { FileQuantity } from "#shared/file/opened.ts";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
 import { unitNamed } from "#shared/file/units.ts";
+import { plainName } from "./stations.ts";
 
 export type RawQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
 
@@ -57,16 +58,8 @@ export function variableOf({ name, standardName, longName }: RawQuantity): Scala
 }
 
 function variableNamed(text: string): ScalarVariable | null {
-  const name = plain(text).replace(MEAN_OR_SAMPLE, "");
+  const name = plainName(text).replace(MEAN_OR_SAMPLE, "");
   return SCALAR_VARIABLES.find((variable) => variableInfo(variable).aliases.test(name)) ?? null;
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, "_")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_|_$/g, "");
 }
 
 /**
@@ -93,7 +86,7 @@ export function plausibleRange({ quantity, factor }: Recognized): Range | null {
     return { min: min / factor, max: max / factor };
   }
   const unit = unitNamed(quantity.unit ?? "");
-  const name = plain(quantity.name);
+  const name = plainName(quantity.name);
   const other = OTHERS.find(({ names }) => names.test(name));
   if (!other) return null;
   const ranges = Object.values(other.ranges);

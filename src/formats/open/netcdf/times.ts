@@ -4,7 +4,7 @@ import { listed, type Notes, quoted } from "../notes.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
-import { momentMs, readTimeUnits, scaleAtEnd, unitOfTimeMs } from "../time/cf.ts";
+import { momentMs, readTimeUnits, unitOfTimeMs } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
 import {
   distinctScales,
@@ -120,7 +120,7 @@ function scaleOf(
       ...scaleInWords(ownName(variable), "its name"),
       ...["long_name", "description"].flatMap((name) => scaleInDescription(textOf(variable, name) ?? "", name)),
       ...["comment", "note"].flatMap((name) => scaleStated(textOf(variable, name) ?? "", name)),
-      ...scaleInWords(scaleAtEnd(textOf(variable, "units") ?? "") ?? "", "its units"),
+      ...scaleInWords((textOf(variable, "units") ?? "").replace(/(?<=\d)Z$/i, " UTC"), "its units"),
     ]),
     ...statedBy(file, "the file's "),
     ...(isGpsWeek ? scaleInWords("GPS", "its GPS weeks") : []),

@@ -1,5 +1,6 @@
 import { quoted } from "../notes.ts";
 import { dateOrder, momentIn } from "./moment.ts";
+import { scaleNamed } from "./scale.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 interface Counting {
@@ -36,12 +37,7 @@ export function unitOfTimeMs(unit: string): number | null {
   return UNIT_MS.find(([words]) => words.test(unit.trim().toLowerCase()))?.[1] ?? null;
 }
 
-/** The time scale at the end of units: `seconds since 1980-01-06 00:00:00 GPS`; null without one. */
-export function scaleAtEnd(units: string): string | null {
-  if (/\dZ\s*$/i.test(units)) return "UTC";
-  return SCALE.exec(units)?.[1] ?? null;
-}
-
+/** The time scale at the end of units: `seconds since 1980-01-06 00:00:00 GPS`. */
 const SCALE = /[\s(](UTC|GMT|GPST?|TAI|BDT|GST)\)?\s*$/i;
 
 /**
@@ -56,10 +52,7 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   const name = (calendar ?? "standard").trim().toLowerCase();
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
     return unreadable(`follows the calendar ${quoted(name)}, in which moments have no UTC`);
-  const referenceMs = readReference(
-    reference.replace(SCALE, (word) => (/UTC|GMT/i.test(word) ? word : "")),
-    name !== "proleptic_gregorian",
-  );
+  const referenceMs = readReference(reference.replace(SCALE, ""), name !== "proleptic_gregorian");
   if (referenceMs === null) return unreadable(`counts from ${quoted(reference)}, which is not a readable date`);
   return { kind: "readable", unitMs, referenceMs };
 }
@@ -75,7 +68,7 @@ const MAX_DATE_MS = 8.64e15;
 
 /** An offset without a sign is invalid for cftime and valid for UDUNITS: accepted only if it is zero. */
 const REFERENCE =
-  /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?(?:\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)|\s+0{1,2}(?::?00)?)?$/i;
+  /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?(?:\s*(Z|[+-]\d{1,2}(?::?\d{2})?)|\s+0{1,2}(?::?00)?)?$/i;
 /** 1582-10-15, the first day of the Gregorian calendar. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
 
@@ -92,7 +85,8 @@ function readReference(given: string, isMixed: boolean): number | null {
   const dayMs = dayStartMs(Number(year), Number(month), Number(day), isMixed);
   if (dayMs === null || Number(hour) > 24 || Number(minute) > 59 || Number(second) >= 61) return null;
   const ofDayMs = Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS + Math.round(Number(second) * SECOND_MS);
-  return dayMs + ofDayMs - zoneMs(zone);
+  const scale = scaleNamed(zone);
+  return scale === null || scale === "other" ? null : scale.toUtc(dayMs + ofDayMs);
 }
 
 function dayStartMs(year: number, month: number, day: number, isMixed: boolean): number | null {
@@ -108,16 +102,6 @@ function julianDayStartMs(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month] : [year - 1, month + 12];
   const julianDay = Math.floor(365.25 * (y + 4716)) + Math.floor(30.6001 * (m + 1)) + day - 1524.5;
   return (julianDay - 2_440_587.5) * DAY_MS;
-}
-
-function zoneMs(zone: string): number {
-  if (!/^[+-]/.test(zone)) return 0;
-  const [hours = "0", minutes = "0"] = zone.slice(1).includes(":")
-    ? zone.slice(1).split(":")
-    : zone.length > 3
-      ? [zone.slice(1, -2), zone.slice(-2)]
-      : [zone.slice(1)];
-  return (zone.startsWith("-") ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
 }
 
 function unreadable(sentence: string): TimeUnits {
