@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { GrowingNumbers } from "#formats/open/collector/index.ts";
 import { openSpool } from "#formats/open/collector/spool.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
-import { mustSucceed } from "../tools.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-csv-memory-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 test("spooled numbers round-trip exactly, in parts of any size", () => {
   fc.assert(

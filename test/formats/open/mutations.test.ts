@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeCost } from "#formats/cost/index.ts";
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetFile } from "#formats/parquet/index.ts";
@@ -18,23 +19,31 @@ import { tries } from "../../support/endurance.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
 
+type NetcdfOptions = NonNullable<Parameters<typeof writeTimeSeriesNetcdf>[2]>;
+
 // Changed, cut and swapped bytes of every format: a message or a file, within the limits of the process that reads it; and
 // where the format has checksums, never other values without a word.
 
 const folder = scratchFolder();
-const source = () =>
+const source = (intervalSeconds: number | null = null) =>
   sourceOf({
     stations: [station(0), station(1)],
     variables: ["ztd", "pwv"] as Variable[],
     rows: [regularRows(300, 0), regularRows(200, 50)],
+    ...(intervalSeconds === null ? {} : { intervalSeconds }),
   });
+const netcdf = (options: NetcdfOptions) => async (path: string) =>
+  mustSucceed(await writeTimeSeriesNetcdf(path, source(), options));
 
 /** Formats whose content is compared with checksums as a whole. */
 const WRITERS: readonly (readonly [name: string, isChecked: boolean, write: (path: string) => Promise<unknown>])[] = [
   ["a.csv", false, async (path) => mustSucceed(await writeTimeSeriesCsv(path, source()))],
   ["a.tro", false, async (path) => mustSucceed(await writeSinexTro(path, source()))],
-  ["a.nc", true, async (path) => mustSucceed(await writeTimeSeriesNetcdf(path, source(), { container: "netcdf4" }))],
-  ["a3.nc", false, async (path) => mustSucceed(await writeTimeSeriesNetcdf(path, source(), { container: "netcdf3" }))],
+  ["a.dat", false, async (path) => mustSucceed(await writeCost(path, source(60)))],
+  ["ragged.nc", true, netcdf({ container: "netcdf4", layout: "ragged" })],
+  ["grid.nc", true, netcdf({ container: "netcdf4", layout: "grid" })],
+  ["ragged3.nc", false, netcdf({ container: "netcdf3", layout: "ragged" })],
+  ["grid3.nc", false, netcdf({ container: "netcdf3", layout: "grid" })],
   [
     "a.sqlite",
     false,
@@ -54,7 +63,7 @@ const WRITERS: readonly (readonly [name: string, isChecked: boolean, write: (pat
 
 /** Where a change of a NetCDF-4 file may be silent: HDF5 has no checksums of the indices of chunks, and of its heap. */
 function uncheckedIn(name: string, bytes: Buffer): (start: number, end: number) => boolean {
-  if (!name.endsWith(".nc")) return () => false;
+  if (!/[a-z]\.nc$/.test(name)) return () => false;
   const text = bytes.toString("latin1");
   const parts = [...text.matchAll(/TREE|GCOL/g)].map(({ 0: word, index: start }) => {
     // A heap states its size; a node of the index has 64 children, with keys of 24 bytes and 8 for each axis.

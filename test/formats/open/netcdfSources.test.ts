@@ -3,18 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, runTool, scratchFolder } from "../tools.ts";
+import { mustShow, type Shown } from "./support.ts";
 
 // NetCDF files as other makers write them, rebuilt from their published headers.
 
 const folder = scratchFolder();
 const START = Date.UTC(2026, 9, 1);
 let last = 0;
-
-interface Found {
-  readonly series: readonly string[];
-  readonly first: readonly (readonly [seconds: number, value: number])[];
-  readonly notes: string;
-}
 
 function written(context: TestContext, cdl: string): string {
   const path = join(folder, `${++last}.nc`);
@@ -23,19 +18,7 @@ function written(context: TestContext, cdl: string): string {
   return path;
 }
 
-/** @param cdl dimensions, variables and data @returns rows of each series as seconds since 2026-10-01 and value */
-async function read(context: TestContext, cdl: string): Promise<Found> {
-  const opened = await openSeriesFile(written(context, cdl));
-  if (!opened.ok) throw new Error(opened.error.message);
-  const file = opened.value;
-  const rows = file.series.map((_, i) => file.rows(i));
-  file.close();
-  return {
-    series: file.series.map(({ label, quantity: q }) => `${label} ${q.variable ?? q.name} ${q.unit}`),
-    first: rows.map(({ timesMs, values }) => [(timesMs[0]! - START) / 1_000, Math.round(values[0]! * 1e3) / 1e3]),
-    notes: file.notes.join("\n"),
-  };
-}
+const read = (context: TestContext, cdl: string): Promise<Shown> => mustShow(written(context, cdl), null);
 
 function withoutUnits(pwv: string): string {
   return `dimensions: time = 3 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
@@ -47,17 +30,15 @@ function group(name: string, ztd: number): string {
 }
 
 it("single-precision numbers of a NetCDF file are shown as their shortest decimals, in any unit", async (context) => {
-  const path = written(
+  const { all } = await read(
     context,
     `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
 float ztd(time) ; ztd:units = "m" ; float pressure(time) ; pressure:units = "hPa" ; data: time = 0, 1 ; ztd = 2.4044, 2.3 ; pressure = 1013.1, 987.65 ;`,
   );
-  const file = mustSucceed(await openSeriesFile(path));
-  expect([0, 1].map((i) => [...file.rows(i).values])).toEqual([
+  expect(all).toEqual([
     [2_404.4, 2_300],
     [1_013.1, 987.65],
   ]);
-  file.close();
 });
 
 it.for<[string, string, number[]]>([
@@ -65,13 +46,11 @@ it.for<[string, string, number[]]>([
   ['time:units = "hours since 2026-10-01" ; time:time_zone = "UTC+2"', "2, 3", [0, 3_600]],
   ['time:units = "day as %Y%m%d.%f" ; time:standard_name = "time"', "20261001, 20261001.25", [0, 21_600]],
 ])("a NetCDF file whose time has %s is read at its times", async ([attributes, times, seconds], context) => {
-  const path = written(
+  const { times: found } = await read(
     context,
     `dimensions: time = 2 ; variables: double time(time) ; ${attributes} ; double ztd(time) ; ztd:units = "m" ; data: time = ${times} ; ztd = 2.4, 2.3 ;`,
   );
-  const file = mustSucceed(await openSeriesFile(path));
-  expect([...file.rows(0).timesMs]).toEqual(seconds.map((s) => START + 1_000 * s));
-  file.close();
+  expect(found).toEqual(seconds.map((s) => START + 1_000 * s));
 });
 
 describe("a NetCDF file of others", () => {
@@ -81,11 +60,7 @@ describe("a NetCDF file of others", () => {
       `dimensions: obs = 4 ; variables: double t(obs) ; t:units = "hours since 2026-10-01" ;
 int antenna(obs) ; float pwv(obs) ; pwv:units = "mm" ; data: t = 0, 1, 0, 1 ; antenna = 10, 10, 20, 20 ; pwv = 11, 12, 21, 22 ;`,
     );
-    expect(found.series).toEqual(["10 pwv mm", "20 pwv mm"]);
-    expect(found.first).toEqual([
-      [0, 11],
-      [0, 21],
-    ]);
+    expect(found.first).toEqual(["10 pwv mm 2026-10-01T00:00 11", "20 pwv mm 2026-10-01T00:00 21"]);
   });
 
   it.for<[string, string, string, number]>([
@@ -109,10 +84,7 @@ int antenna(obs) ; float pwv(obs) ; pwv:units = "mm" ; data: t = 0, 1, 0, 1 ; an
       `dimensions: t = 2 ; site = 2 ; variables: ${variables} double ztd(site, t) ; ztd:units = "m" ;
 data: ${data} ztd = 2.4044, 2.4051, 2.5044, 2.5051 ;`,
     );
-    expect(found.first).toEqual([
-      [seconds, 2_404.4],
-      [seconds, 2_504.4],
-    ]);
+    expect([found.times[0], found.all.map(([value]) => value)]).toEqual([START + 1_000 * seconds, [2_404.4, 2_504.4]]);
   });
 
   it.for<[string, string, string]>([
@@ -131,13 +103,7 @@ data: ${data} ztd = 2.4044, 2.4051, 2.5044, 2.5051 ;`,
 char station(row, len) ; station:cf_role = "timeseries_id" ; float pwv(row) ; pwv:units = "mm" ;
 data: time = 0, 300, 600, 900 ; station = "KALL", "KALL", "METS", "METS" ; pwv = 11, 12, 21, 22 ;`,
     );
-    expect([found.series, found.first]).toEqual([
-      ["KALL pwv mm", "METS pwv mm"],
-      [
-        [0, 11],
-        [600, 21],
-      ],
-    ]);
+    expect(found.first).toEqual(["KALL pwv mm 2026-10-01T00:00 11", "METS pwv mm 2026-10-01T00:10 21"]);
   });
 
   it("of WRF has the times of its texts", async (context) => {
@@ -146,7 +112,7 @@ data: time = 0, 300, 600, 900 ; station = "KALL", "KALL", "METS", "METS" ; pwv =
       `dimensions: Time = 2 ; len = 19 ; variables: char Times(Time, len) ; float ztd(Time) ; ztd:units = "mm" ;
 data: Times = "2026-10-01_00:05:00", "2026-10-01_00:10:00" ; ztd = 2401, 2402 ;`,
     );
-    expect(found.first).toEqual([[300, 2_401]]);
+    expect([found.times[0], found.values[0]]).toEqual([START + 300_000, 2_401]);
   });
 
   it("of SuomiNet has the times of its start date, and no values of -999", async (context) => {
@@ -163,21 +129,13 @@ variables: char station(station, len) ; double time_offset(time_offset) ;
 data: station = "SA01", "SA02" ; time_offset = 900, 2700 ; lat = 36, 37 ; lon = -97, -98 ;
   pwv = 12.3, 12.4, -999, 13.4 ; total_delay = 2301, 2302, 2401, 2402 ; pres = -999, 980, 981, 982 ;`,
     );
-    expect(found.series).toEqual([
-      "SA01 ztd mm",
-      "SA01 pwv mm",
-      "SA01 pres millibars",
-      "SA02 ztd mm",
-      "SA02 pwv mm",
-      "SA02 pres millibars",
-    ]);
     expect(found.first).toEqual([
-      [900, 2_301],
-      [900, 12.3],
-      [900, Number.NaN],
-      [900, 2_401],
-      [900, Number.NaN],
-      [900, 981],
+      "SA01 ztd mm 2026-10-01T00:15 2301",
+      "SA01 pwv mm 2026-10-01T00:15 12.3",
+      "SA01 pres millibars 2026-10-01T00:15 NaN",
+      "SA02 ztd mm 2026-10-01T00:15 2401",
+      "SA02 pwv mm 2026-10-01T00:15 NaN",
+      "SA02 pres millibars 2026-10-01T00:15 981",
     ]);
   });
 
@@ -193,12 +151,11 @@ variables: int base_time ; base_time:units = "seconds since 1970-1-1 0:00:00 0:0
 data: base_time = ${START / 1_000} ; time_offset = 900, 2700 ; staNam = "AAAA", "BBBB" ;
   totalDelay = 2.3, -99.9, 2.31, 2.41 ; pwv = -9.9, 2.4, 1.3, 2.5 ;`,
     );
-    expect(found.series).toEqual(["AAAA ztd mm", "AAAA pwv mm", "BBBB ztd mm", "BBBB pwv mm"]);
     expect(found.first).toEqual([
-      [900, 2_300],
-      [900, Number.NaN],
-      [900, Number.NaN],
-      [900, 24],
+      "AAAA ztd mm 2026-10-01T00:15 2300",
+      "AAAA pwv mm 2026-10-01T00:15 NaN",
+      "BBBB ztd mm 2026-10-01T00:15 NaN",
+      "BBBB pwv mm 2026-10-01T00:15 24",
     ]);
   });
 
@@ -216,11 +173,9 @@ variables: ${variable} ; double timeObs(recNum) ; timeObs:units = "seconds since
   float totalDelay(recNum) ; totalDelay:units = "meter" ; totalDelay:long_name = "Total Zenith Delay" ;
 data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(", ")} ; totalDelay = 2.3, 2.4, 2.31, 2.41 ;`,
       );
-      expect(found.series).toEqual([...stations].map((station) => `${station} ztd mm`));
-      expect(found.first).toEqual([
-        [0, 2_300],
-        [0, 2_400],
-      ]);
+      expect(found.first).toEqual(
+        [...stations].map((station, i) => `${station} ztd mm 2026-10-01T00:00 ${2_300 + 100 * i}`),
+      );
     },
   );
 
@@ -230,7 +185,7 @@ data: ${data} ; timeObs = ${[0, 0, 900, 900].map((s) => START / 1_000 + s).join(
       `dimensions: time = 2 ; variables: double time(time) ; time:units = "days since 2026-10-01" ;
 data: time = 0, 1 ; ${group("KALL", 2.3)} ${group("SODA", 2.4)}`,
     );
-    expect(found.series).toEqual(["KALL ztd mm", "SODA ztd mm"]);
+    expect(found.labels).toEqual(["KALL", "SODA"]);
   });
 
   it.for([
@@ -245,7 +200,7 @@ data: time = 0, 1 ; ${group("KALL", 2.3)} ${group("SODA", 2.4)}`,
       `dimensions: time = 2 ; variables: double time(time) ; time:units = "seconds since 2026-10-01" ; ${attribute} ;
 double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`,
     );
-    expect(found.first).toEqual([[seconds, 2_300]]);
+    expect(found.times[0]).toBe(START + 1_000 * seconds);
   });
 
   it.for([
@@ -258,13 +213,16 @@ double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`,
       `dimensions: time = 1 ; variables: double time(time) ; time:units = "${units}" ;
 double ztd(time) ; ztd:units = "m" ; data: time = 0 ; ztd = 2.3 ;`,
     );
-    expect(found.first).toEqual([[seconds, 2_300]]);
+    expect(found.times[0]).toBe(START + 1_000 * seconds);
   });
 
   it("without units has those that all its values fit, or asks", async (context) => {
     const found = await read(context, withoutUnits("11.2, 12.3, 13.4"));
-    expect(found.series).toEqual(["ztd ztd mm", "pwv pwv mm"]);
-    expect(found.notes).toContain("ztd is ZTD in m by its 3 values from 2.3 to 2.5");
+    expect([found.variables, found.units]).toEqual([
+      ["ztd", "pwv"],
+      ["mm", "mm"],
+    ]);
+    expect(found.notes.join()).toContain("ztd is ZTD in m by its 3 values from 2.3 to 2.5");
     await expect(read(context, withoutUnits("1.2, 2.3, 3.4"))).rejects.toThrow(
       /“pwv” has no unit, .* may be mm or cm\./,
     );

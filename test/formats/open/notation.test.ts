@@ -1,26 +1,15 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSeriesFile } from "../../support/openSeriesFile.ts";
-import { mustSucceed, scratchFolder } from "../tools.ts";
+import { scratchFolder } from "../tools.ts";
+import { mustShow } from "./support.ts";
 
 const folder = scratchFolder();
 
-interface Read {
-  readonly label: string;
-  readonly values: readonly number[];
-  readonly notes: readonly string[];
-}
-
 /** The first series of a table, and the notes without the one on separators and times. */
-async function read(text: string | Buffer): Promise<Read> {
-  const path = join(folder, "table.csv");
-  writeFileSync(path, text);
-  const file = mustSucceed(await openSeriesFile(path));
-  const found = { label: file.series[0]!.label, values: [...file.rows(0).values] };
-  file.close();
-  return { ...found, notes: file.notes.filter((note) => !note.startsWith("A table separated by")) };
+async function read(text: string | Buffer): Promise<object> {
+  const { labels, values, notes } = await mustShow(join(folder, "table.csv"), text);
+  return { label: labels[0], values, notes: notes.filter((note) => !note.startsWith("A table separated by")) };
 }
 
 function table(fields: readonly string[], name = "ztd_mm", separator = ";"): string {
@@ -34,9 +23,10 @@ function isAscii(text: string): boolean {
 
 describe("numbers of a table", () => {
   it.each(["-999", "-9999", "-999.0", "-999,0", "-99999.00"])("that mean no value are counted: %s", async (fill) => {
-    const { values, notes } = await read(table(["2345", fill, "2346", fill]));
-    expect(values).toEqual([2_345, Number.NaN, 2_346, Number.NaN]);
-    expect(notes).toEqual(["Numbers such as -999.9 mean that there is no value: 2."]);
+    expect(await read(table(["2345", fill, "2346", fill]))).toMatchObject({
+      values: [2_345, Number.NaN, 2_346, Number.NaN],
+      notes: ["Numbers such as -999.9 mean that there is no value: 2."],
+    });
   });
 
   it.each([
@@ -56,10 +46,11 @@ describe("numbers of a table", () => {
     ["decimal points and decimal commas", ["2345,5", "2346.5", "2347.370"], [2_345.5, 2_346.5, 2_347.37], 0],
     ["three decimals everywhere", ["2,345", "2,346"], [2_345, 2_346], 0],
   ])("with %s are read, or missing and counted if they are ambiguous", async (_, fields, values, ambiguous) => {
-    const found = await read(table(fields, fields[0] === "2,345" ? "ztd_m" : "ztd_mm"));
-    expect(found.values).toEqual(values);
     const note = expect.stringMatching(/^Numbers such as 2[.,]370 .* because they may be thousands: 1\.$/);
-    expect(found.notes).toEqual(ambiguous === 0 ? [] : [note]);
+    expect(await read(table(fields, fields[0] === "2,345" ? "ztd_m" : "ztd_mm"))).toMatchObject({
+      values,
+      notes: ambiguous === 0 ? [] : [note],
+    });
   });
 });
 
@@ -80,14 +71,17 @@ describe("texts of a table", () => {
         expect(await read(text)).toEqual({ label: name, values: [2_345], notes: [] });
         expect(await read(`\ufeff${text}`)).toMatchObject({ label: name, notes: [] });
         const note = "Texts that are not UTF-8 are read as Windows-1252 (Latin-1).";
-        const found = await read(Buffer.from(text, "latin1"));
-        expect(found).toEqual({ label: name, values: [2_345], notes: isAscii(name) ? [] : [note] });
+        expect(await read(Buffer.from(text, "latin1"))).toEqual({
+          label: name,
+          values: [2_345],
+          notes: isAscii(name) ? [] : [note],
+        });
       }),
     );
   });
 
   it("in Latin-1 are the names of columns, too", async () => {
-    const { label, values } = await read(Buffer.from("time;Höhe (°)\n2026-01-31;5\n", "latin1"));
-    expect([label, values]).toEqual(["table", [5]]);
+    const text = Buffer.from("time;Höhe (°)\n2026-01-31;5\n", "latin1");
+    expect(await read(text)).toMatchObject({ label: "table", values: [5] });
   });
 });

@@ -9,7 +9,12 @@ describe("otherKind", () => {
     ["BZh9", "a.nc.bz2", "bunzip2"],
     ['{"data":[]}', "a.json", "JSON"],
     ["PK\u0003\u0004\u0014\u0000[Content_Types].xml", "a.xlsx", "Excel"],
-    ["GRIB\u0000\u0000", "a.grb", "CDO"],
+    ["GRIB\u0000\u0000", "a.grb", "“cdo -f nc copy”"],
+    [
+      `${"     3.05".padEnd(20)}OBSERVATION DATA${" ".repeat(24)}RINEX VERSION / TYPE`,
+      "a.26o",
+      "RINEX file of observations",
+    ],
     ["\u00ff\u00fet\u0000i\u0000", "a.txt", "UTF-8"],
     ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],

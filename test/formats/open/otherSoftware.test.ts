@@ -1,13 +1,12 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as XLSX from "xlsx";
 import type { ChosenColumn } from "#shared/file/columns.ts";
-import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import type { OpenOptions } from "#formats/open/index.ts";
 import { shortestDecimal } from "#formats/open/meaning/values.ts";
 import { scratchFolder } from "../tools.ts";
+import { mustShow, shown } from "./support.ts";
 
 // Tables as software and services of the field write them, rebuilt from their published descriptions: what they do not say
 // is asked, and nothing is stated that they contradict.
@@ -15,18 +14,8 @@ import { scratchFolder } from "../tools.ts";
 const folder = scratchFolder();
 
 async function read(content: string | Buffer, options: OpenOptions = {}): Promise<readonly string[] | string> {
-  const path = join(folder, "site.txt");
-  writeFileSync(path, content);
-  const opened = await openSeriesFile(path, options);
-  if (!opened.ok) return `${opened.error.kind}: ${opened.error.message}`;
-  const file = opened.value;
-  const found = file.series.map(({ label, quantity: q }, i) => {
-    const { timesMs, values } = file.rows(i);
-    const time = new Date(timesMs[0]!).toISOString().slice(0, 16);
-    return `${label} ${q.variable ?? q.name} ${q.unit} ${time} ${values[0]}`;
-  });
-  file.close();
-  return found;
+  const found = await shown(join(folder, "site.txt"), content, options);
+  return typeof found === "string" ? found : found.first;
 }
 
 describe("a table of other software", () => {
@@ -254,7 +243,7 @@ describe("a table of other software", () => {
     [
       "a clock of an unknown name beside dates",
       "date,messung,ztd_mm\n2026-03-01,06:30,2400.5\n2026-03-02,06:30,2401\n",
-      /^undecided: The dates of this table have no time of day, which “messung” may tell, such as “06:30”\.$/,
+      /^undecided: The dates of this table have no time of day, which “messung” may tell, such as “06:30”\./,
     ],
     [
       "dates beside two clocks that are of two days",
@@ -313,18 +302,14 @@ it("a difference from UTC that changes behind the first rows is that of each row
     { length: 60 },
     (_, i) => `2026-03-01 ${i < 50 ? "02" : "03"}:${10 + (i % 50)},${i < 50 ? 2 : 3},${i}`,
   );
-  writeFileSync(join(folder, "summer.csv"), `time,utc_offset_hours,count\n${rows.join("\n")}\n`);
-  const opened = await openSeriesFile(join(folder, "summer.csv"));
-  if (!opened.ok) throw new Error(opened.error.message);
-  const { timesMs } = opened.value.rows(0);
-  expect([opened.value.series.length, new Set(Array.from(timesMs, (ms) => new Date(ms).getUTCHours()))]).toEqual([
-    1,
+  const found = await mustShow(join(folder, "summer.csv"), `time,utc_offset_hours,count\n${rows.join("\n")}\n`);
+  expect([found.labels, new Set(found.times.map((ms) => new Date(ms).getUTCHours()))]).toEqual([
+    ["summer"],
     new Set([0]),
   ]);
-  expect(opened.value.notes[0]).toContain(
+  expect(found.notes[0]).toContain(
     "the zones of their rows, such as UTC+2, with + in “utc_offset_hours” taken as ahead of UTC",
   );
-  opened.value.close();
 });
 
 function swapped(name: string): string {
@@ -361,19 +346,14 @@ it.each([
 );
 
 it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {
-  const path = join(folder, "place.csv");
   for (const [heading, place, position] of [
     ["latitude (rad),longitude (rad),height", "1.05,0.43,57", null],
     ["latitude,longitude,elevation (ft)", "60.2,24.9,179", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
     ["lat,lon,ellipsoidal_height (km)", "60.2,24.9,0.057", { latitudeDeg: 60.2, longitudeDeg: 24.9, heights: [] }],
   ] as const) {
     const row = `2026-03-01T00:00:00Z,KALL,${place},2400.5\n`;
-    writeFileSync(path, `time,station,${heading},ztd_mm\n${row}${row}`);
-    const opened = await openSeriesFile(path);
-    expect(opened.ok && opened.value.series.find(({ quantity }) => quantity.variable === "ztd")?.position).toEqual(
-      position,
-    );
-    if (opened.ok) opened.value.close();
+    const found = await mustShow(join(folder, "place.csv"), `time,station,${heading},ztd_mm\n${row}${row}`);
+    expect(found.position).toEqual(position);
   }
 });
 

@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { itUnless, WINDOWS_LACKS } from "../../support/needs.ts";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
+import { scratchFolder } from "../tools.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 const [HEAD, FIRST, SECOND] = [
   "station_id,time,ztd_mm\r\n",
   "a,2026-01-01T00:00:00Z,2400.5\r\n",

@@ -1,41 +1,23 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
-import type { OpenOptions } from "#formats/open/index.ts";
-import { openSeriesFile } from "../../support/openSeriesFile.ts";
-import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
+import { runPython, scratchFolder } from "../tools.ts";
+import { type RowsByName, rowsByName } from "./support.ts";
 
 // Compares with the numbers that pandas, xarray and zipfile read from files that they wrote.
 
 const folder = scratchFolder();
 const FOLDER = `import os\nFOLDER = ${JSON.stringify(folder)}\n`;
 
-/** Milliseconds since 1970 and value, null if missing, by label and quantity. */
-type Rows = Record<string, [number, number | null][]>;
-
-async function ourRows(path: string, options: OpenOptions = {}): Promise<Rows> {
-  const file = mustSucceed(await openSeriesFile(path, options));
-  const rows: Rows = {};
-  for (const [i, series] of file.series.entries()) {
-    const { timesMs, values } = file.rows(i);
-    const own = (rows[`${series.label}/${series.quantity.name}`] = [] as [number, number | null][]);
-    timesMs.forEach((ms, k) => own.push([ms, digits(values[k] ?? Number.NaN)]));
-  }
-  file.close();
-  return rows;
-}
-
 /** Rounds to nine decimals, since units are converted by a product here and by a quotient in Python. */
-function digits(value: number): number | null {
-  return Number.isNaN(value) ? null : Math.round(value * 1e9) / 1e9;
+function digits(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e9) / 1e9;
 }
 
-function rounded(rows: Rows): Rows {
-  const all = Object.entries(rows).map(([name, own]): [string, [number, number | null][]] => [
-    name,
-    own.map(([ms, value]) => [ms, value === null ? null : digits(value)]),
-  ]);
-  return Object.fromEntries(all);
+function rounded(rows: RowsByName): RowsByName {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, own]) => [name, own.map(([ms, value]) => [ms, digits(value)])]),
+  );
 }
 
 const AS_ROWS = `
@@ -155,12 +137,12 @@ ${steps.join("\n")}
 assert all(sum(len(rows) for rows in one.values()) == 120 for one in found)
 print(json.dumps(found))
 `,
-    ) as Rows[];
+    ) as RowsByName[];
     for (const [i, { name, columns, noValue = null }] of TABLES.entries()) {
       const choice: ChosenColumns = { columns, noValue };
-      const ours = await ourRows(tablePath(i), { columns: choice });
+      const ours = await rowsByName(tablePath(i), { columns: choice });
       const named = Object.entries(ours).map(([label, rows]) => [label.replace(/[^/]*$/, "ztd"), rows]);
-      expect({ name, rows: Object.fromEntries(named) }).toEqual({ name, rows: rounded(theirs[i] ?? {}) });
+      expect({ name, rows: rounded(Object.fromEntries(named)) }).toEqual({ name, rows: rounded(theirs[i] ?? {}) });
     }
   });
 });
@@ -221,12 +203,12 @@ table = read.ztd_mm.to_dataframe().reset_index()
 keep("grids", [table.assign(station=[s.decode() if isinstance(s, bytes) else s for s in table.station])])
 print(json.dumps(found))
 `,
-    ) as Record<string, Rows>;
+    ) as Record<string, RowsByName>;
     expect(Object.keys(theirs)).toHaveLength(5);
     for (const [path, rows] of Object.entries(theirs)) {
-      const ours = await ourRows(path);
+      const ours = await rowsByName(path);
       const named = Object.entries(ours).map(([label, own]) => [label.replace(/[^/]*$/, "ztd_mm"), own]);
-      expect({ path, rows: Object.fromEntries(named) }).toEqual({ path, rows: rounded(rows) });
+      expect({ path, rows: rounded(Object.fromEntries(named)) }).toEqual({ path, rows: rounded(rows) });
     }
   });
 });
@@ -299,7 +281,7 @@ for at in [i for i, line in enumerate(lines) if line.startswith("COST-716 V")]:
 assert all(len(rows) in (12, 24, 30) for rows in found.values())
 print(json.dumps(found))
 `,
-    ) as Rows;
-    expect(await ourRows(path)).toEqual(theirs);
+    ) as RowsByName;
+    expect(await rowsByName(path)).toEqual(theirs);
   });
 });

@@ -117,11 +117,4 @@ print("null")`,
     expect(own).toEqual(sites(false));
     expect(notes).toContainEqual(expect.stringMatching(/^Columns of texts are not shown: .*“network”/));
   });
-
-  it("name a station that has rows at several positions", async () => {
-    const path = join(folder, "moved.csv");
-    const rows = ["a,2026-01-01T00:00:00Z,60,20,2001", "a,2026-01-01T00:30:00Z,61,20,2002"];
-    writeFileSync(path, `station_id,time,latitude_deg,longitude_deg,ztd_mm\n${rows.join("\n")}\n`);
-    expect((await found(path)).notes).toEqual([expect.stringContaining("at the position of the first row: “a”")]);
-  });
 });

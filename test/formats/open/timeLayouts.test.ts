@@ -2,9 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { scratchFolder } from "../tools.ts";
-import { openedSeries } from "./support.ts";
+import { openedSeries, type Shown, shown } from "./support.ts";
 
 const folder = scratchFolder();
 const DAY = 86_400_000;
@@ -84,24 +83,7 @@ const SECONDS: readonly Columns[] = [
 const SEPARATORS = [",", ";", "\t", " "];
 const UNREADABLE = ["x", "25:00", "99999", "-1"];
 
-interface Read {
-  readonly times: readonly number[];
-  readonly notes: readonly string[];
-}
-
-async function read(text: string): Promise<Read | string> {
-  const path = join(folder, "times.csv");
-  writeFileSync(path, text);
-  const opened = await openSeriesFile(path);
-  if (!opened.ok) return opened.error.message;
-  const { series, notes } = opened.value;
-  const found = {
-    times: [...opened.value.rows(series.findIndex((s) => s.quantity.variable === "ztd")).timesMs],
-    notes,
-  };
-  opened.value.close();
-  return found;
-}
+const read = (text: string): Promise<Shown | string> => shown(join(folder, "times.csv"), text);
 
 interface Table {
   readonly columns: Columns;
@@ -142,7 +124,7 @@ it("a table with any columns of a date and a time of day has exactly the times t
       const all = isOfStation ? { station_id: () => "KALL", ...columns } : columns;
       const found = await read(textOf({ columns: all, separator, times, damaged: new Map() }));
       expect(found).toMatchObject({ times });
-      expect((found as Read).notes.slice(1)).toEqual([]);
+      expect((found as Shown).notes.slice(1)).toEqual([]);
     }),
   );
 });
@@ -192,7 +174,7 @@ it("a row whose time of day cannot be read is left out and counted, wherever it 
       const found = await read(textOf({ columns: { ...date, ...ofDay }, separator, times, damaged }));
       expect(found).toMatchObject({ times: kept });
       const note = `Lines without a time that can be read are left out: ${damaged.size}.`;
-      expect((found as Read).notes.slice(1)).toEqual(damaged.size === 0 ? [] : [note]);
+      expect((found as Shown).notes.slice(1)).toEqual(damaged.size === 0 ? [] : [note]);
     }),
   );
 });
@@ -234,8 +216,8 @@ function withTimestamps(day: string): string {
 it("a column with another time than the one used is named in a note, and one with the same is not", async () => {
   const times = [Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)];
   const [same, other] = [await read(withTimestamps("2026-10-10")), await read(withTimestamps("2026-11-01"))] as [
-    Read,
-    Read,
+    Shown,
+    Shown,
   ];
   expect([same.times, other.times]).toEqual([times, times]);
   expect(same.notes.slice(1)).toEqual([]);
@@ -243,14 +225,14 @@ it("a column with another time than the one used is named in a note, and one wit
 });
 
 it("a column of a daily table that may have times of day is named in a note", async () => {
-  const found = (await read("date,hour_of_maximum,ztd_mm\n2026-10-10,14,2001\n2026-10-11,14,2002\n")) as Read;
+  const found = (await read("date,hour_of_maximum,ztd_mm\n2026-10-10,14,2001\n2026-10-11,14,2002\n")) as Shown;
   expect(found.times).toEqual([Date.UTC(2026, 9, 10), Date.UTC(2026, 9, 11)]);
   expect(found.notes).toContainEqual(expect.stringMatching(/are not used for it, .*: “hour_of_maximum”\.$/));
 });
 
 it("a date with its time of day is used before the same date without it, and before an hour", async () => {
   const text = "date,hour,time,ztd_mm\n2026-10-10,6,2026-10-10T06:05Z,2001\n2026-10-10,6,2026-10-10T06:10Z,2002\n";
-  const found = (await read(text)) as Read;
+  const found = (await read(text)) as Shown;
   expect(found.times).toEqual([Date.UTC(2026, 9, 10, 6, 5), Date.UTC(2026, 9, 10, 6, 10)]);
 });
 

@@ -3,28 +3,11 @@ import { describe, expect, it } from "vitest";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { momentMs, readTimeUnits } from "#formats/open/time/cf.ts";
 import { runPython, scratchFolder } from "../tools.ts";
-import { openedSeries, plainRows, seriesBy } from "./support.ts";
+import { openedSeries, plainRows, type RowsByName, rowsByName, seriesBy } from "./support.ts";
 
 // Compares with the numbers that xarray and netCDF4-python read from files that they wrote.
 
 const folder = scratchFolder();
-type Rows = Record<string, [number, number | null][]>;
-
-/** Times and values that Zenith Desk reads, by label and variable, in the unit of the file. */
-async function ourRows(path: string): Promise<Rows> {
-  const file = await openedSeries(path);
-  const rows: Rows = {};
-  for (const [i, series] of file.series.entries()) {
-    const { timesMs, values } = file.rows(i);
-    rows[`${series.label}/${series.quantity.name}`] = Array.from(timesMs, (ms, k) => [
-      ms,
-      Number.isNaN(values[k]!) ? null : values[k]!,
-    ]);
-  }
-  file.close();
-  return rows;
-}
-
 const FORMS = [
   ["station first", '("station", "time")', "{}"],
   ["time first", '("time", "station")', "{}"],
@@ -59,10 +42,10 @@ for kind in ["NETCDF4", "NETCDF3_CLASSIC", "NETCDF3_64BIT", "NETCDF4_CLASSIC"]:
             for s, n in enumerate(names) for v in read.data_vars}
 print(json.dumps(found))
 `,
-  ) as Record<string, Rows>;
+  ) as Record<string, RowsByName>;
   expect(Object.keys(theirs)).toHaveLength(4);
   for (const [path, rows] of Object.entries(theirs)) {
-    const ours = await ourRows(path);
+    const ours = await rowsByName(path);
     expect(Object.keys(ours).toSorted()).toEqual(Object.keys(rows).toSorted());
     for (const [label, own] of Object.entries(ours)) {
       expect(own.map(([ms]) => ms)).toEqual(rows[label]!.map(([ms]) => ms));
