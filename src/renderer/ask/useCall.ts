@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
-import type { Result } from "#shared/service/error.ts";
+import { type AppFault, messageOf } from "#shared/fault.ts";
+import { failure, type Result } from "#shared/service/error.ts";
 import { newWorkId, useWorkProgress } from "../stores/work.ts";
 
 interface Work {
@@ -8,19 +8,25 @@ interface Work {
   readonly workId: string;
   /** Aborted by `stop`, and when the component unmounts. */
   readonly signal: AbortSignal;
+  /** Reports the progress of work that the window does itself, 0 to 1. */
+  readonly onShare: (share: number) => void;
 }
 
-/** A call to the core by a form or a button: whether it is running, its progress, and why it failed. */
+/**
+ * Work of a form or a button: whether it is running, its progress, and why it failed. The core answers with a fault;
+ * work of the window itself throws the sentence.
+ */
 export function useCall() {
   const [workId, setWorkId] = useState<string | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
-  const share = useWorkProgress(workId);
+  const [ownShare, setOwnShare] = useState<number | null>(null);
+  const reported = useWorkProgress(workId);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   return {
     isBusy: workId !== null,
     /** 0 to 1; null if unknown. */
-    share,
+    share: ownShare ?? reported,
     /** Of the last call; null if it succeeded or was cancelled. */
     fault,
     async run<Value>(call: (work: Work) => Promise<Result<Value, AppFault>>): Promise<Result<Value, AppFault>> {
@@ -29,7 +35,11 @@ export function useCall() {
       const own = newWorkId();
       setWorkId(own);
       setFault(null);
-      const answer = await call({ workId: own, signal: control.signal });
+      setOwnShare(null);
+      const { signal } = control;
+      const answer = await call({ workId: own, signal, onShare: setOwnShare }).catch((thrown: unknown) =>
+        failure<AppFault>({ kind: signal.aborted ? "cancelled" : "usage", message: messageOf(thrown), cause: null }),
+      );
       setWorkId(null);
       if (!answer.ok && answer.error.kind !== "cancelled") setFault(answer.error);
       return answer;

@@ -3,6 +3,7 @@ import { paintScene } from "./figure/paint.ts";
 import { type LaneSegment, segmentAt } from "#shared/plot/lanes.ts";
 import type { CursorPlace } from "#shared/plot/panel.ts";
 import type { PanelPorts, PanelView } from "./panelView.ts";
+import { followSize } from "../ui/useSize.ts";
 import { PlotPointer } from "./pointers.ts";
 
 /** Tolerance around narrow gaps. */
@@ -18,7 +19,7 @@ export class HovmollerPanel implements PanelView<Hovmoller> {
   readonly #row = createPart("row");
   readonly #line = createPart("line");
   readonly #detachPointer: () => void;
-  readonly #sizes: ResizeObserver;
+  readonly #unfollow: () => void;
   #diagram: Hovmoller;
   #pointer: { readonly x: number; readonly y: number } | null = null;
   /** The cursor set by keyboard. */
@@ -32,9 +33,7 @@ export class HovmollerPanel implements PanelView<Hovmoller> {
     this.#over.append(this.#selection, this.#row, this.#line);
     host.append(this.#canvas, this.#over);
     this.#detachPointer = this.#listen();
-    this.#sizes = new ResizeObserver(() => this.draw());
-    this.#sizes.observe(host);
-    this.draw();
+    this.#unfollow = followSize(host, () => this.draw());
   }
 
   update(next: Hovmoller): void {
@@ -75,7 +74,7 @@ export class HovmollerPanel implements PanelView<Hovmoller> {
   }
 
   remove(): void {
-    this.#sizes.disconnect();
+    this.#unfollow();
     this.#detachPointer();
     this.#canvas.remove();
     this.#over.remove();

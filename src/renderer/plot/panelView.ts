@@ -7,6 +7,7 @@ import { PanelContent } from "./panelContent.ts";
 import { allLines, type CursorPlace, type PanelModel } from "#shared/plot/panel.ts";
 import { type PointerActions, PlotPointer } from "./pointers.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
+import { followSize } from "../ui/useSize.ts";
 
 /** State and events that a panel shares with the other panels of a stage. */
 export interface PanelPorts {
@@ -46,7 +47,7 @@ export class LinePanel implements PanelView<PanelModel> {
   readonly #ports: PanelPorts;
   readonly #content: PanelContent;
   readonly #painter: Painter;
-  readonly #sizes: ResizeObserver;
+  readonly #unfollow: () => void;
   #plot: uPlot;
   #detachPointer: () => void;
   /** In CSS pixels of the plot. */
@@ -63,11 +64,10 @@ export class LinePanel implements PanelView<PanelModel> {
     this.#painter = new Painter(ports, this.#content);
     this.#plot = this.#create();
     this.#detachPointer = this.#listen();
-    this.#sizes = new ResizeObserver(() => {
+    this.#unfollow = followSize(host, () => {
       const size = sizeOf(host);
       if (size.width !== this.#plot.width || size.height !== this.#plot.height) this.draw(size);
     });
-    this.#sizes.observe(host);
     this.#onDrawn();
   }
 
@@ -118,7 +118,7 @@ export class LinePanel implements PanelView<PanelModel> {
   }
 
   remove(): void {
-    this.#sizes.disconnect();
+    this.#unfollow();
     clearTimeout(this.#cursorTimer);
     clearTimeout(this.#linesTimer);
     this.#detachPointer();

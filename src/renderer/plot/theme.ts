@@ -1,4 +1,3 @@
-import { cleanupOf } from "#shared/async.ts";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 
 /** Returns the current theme of the page. */
@@ -11,13 +10,6 @@ export function onThemeChange(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return () => observer.disconnect();
-}
-
-/** Calls back when the element is resized or the theme of the page changes. @returns a function that unsubscribes */
-export function onResizeOrThemeChange(element: Element, onChange: () => void): () => void {
-  const sizes = new ResizeObserver(onChange);
-  sizes.observe(element);
-  return cleanupOf(onThemeChange(onChange), () => sizes.disconnect());
 }
 
 /** Returns a theme by name, independent of the theme of the page. */

@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, useState } from "react";
+import type { LucideIcon, LucideProps } from "lucide-react";
+import { type ComponentType, type ReactElement, type ReactNode, useState } from "react";
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -37,13 +38,16 @@ function shortcutOf(id: CommandId): string {
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children: ReactNode;
+  /** Before the text. */
+  readonly icon?: LucideIcon;
   /** `primary`: the main action, at most one visible. `quiet`: without a border. */
   readonly look?: "primary" | "plain" | "quiet" | "danger";
 }
 
-export function Button({ look = "plain", children, ...props }: ButtonProps) {
+export function Button({ look = "plain", icon: Icon, children, ...props }: ButtonProps) {
   return (
     <AriaButton {...props} className={`${classes["button"]} ${look === "plain" ? "" : classes[look]}`}>
+      {Icon ? <Icon aria-hidden /> : null}
       {children}
     </AriaButton>
   );
@@ -54,11 +58,11 @@ interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children"
   readonly label: string | ReactElement;
   /** The command with the same action; its key is shown in the tooltip. */
   readonly command?: CommandId;
-  readonly children: ReactNode;
+  readonly icon: ComponentType<LucideProps>;
 }
 
 /** A button with only an icon. */
-export function IconButton({ label, command, children, ...props }: IconButtonProps) {
+export function IconButton({ label, command, icon: Icon, ...props }: IconButtonProps) {
   return (
     <Hint
       text={
@@ -73,7 +77,7 @@ export function IconButton({ label, command, children, ...props }: IconButtonPro
         {...(typeof label === "string" ? { "aria-label": label } : {})}
         className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]}`}
       >
-        {children}
+        <Icon aria-hidden />
         {typeof label === "string" ? null : <span className="visually-hidden">{label}</span>}
       </AriaButton>
     </Hint>

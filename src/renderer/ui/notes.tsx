@@ -1,18 +1,22 @@
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { ProgressBar } from "react-aria-components";
 import type { AppFault } from "#shared/fault.ts";
 import classes from "./notes.module.css";
 
 /** Shown in an empty view: what is missing, and what to do next. */
-export function EmptyState(props: {
-  readonly icon?: ReactNode;
+export function EmptyState({
+  icon: Icon,
+  ...props
+}: {
+  readonly icon?: LucideIcon;
   readonly title: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }) {
   return (
     <div className={classes["empty"]}>
-      {props.icon}
+      {Icon ? <Icon aria-hidden /> : null}
       <h2 className="font-semibold">{props.title}</h2>
       {props.children ? <p className="max-w-[420px] text-quiet">{props.children}</p> : null}
       {props.actions ? <div className="flex flex-wrap justify-center gap-2 mt-2">{props.actions}</div> : null}

@@ -12,17 +12,21 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
+/** Calls `measure` now and whenever the element is resized. @returns a function that stops it */
+export function followSize(element: Element, measure: () => void): () => void {
+  measure();
+  const observer = new ResizeObserver(measure);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
 /** Returns the inner width of an element in pixels, and follows its changes. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const measure = (): void => setWidthPx(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    return followSize(element, () => setWidthPx(element.clientWidth));
   }, [ref]);
   return widthPx;
 }

@@ -38,7 +38,7 @@ function Availability({ connectionId }: { readonly connectionId: string }) {
   if (table.stationCount === 0) {
     return (
       <EmptyState
-        icon={<CalendarDays aria-hidden />}
+        icon={CalendarDays}
         title="No station selected"
         actions={
           known > 0 && table.scope === "chosen" ? (

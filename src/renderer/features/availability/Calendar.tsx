@@ -1,14 +1,16 @@
-import { type PointerEvent, useCallback, useMemo, useRef, useState } from "react";
+import { type PointerEvent, useMemo, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import { percent } from "#shared/series/statistics.ts";
 import type { MenuPosition } from "../../ui/ContextMenu.tsx";
 import type { Column, Sort } from "../../ui/grid/columns.ts";
 import { Grid } from "../../ui/grid/Grid.tsx";
+import { SceneCanvas } from "../../plot/figure/SceneCanvas.tsx";
 import { useWidth } from "../../ui/useSize.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, dayTicks, edgePx, movedCell } from "./calendarGrid.ts";
 import { binStyle } from "./binStyle.ts";
-import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
+import { rowShapes } from "./rowShapes.ts";
 import { LINE_COLUMNS, type StationLine } from "./table.ts";
 
 /** Width of a tick label. */
@@ -117,23 +119,19 @@ interface DaysProps {
 /** The days of one station. */
 function Days({ availability, station, focusedDay, onHover, onPick }: DaysProps) {
   const { bins } = availability;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [widthPx, setWidthPx] = useState(0);
-  const draw = useCallback(
-    (context: DrawContext, width: number, height: number) => {
-      const styles = Array.from({ length: bins }, (_, bin) => binStyle(availability, station, bin));
-      paintRow(context, styles, { x: 0, y: 0, width, height });
-      setWidthPx(width);
-    },
-    [availability, bins, station],
-  );
-  useCanvas(canvas, draw);
+  const area = useRef<HTMLSpanElement>(null);
+  const widthPx = useWidth(area);
+  const draw = useMemo(() => {
+    const styles = Array.from({ length: bins }, (_, bin) => binStyle(availability, station, bin));
+    return (width: number, height: number, theme: PlotTheme) => rowShapes(styles, { x: 0, y: 0, width, height }, theme);
+  }, [availability, bins, station]);
   const dayUnder = (event: PointerEvent): number | null => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     return dayAt(event.clientX - left, bins, width);
   };
   return (
     <span
+      ref={area}
       className={classes["days"]}
       onPointerDown={(event) => {
         const day = dayUnder(event);
@@ -142,7 +140,7 @@ function Days({ availability, station, focusedDay, onHover, onPick }: DaysProps)
       onPointerMove={(event) => onHover(dayUnder(event))}
       onPointerLeave={() => onHover(null)}
     >
-      <canvas ref={canvas} aria-hidden className={classes["canvas"]} />
+      <SceneCanvas label={null} draw={draw} className={classes["canvas"]} />
       {focusedDay === null ? null : (
         <span
           aria-hidden

@@ -1,6 +1,7 @@
-import { useCallback, useRef } from "react";
+import { useMemo } from "react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
+import type { PlotTheme } from "#shared/plot/theme.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { selectStations } from "../../stores/workspace.ts";
@@ -13,7 +14,8 @@ import { availabilityOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { binStyle } from "./binStyle.ts";
 import { edgePx } from "./calendarGrid.ts";
-import { type DrawContext, paintRow, useCanvas } from "./paint.ts";
+import { rowShapes } from "./rowShapes.ts";
+import { SceneCanvas } from "../../plot/figure/SceneCanvas.tsx";
 import { cellWords, dayText, type Layer, type StationLine, sumCounts } from "./table.ts";
 import classes from "./availability.module.css";
 
@@ -110,19 +112,15 @@ export function DayDetail({ connectionId, availability, line, day, spec, layer, 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const;
 
 function Hours({ availability }: { readonly availability: SeriesAvailability | null }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const draw = useCallback(
-    (context: DrawContext, width: number, height: number) => {
-      if (!availability) return;
-      const styles = Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, 0, bin));
-      paintRow(context, styles, { x: 0, y: 0, width, height });
-    },
-    [availability],
-  );
-  useCanvas(canvas, draw);
+  const draw = useMemo(() => {
+    const styles =
+      availability && Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, 0, bin));
+    return (width: number, height: number, theme: PlotTheme) =>
+      styles ? rowShapes(styles, { x: 0, y: 0, width, height }, theme) : [];
+  }, [availability]);
   return (
     <div className={classes["hours"]}>
-      <canvas ref={canvas} role="img" aria-label={hourWords(availability)} className="block w-full h-5" />
+      <SceneCanvas label={hourWords(availability)} draw={draw} className="h-5" />
       <div aria-hidden className={`${classes["hourTicks"]} relative h-4 text-faint text-tiny leading-4`}>
         {HOURS.map((hour) => (
           <span key={hour} style={{ left: `${edgePx(hour, 24, 100)}%` }}>

@@ -7,7 +7,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { gapEntries } from "#shared/plot/figure/compose.ts";
 import { type FigurePage, type LegendEntry, text, textWidth } from "#shared/plot/figure/page.ts";
-import type { Scene, Shape } from "#shared/plot/figure/scene.ts";
+import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -17,11 +17,10 @@ import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveFigure } from "../../stores/dialogs.ts";
 import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
-import { hatchFills } from "../../plot/hatch.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./calendarGrid.ts";
 import { type BinStyle, binStyle, LEVELS } from "./binStyle.ts";
-import { paintRow } from "./paint.ts";
+import { rowShapes } from "./rowShapes.ts";
 
 /** Writes a row for each station and day in the order of the table. `complete_percent` is empty if nothing was requested. */
 export function availabilityCsv(
@@ -90,8 +89,7 @@ export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
     <MenuButton
       label="Save the table"
       button={
-        <Button look="quiet">
-          <FileDown aria-hidden />
+        <Button look="quiet" icon={FileDown}>
           Save
         </Button>
       }
@@ -115,7 +113,7 @@ function availabilityFigure(
   lines: readonly StationLine[],
   variable: string,
   page: FigurePage,
-): Scene {
+): Scene<VectorShape> {
   const rows = lines.map((line) =>
     Array.from({ length: availability.bins }, (_, bin) => binStyle(availability, line.index, bin)),
   );
@@ -140,24 +138,18 @@ function availabilityFigure(
             const left = Math.min(MAX_NAME_WIDTH, Math.max(MIN_NAME_WIDTH, width * 0.2)) + PERCENT_WIDTH;
             const quiet = theme.colour("--text-2");
             const row = (height - HEAD_HEIGHT) / Math.max(1, lines.length);
-            const labels = lines.flatMap(({ name, complete }, i): Shape[] => {
+            const labels = lines.flatMap(({ name, complete }, i): VectorShape[] => {
               const y = HEAD_HEIGHT + (i + 0.5) * row + 4;
               return [
                 text([0, y], truncated(name, left - PERCENT_WIDTH - 8), theme.colour("--text")),
                 text([left - 8, y], percent(complete), quiet, { anchor: "end" }),
               ];
             });
-            const paint = (ctx: CanvasRenderingContext2D, w: number): void => {
-              const context = { ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) };
-              for (const [i, styles] of rows.entries()) {
-                paintRow(context, styles, { x: 0, y: i * row + 1, width: w, height: Math.max(1, row - 2) });
-              }
-            };
-            return [
-              ...dates(availability, left, width - left, quiet),
-              ...labels,
-              { kind: "image", x: left, y: HEAD_HEIGHT, width: width - left, height: height - HEAD_HEIGHT, paint },
-            ];
+            const days = rows.flatMap((styles, i) => {
+              const y = HEAD_HEIGHT + i * row + 1;
+              return rowShapes(styles, { x: left, y, width: width - left, height: Math.max(1, row - 2) }, theme);
+            });
+            return [...dates(availability, left, width - left, quiet), ...labels, ...days];
           },
         },
       ],
@@ -169,7 +161,7 @@ function availabilityFigure(
   );
 }
 
-function dates(availability: SeriesAvailability, left: number, width: number, colour: string): Shape[] {
+function dates(availability: SeriesAvailability, left: number, width: number, colour: string): VectorShape[] {
   const range = { startMs: availability.firstMs, endMs: availability.firstMs + availability.bins * availability.binMs };
   return timeTicks(range, width, 72).flatMap(({ timeMs, label }) => {
     const x = left + edgePx((timeMs - range.startMs) / availability.binMs, availability.bins, width);

@@ -60,14 +60,7 @@ export const FilterButton = memo(function FilterButton({ view }: FilterProps) {
   const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
   return (
     <span className="relative">
-      <Flyout
-        label="Filter stations"
-        button={
-          <IconButton label={label}>
-            <ListFilter aria-hidden />
-          </IconButton>
-        }
-      >
+      <Flyout label="Filter stations" button={<IconButton label={label} icon={ListFilter} />}>
         <FilterForm view={view} />
       </Flyout>
       {active > 0 ? (

@@ -21,9 +21,8 @@ export const RefreshButton = memo(function RefreshButton() {
         label={age === "" ? "Fetch the station list" : `Refresh the station list, fetched ${age}`}
         isPending={isRefreshing}
         onPress={() => void refreshCatalogue(connectionId)}
-      >
-        <RefreshCw aria-hidden />
-      </IconButton>
+        icon={RefreshCw}
+      />
     </>
   );
 });

@@ -1,4 +1,4 @@
-import { ChevronUp, Copy, Star, X } from "lucide-react";
+import { ChevronUp, Copy, type LucideProps, Star, X } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type CatalogueStation, type KnownStation, type Network, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -119,8 +119,7 @@ export function DetailsToggle() {
   return (
     <div className={`${classes["closed"]} flex-none px-1 py-0.5 border-t border-line`}>
       <Hint text={withShortcut("Details of the station", "details")}>
-        <Button look="quiet" aria-expanded={false} onPress={() => setOpen(true)}>
-          <ChevronUp aria-hidden />
+        <Button look="quiet" aria-expanded={false} onPress={() => setOpen(true)} icon={ChevronUp}>
           <span className="truncate">{station ? `Details of ${stationLabel(station)}` : "Details of a station"}</span>
         </Button>
       </Hint>
@@ -182,11 +181,7 @@ function Fields({ fields }: { readonly fields: readonly DetailField[] }) {
 }
 
 function CloseButton({ onPress }: { readonly onPress: () => void }) {
-  return (
-    <IconButton label="Close the details" command="details" onPress={onPress}>
-      <X aria-hidden />
-    </IconButton>
-  );
+  return <IconButton label="Close the details" command="details" onPress={onPress} icon={X} />;
 }
 
 function Field({ title, text, hint }: { readonly title: string; readonly text: string; readonly hint: string | null }) {
@@ -212,12 +207,14 @@ function DetailHead({ station, slot }: DetailsProps) {
         {isSelected ? "Remove" : "Select"}
       </Button>
       <FavouriteButton stationId={station.id} />
-      <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")}>
-        <Copy aria-hidden />
-      </IconButton>
+      <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")} icon={Copy} />
       <CloseButton onPress={() => setOpen(false)} />
     </header>
   );
+}
+
+function FilledStar(props: LucideProps) {
+  return <Star {...props} fill="currentColor" />;
 }
 
 function FavouriteButton({ stationId }: { readonly stationId: string }) {
@@ -226,9 +223,8 @@ function FavouriteButton({ stationId }: { readonly stationId: string }) {
     <IconButton
       label={isFavourite ? "Remove from Favourites" : "Add to Favourites"}
       onPress={() => toggleFavourite(stationId)}
-    >
-      <Star aria-hidden {...(isFavourite ? { fill: "currentColor" } : {})} />
-    </IconButton>
+      icon={isFavourite ? FilledStar : Star}
+    />
   );
 }
 

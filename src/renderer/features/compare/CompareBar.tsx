@@ -26,8 +26,7 @@ function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
       label="Quality flags"
       placement="bottom end"
       button={
-        <Button look="quiet">
-          <Flag aria-hidden />
+        <Button look="quiet" icon={Flag}>
           Flags
         </Button>
       }

@@ -44,7 +44,7 @@ export function CompareView() {
       {choices.part !== "product" && compared.chosen === 0 ? (
         <NoStation />
       ) : choices.part === "pairs" && compared.chosen < 2 ? (
-        <EmptyState icon={<GitCompareArrows aria-hidden />} title="A pair takes two stations">
+        <EmptyState icon={GitCompareArrows} title="A pair takes two stations">
           Select a second one in the list. The other tabs also work with one station.
         </EmptyState>
       ) : (
@@ -62,7 +62,7 @@ export function CompareView() {
 
 function NoStation() {
   return (
-    <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station selected">
+    <EmptyState icon={GitCompareArrows} title="No station selected">
       Select two or more stations in the list to compare their cached data.
     </EmptyState>
   );

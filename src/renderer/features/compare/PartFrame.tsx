@@ -31,8 +31,7 @@ export function SaveMenu({
     <MenuButton
       label="Save what is shown"
       button={
-        <Button look="quiet">
-          <Download aria-hidden />
+        <Button look="quiet" icon={Download}>
           Save
         </Button>
       }

@@ -60,7 +60,7 @@ export function ProductPart(props: PartProps) {
     const name = shortName(choices.variable);
     return (
       <EmptyState
-        icon={<FileText aria-hidden />}
+        icon={FileText}
         title={usable.length === 0 ? `No open file contains ${name}` : `Only one open file contains ${name}`}
         actions={
           <>

@@ -32,8 +32,7 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
       entries={command === null ? programs : [...programs, null, line]}
       button={
         button ?? (
-          <Button isDisabled={paths.length === 0}>
-            <ClipboardCopy aria-hidden />
+          <Button isDisabled={paths.length === 0} icon={ClipboardCopy}>
             Copy as…
           </Button>
         )

@@ -3,6 +3,7 @@ import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/sa
 import { templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -34,12 +35,12 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const byId = useCatalogue((s) => s.byId);
   const { fileDialogs } = useCapabilities();
   const [draft, setDraft] = useState(saved);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { fault, run, clearFault } = useCall();
   const isTaken = useExports((s) => s.saved.some((one) => one.name === draft.name.trim() && one.name !== name));
   const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
   const change = (part: Partial<SavedExport>): void => {
     setDraft({ ...draft, ...part });
-    setProblem(null);
+    clearFault();
   };
   const isName = savedExportName.safeParse(draft.name).success;
   const template = templateProblem(draft.template);
@@ -48,9 +49,8 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const isUsable = isName && !isTaken && template === null;
   const submit = async (): Promise<void> => {
     if (!isUsable) return;
-    const fault = await (name === null ? saveExport(edited) : changeSaved(saved, edited));
-    if (fault) setProblem(fault.message);
-    else onDone();
+    const answer = await run(() => (name === null ? saveExport(edited) : changeSaved(saved, edited)));
+    if (answer.ok) onDone();
   };
   const takeSelection = (): void => {
     const chosen = useWorkspace.getState();
@@ -77,7 +77,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
             label="Name"
             value={draft.name}
             onChange={(next) => change({ name: next })}
-            problem={problem ?? nameProblem(draft.name, isName, isTaken)}
+            problem={fault?.message ?? nameProblem(draft.name, isName, isTaken)}
             hint={name === null ? null : "If you rename it, commands with the earlier name no longer find it."}
             autoFocus
             autoComplete="off"

@@ -34,8 +34,7 @@ export function ExportButton() {
   useCommand("export", open, isEnabled);
   return (
     <Hint text={withShortcut("Write to a file", "export")}>
-      <Button isDisabled={!isEnabled} onPress={open}>
-        <FileDown aria-hidden />
+      <Button isDisabled={!isEnabled} onPress={open} icon={FileDown}>
         Export
       </Button>
     </Hint>
@@ -205,18 +204,15 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
           onRun();
           scheduleSaved(saved);
         }}
-      >
-        <CalendarClock aria-hidden />
-      </IconButton>
-      <IconButton label={`Edit “${name}”`} onPress={() => openDialog({ kind: "export", page: "edit", name, saved })}>
-        <Pencil aria-hidden />
-      </IconButton>
-      <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)}>
-        <Copy aria-hidden />
-      </IconButton>
-      <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)}>
-        <Trash2 aria-hidden />
-      </IconButton>
+        icon={CalendarClock}
+      />
+      <IconButton
+        label={`Edit “${name}”`}
+        onPress={() => openDialog({ kind: "export", page: "edit", name, saved })}
+        icon={Pencil}
+      />
+      <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)} icon={Copy} />
+      <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)} icon={Trash2} />
       <div className="row basis-full gap-2">
         <code className="caption flex-1 px-2 py-1 rounded-box bg-surface-2 wrap-anywhere select-all">{command}</code>
         <CopyButton text={() => command}>

@@ -37,11 +37,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
       <MenuButton
         label="Fields for the name"
         entries={[...entries, null, usual]}
-        button={
-          <IconButton label="Add a field">
-            <Braces aria-hidden />
-          </IconButton>
-        }
+        button={<IconButton label="Add a field" icon={Braces} />}
       />
     </div>
   );

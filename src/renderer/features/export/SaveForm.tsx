@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { FORMATS } from "#shared/file/formats.ts";
 import { type SavedExport, savedExportName, rangeOfSaved } from "#shared/file/savedExport.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -32,21 +33,20 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const [shown] = useState(() => ({ range: draft.range, moving: useWorkspace.getState().moving }));
   const [range, setRange] = useState(() => proposedRange(shown));
   const [hasFigure, setFigure] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { fault, run, clearFault } = useCall();
   const isTaken = useExports((s) => s.saved.some((saved) => saved.name === name.trim()));
   const isName = savedExportName.safeParse(name).success;
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
   const choices = rangeChoices(shown, proposedRange(shown));
   const submit = async (): Promise<void> => {
     if (!isName) return;
-    const fault = await saveExport(saved);
-    if (fault) return setProblem(fault.message);
+    if (!(await run(() => saveExport(saved))).ok) return;
     rememberTemplate(draft.template);
     onSaved();
   };
   const change = (value: string): void => {
     setName(value);
-    setProblem(null);
+    clearFault();
   };
   return (
     <Form className="stack gap-3 min-w-0" onSubmit={submit}>
@@ -64,7 +64,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         label="Name"
         value={name}
         onChange={change}
-        problem={problem ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
+        problem={fault?.message ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
         hint={isTaken ? "An export with this name exists and will be replaced. You can undo that." : null}
         autoFocus
         autoComplete="off"

@@ -7,6 +7,7 @@ import { withExtension } from "#shared/file/fileName.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { downloadFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
 import { readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesFigure.ts";
+import type { Result } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { freeName } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -93,14 +94,14 @@ export function followSavedExports(): () => void {
 /** Maximum length of a proposed name, with room for a number. */
 const MAX_PROPOSED_LENGTH = 50;
 
-/** Saves an export under its name. Replacing one can be undone. @returns a fault, or null on success */
-export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
+/** Saves an export under its name. Replacing one can be undone. */
+export async function saveExport(saved: SavedExport): Promise<Result<unknown, AppFault>> {
   const answer = await bridge.export.save({ saved });
-  if (!answer.ok) return answer.error;
+  if (!answer.ok) return answer;
   const replaced = answer.value;
   if (replaced === null) showToast(`“${saved.name}” is saved.`);
   else showToast(`“${saved.name}” is saved and replaces the earlier one.`, undoBySaving(replaced, saved));
-  return null;
+  return answer;
 }
 
 /** Saves an earlier export in place of the one that this window saved, unless another window has changed it meanwhile. */
@@ -114,13 +115,13 @@ export async function removeSaved(saved: KeptExport): Promise<void> {
   if (answer.ok) showToast(`“${saved.name}” is removed.`, undoBySaving(saved, null));
 }
 
-/** Saves an edited export, which can be undone. @returns a fault, or null on success */
-export async function changeSaved(before: SavedExport, edited: SavedExport): Promise<AppFault | null> {
+/** Saves an edited export, which can be undone. */
+export async function changeSaved(before: SavedExport, edited: SavedExport): Promise<Result<unknown, AppFault>> {
   const answer = await bridge.export.edit({ before, saved: edited });
-  if (!answer.ok) return answer.error;
+  if (!answer.ok) return answer;
   const { saved, replaced } = answer.value;
   showToast(`“${saved.name}” is saved.`, undoBySaving(replaced, saved));
-  return null;
+  return answer;
 }
 
 /** Opens the form with a copy, which is only kept once it is saved. */

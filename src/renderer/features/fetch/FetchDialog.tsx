@@ -26,9 +26,7 @@ export const FetchOptions = memo(function FetchOptions({ isEnabled }: { readonly
   useCommand("fetch", open, isEnabled);
   return isEnabled === true ? (
     <>
-      <IconButton label="Fetch options" command="fetch" onPress={open}>
-        <SlidersHorizontal aria-hidden />
-      </IconButton>
+      <IconButton label="Fetch options" command="fetch" onPress={open} icon={SlidersHorizontal} />
       <WindowDialog kind="fetch" title="Fetch">
         {(_, close) => <FetchForm onClose={close} />}
       </WindowDialog>

@@ -74,8 +74,7 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   if (words === null) return null;
   return (
     <Hint text="The service refused access last time. Once the key or its permissions have changed, request it again under Fetch options.">
-      <Button look="quiet" onPress={() => void runCommand("fetch")}>
-        <Lock aria-hidden />
+      <Button look="quiet" onPress={() => void runCommand("fetch")} icon={Lock}>
         {words}
       </Button>
     </Hint>
@@ -109,8 +108,7 @@ function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps)
       </span>
     );
   return (
-    <Button look={look} onPress={onFetch}>
-      <Download aria-hidden />
+    <Button look={look} onPress={onFetch} icon={Download}>
       {fetchWords(estimate, isOffline)}
     </Button>
   );

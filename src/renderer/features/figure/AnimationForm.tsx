@@ -1,8 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { z } from "zod";
+import { messageOf } from "#shared/fault.ts";
+import { success } from "#shared/service/error.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
 import { type AnimationSource, momentsOf, strides } from "../../plot/figure/animation.ts";
 import { themeNamed } from "../../plot/theme.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { optionsReader, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -45,13 +48,22 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
   const [wanted, setEvery] = useState<number | null>(null);
   const every = wanted ?? usualStride(source, choices);
   const moments = useMemo(() => momentsOf(source, every), [source, every]);
-  const saving = useSaving(source, { ...kept, every }, onClose);
+  const { isBusy, share, fault, run, stop } = useCall();
   const preview = usePreview(source, moments[Math.floor(moments.length / 2)] ?? source.firstMs, kept);
-  const { done } = saving;
+  const done = Math.round((share ?? 0) * moments.length);
+  const save = () =>
+    run(async ({ signal, onShare }) => {
+      const onFrame = (frames: number): void => onShare(frames / moments.length);
+      const drawing = { theme: themeNamed(kept.theme), sourceText: await provenance(), signal, onFrame };
+      const file = await animationFile(source, { ...kept, every }, drawing);
+      saveBlob(file, `${source.fileName}.${kept.format === "gif" ? "gif" : "zip"}`);
+      onClose();
+      return success(null);
+    });
   return (
     <>
       <div className={classes["columns"]}>
-        <div className={classes["fields"]} inert={done !== null}>
+        <div className={classes["fields"]} inert={isBusy}>
           <p className="caption">
             {utcMinutes(source.firstMs)} → {utcMinutes(source.lastMs)} UTC, the time range of the view
           </p>
@@ -67,58 +79,23 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
         <PreviewColumn
           scene={preview.scene}
           status={
-            done === null
+            !isBusy
               ? `${count(moments.length)} frames, ${duration(Math.max(1, Math.round(moments.length / kept.framesPerSecond)))}`
               : `Drawing frame ${count(Math.min(done + 1, moments.length))} of ${count(moments.length)}`
           }
-          problem={saving.problem ?? preview.problem}
+          problem={fault?.message ?? preview.problem}
         >
-          {done === null ? null : <progress className="w-full" aria-label="Frames" value={done} max={moments.length} />}
+          {isBusy ? <progress className="w-full" aria-label="Frames" value={done} max={moments.length} /> : null}
         </PreviewColumn>
       </div>
       <DialogActions>
-        <Button onPress={done === null ? onClose : saving.stop}>{done === null ? "Cancel" : "Stop"}</Button>
-        <Button look="primary" isDisabled={done !== null} onPress={() => void saving.save()}>
+        <Button onPress={isBusy ? stop : onClose}>{isBusy ? "Stop" : "Cancel"}</Button>
+        <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>
           Save {FORMAT_NAMES[kept.format]}
         </Button>
       </DialogActions>
     </>
   );
-}
-
-/** Draws the frames and saves the file. */
-function useSaving(source: AnimationSource, options: Look & { readonly every: number }, onSaved: () => void) {
-  const [done, setDone] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  return {
-    /** Number of frames drawn; null if nothing is being saved. */
-    done,
-    problem,
-    async save(): Promise<void> {
-      const control = new AbortController();
-      const { signal } = control;
-      running.current = control;
-      setProblem(null);
-      setDone(0);
-      try {
-        const drawing = { theme: themeNamed(options.theme), sourceText: await provenance(), signal, onFrame: setDone };
-        const file = await animationFile(source, options, drawing);
-        saveBlob(file, `${source.fileName}.${options.format === "gif" ? "gif" : "zip"}`);
-        onSaved();
-      } catch (fault) {
-        if (!signal.aborted) setProblem(messageOf(fault));
-      } finally {
-        setDone(null);
-      }
-    },
-    stop: (): void => running.current?.abort(),
-  };
-}
-
-function messageOf(fault: unknown): string {
-  return fault instanceof Error ? fault.message : String(fault);
 }
 
 interface LookFieldsProps {

@@ -11,6 +11,8 @@ import {
 } from "#shared/file/figure.ts";
 import { type FigureSource, pageOf } from "#shared/plot/figure/page.ts";
 import type { Scene } from "#shared/plot/figure/scene.ts";
+import { success } from "#shared/service/error.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
@@ -79,8 +81,7 @@ interface FigureFormProps {
 export function FigureForm({ source, onClose }: FigureFormProps) {
   const settings = useSettings((s) => s.settings.figure);
   const [sourceText, setSourceText] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, fault, run, clearFault } = useCall();
   useEffect(() => {
     void provenance().then(setSourceText);
   }, []);
@@ -88,7 +89,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
     return source.compose(pageOf(settings, themeOf(settings), sourceText, Date.now()));
   }, [source, settings, sourceText]);
   const change = (part: Partial<FigureSettings>): void => {
-    setProblem(null);
+    clearFault();
     void useSettings.getState().change({ figure: { ...settings, ...part } });
   };
   const make = async (format: FigureSettings["format"]): Promise<Blob> => {
@@ -96,27 +97,24 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
     if (!file) throw new Error(TOO_LARGE);
     return file;
   };
-  const run = async (work: () => Promise<void>, failed: string): Promise<void> => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (fault) {
-      setProblem(fault instanceof Error && fault.message === TOO_LARGE ? TOO_LARGE : failed);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const save = (): Promise<void> =>
+  const save = () =>
     run(async () => {
       saveBlob(await make(settings.format), `${source.fileName}.${settings.format}`);
       onClose();
-    }, TOO_LARGE);
-  const copy = (): Promise<void> =>
+      return success(null);
+    });
+  const copy = () =>
     run(async () => {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": make("png") })]);
+      const png = make("png");
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]).catch(async () => {
+        // A figure that could not be made says why.
+        await png;
+        throw new Error("The clipboard is unavailable here. Save the figure as a file.");
+      });
       showToast("The figure was copied as PNG.");
       onClose();
-    }, "The clipboard is unavailable here. Save the figure as a file.");
+      return success(null);
+    });
   return (
     <>
       <div className={classes["columns"]}>
@@ -124,7 +122,7 @@ export function FigureForm({ source, onClose }: FigureFormProps) {
           <FigureSize settings={settings} change={change} />
           <FigureLook settings={settings} change={change} />
         </div>
-        <PreviewColumn scene={scene} status={sizeWords(scene, settings)} problem={problem} />
+        <PreviewColumn scene={scene} status={sizeWords(scene, settings)} problem={fault?.message ?? null} />
       </div>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>

@@ -1,4 +1,4 @@
-import { Info, TriangleAlert, X } from "lucide-react";
+import { Info, type LucideProps, TriangleAlert, X } from "lucide-react";
 import { type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -43,16 +43,13 @@ export function FileItem({ file, query, ticked }: FileItemProps) {
                   ? `About ${file.name}, with ${many(file.notes.length, "note")}`
                   : `About ${file.name}`
               }
-            >
-              {file.notes.length > 0 ? <TriangleAlert aria-hidden className="text-warn" /> : <Info aria-hidden />}
-            </IconButton>
+              icon={file.notes.length > 0 ? Warning : Info}
+            />
           }
         >
           <About file={file} />
         </Flyout>
-        <IconButton label={`Close ${file.name}`} onPress={() => void closeFile(file)}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label={`Close ${file.name}`} onPress={() => void closeFile(file)} icon={X} />
       </header>
       <ul className="list-none">
         {found.slice(0, MAX_ROWS).map((series) => {
@@ -147,4 +144,8 @@ function matches({ label, satellite, quantity }: FileSeries, query: string): boo
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+function Warning(props: LucideProps) {
+  return <TriangleAlert {...props} className="text-warn" />;
 }

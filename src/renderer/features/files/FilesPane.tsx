@@ -33,9 +33,7 @@ export function FilesPane() {
         <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
         <span className="flex-1" />
         {openFiles === "none" ? null : (
-          <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)}>
-            <FilePlus2 aria-hidden />
-          </IconButton>
+          <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)} icon={FilePlus2} />
         )}
       </header>
       {all > SEARCH_FROM ? (

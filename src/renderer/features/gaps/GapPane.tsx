@@ -131,13 +131,15 @@ function PaneHead({ list }: { readonly list: GapList }) {
         ))}
       </div>
       <span className="flex-1" />
-      <Button look="quiet" isDisabled={lines.length === 0} onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}>
-        <FileDown aria-hidden />
+      <Button
+        look="quiet"
+        isDisabled={lines.length === 0}
+        onPress={() => saveCsv(gapsCsv(lines), "zenith-gaps")}
+        icon={FileDown}
+      >
         CSV
       </Button>
-      <IconButton label="Close the gaps" onPress={() => setOpen(false)}>
-        <X aria-hidden />
-      </IconButton>
+      <IconButton label="Close the gaps" onPress={() => setOpen(false)} icon={X} />
     </header>
   );
 }

@@ -103,8 +103,7 @@ export function RejectedButton(props: RejectedButtonProps) {
     if (await startFetch(connectionId, found.spec)) onStart?.();
   };
   return (
-    <Button onPress={() => void start()}>
-      <Layers aria-hidden />
+    <Button onPress={() => void start()} icon={Layers}>
       {rejectedWords(title, found.gaps, cost, isOffline)}
     </Button>
   );

@@ -102,9 +102,7 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
               <Button look="quiet" onPress={() => selectStations([...stationIds, ...group.stationIds])}>
                 Add
               </Button>
-              <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)}>
-                <Trash2 aria-hidden />
-              </IconButton>
+              <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)} icon={Trash2} />
             </li>
           ))}
         </ul>

@@ -30,11 +30,7 @@ export const GroupsMenu = memo(function GroupsMenu() {
   return (
     <MenuButton
       label="Groups of stations"
-      button={
-        <IconButton label="Groups of stations">
-          <Star aria-hidden />
-        </IconButton>
-      }
+      button={<IconButton label="Groups of stations" icon={Star} />}
       entries={[
         ...groups.map((group) => ({
           id: `group ${group.name}`,

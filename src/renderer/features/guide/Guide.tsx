@@ -38,16 +38,15 @@ export function Guide() {
     <div className={classes["guide"]} role="presentation" onKeyDown={onKeyDown}>
       <header className="row [grid-area:head] gap-1 pr-3 pl-6 border-b border-line">
         <h2 className="pr-3 text-large">User guide</h2>
-        <IconButton label="Back, Alt ←" isDisabled={!canStep(trail, -1)} onPress={() => stepBy(-1)}>
-          <ArrowLeft aria-hidden />
-        </IconButton>
-        <IconButton label="Forward, Alt →" isDisabled={!canStep(trail, 1)} onPress={() => stepBy(1)}>
-          <ArrowRight aria-hidden />
-        </IconButton>
+        <IconButton label="Back, Alt ←" isDisabled={!canStep(trail, -1)} onPress={() => stepBy(-1)} icon={ArrowLeft} />
+        <IconButton
+          label="Forward, Alt →"
+          isDisabled={!canStep(trail, 1)}
+          onPress={() => stepBy(1)}
+          icon={ArrowRight}
+        />
         <span className="flex-1" />
-        <IconButton label="Close the guide" onPress={closeGuide}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label="Close the guide" onPress={closeGuide} icon={X} />
       </header>
       <div className={`${classes["side"]} stack [grid-area:side] min-h-0 border-r border-line bg-bg`}>
         <div className="p-3">

@@ -101,26 +101,20 @@ function Actions({ task }: { readonly task: ExportTask }) {
           request={request}
           paths={capabilities.downloads ? downloads.map(({ name }) => name) : report.files.map(({ path }) => path)}
           filesOnly={capabilities.downloads}
-          button={
-            <IconButton label="Copy code that opens the file">
-              <ClipboardCopy aria-hidden />
-            </IconButton>
-          }
+          button={<IconButton label="Copy code that opens the file" icon={ClipboardCopy} />}
         />
       ) : null}
       {firstFile !== null && capabilities.showInFolder ? (
-        <IconButton label="Show in folder" onPress={() => void showFile(firstFile)}>
-          <FolderOpen aria-hidden />
-        </IconButton>
+        <IconButton label="Show in folder" onPress={() => void showFile(firstFile)} icon={FolderOpen} />
       ) : null}
       {state === "running" ? (
-        <IconButton label="Cancel" onPress={() => void orShowFault(bridge.export.cancel({ exportId: task.id }))}>
-          <Square aria-hidden />
-        </IconButton>
+        <IconButton
+          label="Cancel"
+          onPress={() => void orShowFault(bridge.export.cancel({ exportId: task.id }))}
+          icon={Square}
+        />
       ) : (
-        <IconButton label="Remove from the list" onPress={() => removeExport(task)}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label="Remove from the list" onPress={() => removeExport(task)} icon={X} />
       )}
     </>
   );

@@ -47,9 +47,8 @@ export function JobItem({ job }: { readonly job: Job }) {
         <IconButton
           label={isOpen ? "Hide results by station" : "Show results by station"}
           onPress={() => setOpen(!isOpen)}
-        >
-          {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-        </IconButton>
+          icon={isOpen ? ChevronDown : ChevronRight}
+        />
       }
       title={stationWords(byId, spec.stationIds)}
       selection={spec}
@@ -92,22 +91,15 @@ function Actions({ job }: { readonly job: Job }) {
       <IconButton
         label={isActive ? "Pause" : isPaused ? "Resume" : job.spec.refresh ? "Refresh again" : RETRY}
         onPress={() => call(isActive ? "pause" : "resume")}
-      >
-        {isActive ? <Pause aria-hidden /> : isPaused ? <Play aria-hidden /> : <RefreshCw aria-hidden />}
-      </IconButton>
+        icon={isActive ? Pause : isPaused ? Play : RefreshCw}
+      />
       {job.state === "waitingForNetwork" ? (
-        <IconButton label={RETRY} onPress={() => call("resume")}>
-          <RefreshCw aria-hidden />
-        </IconButton>
+        <IconButton label={RETRY} onPress={() => call("resume")} icon={RefreshCw} />
       ) : null}
       {isActive || isPaused ? (
-        <IconButton label="Cancel" onPress={() => call("cancel")}>
-          <Square aria-hidden />
-        </IconButton>
+        <IconButton label="Cancel" onPress={() => call("cancel")} icon={Square} />
       ) : (
-        <IconButton label="Remove from the list and keep the data" onPress={() => removeJob(job)}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label="Remove from the list and keep the data" onPress={() => removeJob(job)} icon={X} />
       )}
     </>
   );

@@ -122,9 +122,7 @@ function Drawer() {
             Clear finished exports
           </Button>
         ) : null}
-        <IconButton label="Close" onPress={toggle}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label="Close" onPress={toggle} icon={X} />
       </header>
       <Network />
       {jobs.length + exports.length === 0 ? (

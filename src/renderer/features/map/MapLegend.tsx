@@ -71,8 +71,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
     <Flyout
       label="Colour scale"
       button={
-        <Button look="quiet">
-          <Palette aria-hidden />
+        <Button look="quiet" icon={Palette}>
           Scale
         </Button>
       }

@@ -65,18 +65,10 @@ export function MapTools(props: MapToolsProps) {
           <Lasso aria-hidden />
         </Toggle>
       </Hint>
-      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM_STEP)}>
-        <ZoomIn aria-hidden />
-      </IconButton>
-      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)}>
-        <ZoomOut aria-hidden />
-      </IconButton>
-      <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))}>
-        <Maximize aria-hidden />
-      </IconButton>
-      <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected}>
-        <Focus aria-hidden />
-      </IconButton>
+      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM_STEP)} icon={ZoomIn} />
+      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)} icon={ZoomOut} />
+      <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))} icon={Maximize} />
+      <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected} icon={Focus} />
       <SaveMenu {...props} />
       <Toggle isSelected={isListOpen} onChange={onList}>
         <List aria-hidden />
@@ -112,8 +104,7 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
     <MenuButton
       label="Save"
       button={
-        <Button look="quiet">
-          <Save aria-hidden />
+        <Button look="quiet" icon={Save}>
           Save
         </Button>
       }

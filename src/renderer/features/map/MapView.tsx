@@ -148,7 +148,7 @@ export function MapView() {
   if (hasStations) return <MapDesk key={connectionId} connectionId={connectionId} />;
   return (
     <EmptyState
-      icon={<MapIcon aria-hidden />}
+      icon={MapIcon}
       title={isRefreshing ? "Downloading the station list" : "No stations to show"}
       actions={isRefreshing ? null : <RefreshButton />}
     >

@@ -232,8 +232,8 @@ function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
         isDisabled={isRunning}
         aria-describedby="map-fetch-cost"
         onPress={() => void startFetch(query.connectionId, spec)}
+        icon={Download}
       >
-        <Download aria-hidden />
         Fetch missing data
       </Button>
     </div>

@@ -81,9 +81,11 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
   const { momentMs, firstMs, lastMs, stepMs } = snapshot;
   return (
     <div className={classes["player"]}>
-      <IconButton label={isPlaying ? "Stop (Space)" : "Play (Space)"} onPress={togglePlaying}>
-        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
-      </IconButton>
+      <IconButton
+        label={isPlaying ? "Stop (Space)" : "Play (Space)"}
+        onPress={togglePlaying}
+        icon={isPlaying ? Pause : Play}
+      />
       <input
         type="range"
         aria-label="Moment"
@@ -111,8 +113,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
 function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof useLive>; readonly isOffline: boolean }) {
   return (
     <div className={classes["player"]}>
-      <Button onPress={() => void live.requestLatest()} isDisabled={live.isRequesting || isOffline}>
-        <RefreshCw aria-hidden />
+      <Button onPress={() => void live.requestLatest()} isDisabled={live.isRequesting || isOffline} icon={RefreshCw}>
         {live.isRequesting ? "Requesting …" : `Request again · ${live.cost}`}
       </Button>
       <output className="font-medium whitespace-nowrap">
@@ -136,8 +137,12 @@ function RequestMoment({ live, snapshot, missing }: RequestMomentProps) {
   if (isFile || (ids.length === 0 && !live.isRequesting)) return null;
   return (
     <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
-      <Button look="quiet" isDisabled={live.isRequesting} onPress={() => void live.requestMoment(ids)}>
-        <CloudDownload aria-hidden />
+      <Button
+        look="quiet"
+        isDisabled={live.isRequesting}
+        onPress={() => void live.requestMoment(ids)}
+        icon={CloudDownload}
+      >
         {live.isRequesting
           ? "Requesting …"
           : `Request ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { cleanupOf } from "#shared/async.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { MapStage, type VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { followSize } from "../../ui/useSize.ts";
 import { CAMERA_KEY } from "./mapState.ts";
 import { positionOf } from "./places.ts";
 import { useThemeTurn } from "./useScale.ts";
@@ -47,19 +49,13 @@ export function useStage(
     if (!canvas.current || !box.current) return;
     const element = box.current;
     const created = new MapStage(canvas.current, setVisible);
-    const measure = (): void => {
+    const unfollow = followSize(element, () => {
       const { clientWidth, clientHeight } = element;
       if (clientWidth > 0 && clientHeight > 0)
         created.resize({ widthPx: clientWidth, heightPx: clientHeight }, devicePixelRatio);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    });
     setStage(created);
-    return () => {
-      observer.disconnect();
-      created.close();
-    };
+    return cleanupOf(unfollow, () => created.close());
   }, [canvas, box]);
 
   const selected = useMemo(() => {

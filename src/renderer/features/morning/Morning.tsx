@@ -100,17 +100,14 @@ function Actions({ ids, variables }: OfStations) {
   return (
     <>
       {cost === null ? null : (
-        <Button look="primary" onPress={() => void startFetch(connectionId, spec)}>
-          <Download aria-hidden />
+        <Button look="primary" onPress={() => void startFetch(connectionId, spec)} icon={Download}>
           {fetchWords(cost, isOffline)}
         </Button>
       )}
-      <Button onPress={toFile}>
-        <FileDown aria-hidden />
+      <Button onPress={toFile} icon={FileDown}>
         Export
       </Button>
-      <Button onPress={toFigure}>
-        <Image aria-hidden />
+      <Button onPress={toFigure} icon={Image}>
         Figure
       </Button>
     </>

@@ -86,8 +86,7 @@ export function TimeRange() {
         label="Time range"
         placement="bottom end"
         button={
-          <Button look="quiet">
-            <CalendarRange aria-hidden />
+          <Button look="quiet" icon={CalendarRange}>
             <Shown />
           </Button>
         }
@@ -102,9 +101,8 @@ export function TimeRange() {
         }
         command="time.back"
         onPress={back}
-      >
-        <ChevronLeft aria-hidden />
-      </IconButton>
+        icon={ChevronLeft}
+      />
       <IconButton
         label={
           <>
@@ -113,9 +111,8 @@ export function TimeRange() {
         }
         command="time.forward"
         onPress={forward}
-      >
-        <ChevronRight aria-hidden />
-      </IconButton>
+        icon={ChevronRight}
+      />
     </div>
   );
 }

@@ -128,20 +128,20 @@ export function EmptyNotice({ query, stationName, fetch, isReading }: EmptyNotic
   if (fetch.isRunning)
     return (
       <EmptyState
-        icon={<Satellite aria-hidden />}
+        icon={Satellite}
         title={`Fetching satellites of ${stationName}`}
         actions={<Button onPress={() => void runCommand("jobs")}>Show jobs</Button>}
       >
         They appear here as they arrive.
       </EmptyState>
     );
-  if (gaps.fault === null && !isKnown) return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
+  if (gaps.fault === null && !isKnown) return <EmptyState icon={Satellite} title={READING} />;
   const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
   const reason = gaps.value?.flatMap((g) => g.gaps).find((gap) => gap.cause === "failed")?.reason;
   const isForbidden = causes.size === 1 && causes.has("noEntitlement");
   return (
     <EmptyState
-      icon={<Satellite aria-hidden />}
+      icon={Satellite}
       title={
         isForbidden
           ? `The key may not see ${stationName}`

@@ -30,7 +30,7 @@ export function SatellitesView() {
   if (connectionId === null) return null;
   if (stationId === undefined) {
     return (
-      <EmptyState icon={<Satellite aria-hidden />} title="No station selected">
+      <EmptyState icon={Satellite} title="No station selected">
         Select a station in the list to see the satellites it tracked.
       </EmptyState>
     );

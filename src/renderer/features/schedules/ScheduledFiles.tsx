@@ -133,8 +133,7 @@ function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
         )}
       </p>
       {fileDialogs ? (
-        <Button onPress={() => void choose()}>
-          <FolderOpen aria-hidden />
+        <Button onPress={() => void choose()} icon={FolderOpen}>
           Choose folder…
         </Button>
       ) : null}

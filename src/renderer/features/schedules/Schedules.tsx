@@ -117,8 +117,10 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           </span>
         </div>
         {/* The same button in every state, so that it keeps the focus when the state changes. */}
-        <Button onPress={() => void (stage === null ? runSchedule(kept) : orShowFault(bridge.schedules.stop({ id })))}>
-          {stage === null ? <Play aria-hidden /> : <Square aria-hidden />}
+        <Button
+          onPress={() => void (stage === null ? runSchedule(kept) : orShowFault(bridge.schedules.stop({ id })))}
+          icon={stage === null ? Play : Square}
+        >
           {stage === null ? "Run now" : "Stop"}
           <span className="visually-hidden"> “{name}”</span>
         </Button>
@@ -126,26 +128,27 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
           <IconButton
             label={isPaused ? `Resume “${name}”` : `Pause “${name}”`}
             onPress={() => void orShowFault(bridge.schedules.setPaused({ id, isPaused: !isPaused }))}
-          >
-            {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          </IconButton>
-          <IconButton label={`Edit “${name}”`} onPress={() => openDialog({ kind: "schedule", id, schedule })}>
-            <Pencil aria-hidden />
-          </IconButton>
-          <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSchedule(schedule)}>
-            <Copy aria-hidden />
-          </IconButton>
-          <IconButton label={`Delete “${name}”`} onPress={() => deleteSchedule(kept)}>
-            <Trash2 aria-hidden />
-          </IconButton>
+            icon={isPaused ? Play : Pause}
+          />
+          <IconButton
+            label={`Edit “${name}”`}
+            onPress={() => openDialog({ kind: "schedule", id, schedule })}
+            icon={Pencil}
+          />
+          <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSchedule(schedule)} icon={Copy} />
+          <IconButton label={`Delete “${name}”`} onPress={() => deleteSchedule(kept)} icon={Trash2} />
         </div>
       </div>
       <div className={classes["last"]} data-bad={hasFailed || undefined}>
         {lastRun === null ? (
           <span>{lastText(null, nowMs)}</span>
         ) : (
-          <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-            {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+          <Button
+            look="quiet"
+            aria-expanded={isOpen}
+            onPress={() => setOpen(!isOpen)}
+            icon={isOpen ? ChevronDown : ChevronRight}
+          >
             {lastText(lastRun, nowMs)}
             <span className="visually-hidden"> History of “{name}”</span>
           </Button>
@@ -186,7 +189,7 @@ export function Schedules() {
   if (all !== null && own.length === 0)
     return (
       <Page title="Schedules">
-        <EmptyState icon={<CalendarClock aria-hidden />} title="No schedules" actions={button}>
+        <EmptyState icon={CalendarClock} title="No schedules" actions={button}>
           {hasStations
             ? "A schedule downloads the selected stations regularly, for example yesterday’s data every morning, and writes files afterwards."
             : "Select stations first. A schedule downloads them regularly and writes files afterwards."}

@@ -106,9 +106,7 @@ function Item({ text, onRemove }: { readonly text: string; readonly onRemove: ()
   return (
     <li>
       <span>{text}</span>
-      <IconButton label={`Remove ${text}`} onPress={onRemove}>
-        <X aria-hidden />
-      </IconButton>
+      <IconButton label={`Remove ${text}`} onPress={onRemove} icon={X} />
     </li>
   );
 }

@@ -92,9 +92,7 @@ function ShownBeside() {
     <div className="row flex-none flex-wrap gap-x-3 gap-y-1 pr-3 pb-1 pl-5">
       <span className="text-quiet">Short dashes: {besideWords(range, shiftMs)}</span>
       <FetchButton key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
-      <IconButton label="Draw nothing beside the range" onPress={() => choose(null)}>
-        <X aria-hidden />
-      </IconButton>
+      <IconButton label="Draw nothing beside the range" onPress={() => choose(null)} icon={X} />
     </div>
   );
 }

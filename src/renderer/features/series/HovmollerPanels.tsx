@@ -53,8 +53,7 @@ function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }
   };
   useCommand("figure", save);
   return (
-    <Button look="quiet" onPress={save}>
-      <Image aria-hidden />
+    <Button look="quiet" onPress={save} icon={Image}>
       Save figure…
     </Button>
   );

@@ -77,8 +77,12 @@ export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight 
         )}
       </div>
       {canFold ? (
-        <Button look="quiet" aria-expanded={!isFolded} onPress={() => fold(!isFolded)}>
-          {isFolded ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+        <Button
+          look="quiet"
+          aria-expanded={!isFolded}
+          onPress={() => fold(!isFolded)}
+          icon={isFolded ? ChevronRight : ChevronDown}
+        >
           {many(stations.length, "name")}
         </Button>
       ) : null}

@@ -27,8 +27,7 @@ export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
       label="Plot options"
       placement="bottom end"
       button={
-        <Button look="quiet">
-          <SlidersHorizontal aria-hidden />
+        <Button look="quiet" icon={SlidersHorizontal}>
           Plot options
         </Button>
       }

@@ -69,7 +69,7 @@ export function SeriesView() {
   if (!hasStations && !hasFiles) return <NothingSelected connectionId={connectionId} />;
   if (!hasScalars && !hasFiles) {
     return (
-      <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are selected">
+      <EmptyState icon={Satellite} title="Only satellite variables are selected">
         Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Select
         ZTD or PWV to draw lines.
       </EmptyState>
@@ -86,13 +86,13 @@ function NothingSelected({ connectionId }: { readonly connectionId: string }) {
   }, [connectionId]);
   if (isFilesAlone) {
     return (
-      <EmptyState icon={<ChartSpline aria-hidden />} title="No series selected">
+      <EmptyState icon={ChartSpline} title="No series selected">
         Select series of the opened files in the list to plot them.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<ChartSpline aria-hidden />} title="No station selected">
+    <EmptyState icon={ChartSpline} title="No station selected">
       Select stations in the list to plot their cached data. Drop files on the window to plot them too.
     </EmptyState>
   );

@@ -59,9 +59,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
     >
       <header className="row justify-between pr-1 pl-3">
         <h3>Statistics of the visible range</h3>
-        <IconButton label="Close the statistics" onPress={() => setOpen(false)}>
-          <X aria-hidden />
-        </IconButton>
+        <IconButton label="Close the statistics" onPress={() => setOpen(false)} icon={X} />
       </header>
       {answer.fault ? <FaultNote fault={answer.fault} /> : null}
       {answer.fault ? null : (

@@ -20,8 +20,7 @@ export const ValueRange = memo(function ValueRange({ quantity, bounds, onChange 
   const label = bounds ? `${exactValue(bounds[0])} to ${exactValue(bounds[1])}` : "Automatic";
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${label}`}>
-        <MoveVertical aria-hidden />
+      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${label}`} icon={MoveVertical}>
         {label}
       </Button>
       <Popover className={floating["popover"]} placement="bottom end" offset={4}>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { AXIS_TIME_PX } from "../../plot/options.ts";
+import { followSize } from "../../ui/useSize.ts";
 
 /** Height of a heading above its plot. */
 const HEADING_PX = 28;
@@ -26,11 +27,7 @@ export function usePanelHeights(count: number, reservedPx: number): PanelHeights
   useLayoutEffect(() => {
     const scroller = mark.current?.parentElement;
     if (!scroller) return;
-    const measure = (): void => setScrolledPx(scrolledHeight(count, scroller.clientHeight - reservedPx));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
-    return () => observer.disconnect();
+    return followSize(scroller, () => setScrolledPx(scrolledHeight(count, scroller.clientHeight - reservedPx)));
   }, [count, reservedPx]);
   return { scrolledPx, mark: <span ref={mark} hidden /> };
 }

@@ -110,11 +110,7 @@ function Rail() {
       <span className="flex-1" />
       <MenuButton
         label="Settings and help"
-        button={
-          <IconButton label="Settings and help">
-            <SettingsIcon aria-hidden />
-          </IconButton>
-        }
+        button={<IconButton label="Settings and help" icon={SettingsIcon} />}
         entries={[
           { id: "storage", label: "Storage", onAction: showSection("storage") },
           { id: "settings", label: "Settings", onAction: showSection("settings") },

@@ -54,8 +54,7 @@ export function Notices() {
         label="Notices"
         placement="top end"
         button={
-          <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${first.text}`}>
-            <TriangleAlert aria-hidden />
+          <Button look="quiet" aria-label={`${many(shown.length, "notice")}: ${first.text}`} icon={TriangleAlert}>
             <span role="status" className="overflow-hidden text-ellipsis">
               {first.text}
             </span>
@@ -111,9 +110,7 @@ function NoticeItem({ notice, leave, close }: NoticeItemProps) {
       {isDamage && !isStorageShown ? (
         <Button onPress={then(() => useWorkspace.setState({ section: "storage" }))}>Open storage</Button>
       ) : null}
-      <IconButton label="Close" onPress={close}>
-        <X aria-hidden />
-      </IconButton>
+      <IconButton label="Close" onPress={close} icon={X} />
     </li>
   );
 }

@@ -105,8 +105,7 @@ export function TitleBar() {
       <h1 className="visually-hidden">Zenith Desk</h1>
       <ConnectionMenu />
       <div className={`${classes["search"]} flex flex-1 min-w-0`}>
-        <Button onPress={() => openDialog({ kind: "palette" })}>
-          <Search aria-hidden />
+        <Button onPress={() => openDialog({ kind: "palette" })} icon={Search}>
           <span className={`${classes["words"]} flex-1 overflow-hidden text-left text-ellipsis`}>
             Search or command{" "}
           </span>

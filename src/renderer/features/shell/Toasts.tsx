@@ -47,9 +47,7 @@ export function Toasts() {
                 {action.label}
               </Button>
             ) : null}
-            <IconButton label="Close" onPress={() => closeToast(id)}>
-              <X aria-hidden />
-            </IconButton>
+            <IconButton label="Close" onPress={() => closeToast(id)} icon={X} />
           </div>
         ))}
       </div>

@@ -61,11 +61,7 @@ export function SavedConnections({ all }: { readonly all: readonly ConnectionInf
               </Button>
               <MenuButton
                 label={`Connection ${connectionName(connection)}`}
-                button={
-                  <IconButton label={`More for ${connectionName(connection)}`}>
-                    <Ellipsis aria-hidden />
-                  </IconButton>
-                }
+                button={<IconButton label={`More for ${connectionName(connection)}`} icon={Ellipsis} />}
                 entries={connectionEntries(connection)}
               />
             </div>

@@ -168,8 +168,7 @@ function PinButton({ connectionId, selected, onChanged }: SelectedProps) {
     if ((await orShowFault(pinned)).ok) onChanged();
   };
   return (
-    <Button isDisabled={selected.length === 0} onPress={() => void pin()}>
-      {isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+    <Button isDisabled={selected.length === 0} onPress={() => void pin()} icon={isPinned ? PinOff : Pin}>
       {isPinned ? "Unpin" : "Pin"}
     </Button>
   );
@@ -187,8 +186,7 @@ function DeleteMenu({ connectionId, selected, onChanged }: SelectedProps) {
     <MenuButton
       label="What to delete"
       button={
-        <Button look="danger" isDisabled={selected.length === 0}>
-          <Trash2 aria-hidden />
+        <Button look="danger" isDisabled={selected.length === 0} icon={Trash2}>
           Delete
           <ChevronDown aria-hidden />
         </Button>

@@ -130,7 +130,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
       pager={isTruncated ? <ColumnPager first={first} last={last} total={series.length} onFirst={setFirst} /> : null}
       empty={
         <EmptyState
-          icon={<FileText aria-hidden />}
+          icon={FileText}
           title="No rows in this range"
           actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
         >
@@ -157,15 +157,17 @@ function ColumnPager({ first, last, total, onFirst }: ColumnPagerProps) {
         label="Previous columns"
         isDisabled={first === 0}
         onPress={() => onFirst(Math.max(0, first - MAX_COLUMNS))}
-      >
-        <ChevronLeft aria-hidden />
-      </IconButton>
+        icon={ChevronLeft}
+      />
       <span aria-live="polite">
         Columns {count(first + 1)} to {count(last)} of {count(total)}
       </span>
-      <IconButton label="Next columns" isDisabled={last >= total} onPress={() => onFirst(first + MAX_COLUMNS)}>
-        <ChevronRight aria-hidden />
-      </IconButton>
+      <IconButton
+        label="Next columns"
+        isDisabled={last >= total}
+        onPress={() => onFirst(first + MAX_COLUMNS)}
+        icon={ChevronRight}
+      />
     </div>
   );
 }

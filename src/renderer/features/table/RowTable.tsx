@@ -95,8 +95,7 @@ export function RowTable({ source, copiedFrom, order, onOrder, station, pager, e
         </span>
         <span className="flex-1" />
         <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
-        <Button onPress={copy} isDisabled={rows === 0}>
-          <Copy aria-hidden />
+        <Button onPress={copy} isDisabled={rows === 0} icon={Copy}>
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
         <Button onPress={() => void copyRows(source, 0, last, copiedFrom)} isDisabled={rows === 0}>

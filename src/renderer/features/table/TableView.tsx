@@ -65,7 +65,7 @@ export function TableView() {
   const current = choices.find((c) => c.value === wanted) ?? choices[0];
   if (!current) {
     return (
-      <EmptyState icon={<Rows3 aria-hidden />} title="No station selected">
+      <EmptyState icon={Rows3} title="No station selected">
         Select a station in the list to see its rows as received.
       </EmptyState>
     );

@@ -1,7 +1,9 @@
 import { Pencil, Share, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import type { SavedView } from "#shared/views/view.ts";
+import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -57,9 +59,7 @@ function DamagedItem({ name }: { readonly name: string }) {
           This view is damaged or from a newer version and cannot be read. It is kept until you delete it.
         </span>
       </div>
-      <IconButton label={`Delete “${name}”`} onPress={() => deleteDamaged(name)}>
-        <Trash2 aria-hidden />
-      </IconButton>
+      <IconButton label={`Delete “${name}”`} onPress={() => deleteDamaged(name)} icon={Trash2} />
     </li>
   );
 }
@@ -80,18 +80,17 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
         </span>
       </div>
       <Button onPress={open}>Show</Button>
-      <IconButton label={`Rename “${name}”`} onPress={() => openDialog({ kind: "views", page: "rename", view })}>
-        <Pencil aria-hidden />
-      </IconButton>
+      <IconButton
+        label={`Rename “${name}”`}
+        onPress={() => openDialog({ kind: "views", page: "rename", view })}
+        icon={Pencil}
+      />
       <IconButton
         label={`Share “${name}” as a file`}
         onPress={() => openDialog({ kind: "views", page: "share", names: [name] })}
-      >
-        <Share aria-hidden />
-      </IconButton>
-      <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)}>
-        <Trash2 aria-hidden />
-      </IconButton>
+        icon={Share}
+      />
+      <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)} icon={Trash2} />
     </li>
   );
 }
@@ -104,24 +103,22 @@ interface NameFormProps {
   readonly hint?: string;
   /** Whether a view with this name is replaced, which can be undone. Otherwise `apply` reports the conflict. */
   readonly replaces?: boolean;
-  readonly apply: (name: string) => Promise<AppFault | null>;
+  readonly apply: (name: string) => Promise<Result<unknown, AppFault>>;
   readonly onDone: () => void;
 }
 
 /** The form for the name of a view. */
 function NameForm({ initial, action, hint, replaces = false, apply, onDone }: NameFormProps) {
   const [name, setName] = useState(initial);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { fault, run, clearFault } = useCall();
   const isTaken = useViews((s) => s.views.some((view) => view.name === name.trim()));
   const isTooLong = name.trim().length > MAX_CHARACTERS;
   const submit = async (): Promise<void> => {
-    const fault = await apply(name);
-    if (fault) setProblem(fault.message);
-    else onDone();
+    if ((await run(() => apply(name))).ok) onDone();
   };
   const change = (value: string): void => {
     setName(value);
-    setProblem(null);
+    clearFault();
   };
   const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
   return (
@@ -130,7 +127,7 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
         label="Name"
         value={name}
         onChange={change}
-        problem={problem ?? tooLong}
+        problem={fault?.message ?? tooLong}
         hint={replaces && isTaken ? "A view with this name exists and will be replaced. You can undo that." : hint}
         autoFocus
         autoComplete="off"
@@ -186,19 +183,13 @@ export function ViewsDialogs() {
           <NameForm
             initial={renamed.name}
             action="Rename"
-            apply={(name) => renameView(renamed, name)}
+            apply={(name) => bridge.views.rename({ name: renamed.name, to: name.trim() })}
             onDone={manage}
           />
         ) : null}
       </Dialog>
     </>
   );
-}
-
-/** @returns a fault, or null on success */
-async function renameView({ name }: SavedView, to: string): Promise<AppFault | null> {
-  const answer = await bridge.views.rename({ name, to: to.trim() });
-  return answer.ok ? null : answer.error;
 }
 
 /** The progress of opening a session with data. */

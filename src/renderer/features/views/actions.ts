@@ -1,4 +1,5 @@
 import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { resolveMovingRange } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
@@ -44,12 +45,12 @@ function withView(
   };
 }
 
-/** Saves the current view under a name. Replacing one can be undone. @returns a fault, or null on success */
-export async function saveView(name: string): Promise<AppFault | null> {
+/** Saves the current view under a name. Replacing one can be undone. */
+export async function saveView(name: string): Promise<Result<unknown, AppFault>> {
   const connectionId = useConnection.getState().current?.info.id ?? null;
   const view = { name: name.trim(), connectionId, savedAtMs: Date.now(), workspace: captured(useWorkspace.getState()) };
   const answer = await bridge.views.save({ views: [view] });
-  if (!answer.ok) return answer.error;
+  if (!answer.ok) return answer;
   const replaced = answer.value;
   if (replaced.length === 0) showToast(`“${view.name}” is saved.`);
   else
@@ -57,7 +58,7 @@ export async function saveView(name: string): Promise<AppFault | null> {
       label: "Undo",
       run: () => void restore(replaced, [view]),
     });
-  return null;
+  return answer;
 }
 
 /** Saves earlier views in place of the ones that this window saved, unless another window has changed them meanwhile. */

@@ -1,7 +1,9 @@
-import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
+import { cleanupOf } from "#shared/async.ts";
+import { type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import type { Shape } from "#shared/plot/figure/scene.ts";
 import type { SheetPart } from "#shared/plot/figure/sheet.ts";
-import { onResizeOrThemeChange, pageTheme } from "../theme.ts";
+import { followSize } from "../../ui/useSize.ts";
+import { onThemeChange, pageTheme } from "../theme.ts";
 import { paintScene } from "./paint.ts";
 
 /** A point of a figure, with the size of the figure, in CSS pixels. */
@@ -13,8 +15,8 @@ export interface PointedAt {
 }
 
 interface SceneCanvasProps {
-  /** Description for screen readers. */
-  readonly label: string;
+  /** Description for screen readers; null if the values are text elsewhere. */
+  readonly label: string | null;
   /** A new function causes repainting. */
   readonly draw: SheetPart<Shape>["draw"];
   /** Subscribes to other changes that require repainting. @returns a function that unsubscribes */
@@ -36,7 +38,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
   latest.current = props;
   const redrawSoon = useRef<() => void>(() => {});
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const target = canvas.current;
     if (!target) return;
     let theme = pageTheme();
@@ -49,7 +51,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
       const { fontFamily } = theme;
       const shapes = drawNow(width, height, theme);
       paintScene(
-        { width, height, background: theme.colour("--surface"), fontFamily, title, shapes },
+        { width, height, background: theme.colour("--surface"), fontFamily, title: title ?? "", shapes },
         target,
         devicePixelRatio,
       );
@@ -61,7 +63,8 @@ export function SceneCanvas(props: SceneCanvasProps) {
       theme = pageTheme();
       redrawSoon.current();
     };
-    const unsubscribe = onResizeOrThemeChange(target, updateTheme);
+    // Painted at once, so that rows that scroll into view are never blank.
+    const unsubscribe = cleanupOf(followSize(target, paint), onThemeChange(updateTheme));
     // Repaints texts when the bundled font has been loaded.
     void document.fonts.ready.then(updateTheme);
     return () => {
@@ -76,8 +79,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
     <div className={`relative overflow-hidden ${className}`}>
       <canvas
         ref={canvas}
-        role="img"
-        aria-label={label}
+        {...(label === null ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
         className="absolute inset-0 size-full"
         style={onPoint || onPress ? { touchAction: "none" } : undefined}
         onPointerMove={(event) => {

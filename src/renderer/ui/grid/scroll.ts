@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { followSize } from "../useSize.ts";
 
 /** Height of a row of a grid, and of each line of its heading. */
 export const ROW_PX = 28;
@@ -73,11 +74,7 @@ export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, head
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const measure = (): void => setViewPx(Math.max(0, element.clientHeight - headPx));
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    return () => sizes.disconnect();
+    return followSize(element, () => setViewPx(Math.max(0, element.clientHeight - headPx)));
   }, [ref, headPx]);
 
   useEffect(() => {

@@ -113,11 +113,7 @@ const SaveMenu = memo(function SaveMenu({ title, onPicture, onAnimation, onValue
   return (
     <MenuButton
       label={`Save: ${title}`}
-      button={
-        <IconButton label={`Save: ${title}`}>
-          <Image aria-hidden />
-        </IconButton>
-      }
+      button={<IconButton label={`Save: ${title}`} icon={Image} />}
       entries={[
         { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: onPicture },
         ...(onAnimation

@@ -152,9 +152,11 @@ function PlayControls({ sky, range }: { readonly sky: Sky; readonly range: TimeR
 
 const PlayButton = memo(function PlayButton({ isPlaying }: { readonly isPlaying: boolean }) {
   return (
-    <IconButton label={isPlaying ? "Pause" : "Play"} onPress={() => useMoment.setState({ isPlaying: !isPlaying })}>
-      {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
-    </IconButton>
+    <IconButton
+      label={isPlaying ? "Pause" : "Play"}
+      onPress={() => useMoment.setState({ isPlaying: !isPlaying })}
+      icon={isPlaying ? Pause : Play}
+    />
   );
 });
 
