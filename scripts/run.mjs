@@ -47,12 +47,12 @@ function recentEnough(version) {
   return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
 }
 
-function npm(node, args) {
+function npm(node, args, cwd = root) {
   const script = process.env.npm_execpath;
   const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
   const done = script?.endsWith(".js")
-    ? spawnSync(node, [script, ...args], { cwd: root, env, encoding: "utf8" })
-    : spawnSync("npm", args, { cwd: root, env, encoding: "utf8", shell: windows });
+    ? spawnSync(node, [script, ...args], { cwd, env, encoding: "utf8" })
+    : spawnSync("npm", args, { cwd, env, encoding: "utf8", shell: windows });
   return { ok: done.status === 0, text: `${done.stdout ?? ""}${done.stderr ?? ""}${done.error ?? ""}` };
 }
 
@@ -77,15 +77,15 @@ function findNode() {
   return kept;
 }
 
-/** Installs the packages of the lock file unless they are installed already. */
-function ensurePackages(node) {
+/** Installs the packages of a folder's lock file unless they are installed already. */
+function ensurePackages(node, folder) {
   const lock = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
+    .update(readFileSync(join(folder, "package-lock.json")))
     .digest("hex");
-  const stamp = join(root, "node_modules", ".installed-lock");
+  const stamp = join(folder, "node_modules", ".installed-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.error("Installing packages …");
-  const done = npm(node, ["ci"]);
+  const done = npm(node, ["ci"], folder);
   if (!done.ok)
     stop("The packages could not be installed: check the network connection and run the command again.", done.text);
   writeFileSync(stamp, lock);
@@ -110,7 +110,9 @@ const task = name === "zenith" && rest.includes("web") ? withWindow : tasks[name
 if (!task) stop(`There is no task “${name}”; the tasks are ${Object.keys(tasks).join(", ")}.`);
 
 const node = findNode();
-ensurePackages(node);
+ensurePackages(node, root);
+// Libraries that only the benchmark compares with.
+if (name === "bench") ensurePackages(node, join(root, "bench", "peerPage"));
 const [source, ...fixed] = task;
 const script = source === cli.source && isBundled() ? cli.bundle : source;
 const env = {

@@ -4,7 +4,7 @@ import { openCache } from "#main/store/index.ts";
 import { ensureBuilt } from "../../scripts/build.ts";
 import { catalogueOf, fillLarge, makeDeskFolder } from "../desktop/folders.ts";
 import { clearSelection, clickStation, pan, zoom } from "../desktop/hands.ts";
-import { measurePeer, type PeerArrays } from "../desktop/peerPage.ts";
+import { measurePeer, type PeerArrays } from "../peerPage/index.ts";
 import { type Frame, inWindow, launch } from "../desktop/window.ts";
 import { peer } from "../harness/alternate.ts";
 import { measured, pythonPeer } from "../harness/child.ts";

@@ -11,12 +11,12 @@ import { itUnless } from "../support/needs.ts";
 
 vi.setConfig({ testTimeout: IS_ENDURANCE ? 1_200_000 : 240_000 });
 
-const BENCH = join(import.meta.dirname, "..", "..", "bench", "index.ts");
+const RUN = join(import.meta.dirname, "..", "..", "scripts", "run.mjs");
 
 itUnless(chromiumMissing(), "the groups of the benchmark run, in the gate that of the window", async () => {
   builtApp();
   const only = IS_ENDURANCE ? [] : ["--only", "desktop"];
   // Rejects with the output if a group fails.
-  const { stdout } = await promisify(execFile)(process.execPath, [BENCH, "--quick", ...only]);
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN, "bench", "--quick", ...only]);
   expect(stdout).toContain("desktop: cold start to usable");
 });

@@ -70,7 +70,7 @@ const operation = (file: string, tool: string, command: string, run: Operation["
 const inPython = (file: string, tool: string, command: string, expected?: Cells): Operation =>
   operation(file, tool, command, python, expected);
 const inPolars = (file: string, command: string, expected?: Cells): Operation =>
-  operation(file, "Polars", command, polars, expected);
+  inPython(file, "Polars", `${command}["pwv_mm"]`, expected);
 const inDuckdb = (file: string, command: string, expected?: Cells): Operation =>
   operation(file, "DuckDB", command, (_, sql) => fromDuckdb(sql), expected);
 
@@ -81,7 +81,7 @@ const NAMES_IN_PYTHON: readonly (readonly [file: string, tool: string, command: 
   ["Excel", "pandas", 'pandas.read_excel("a.xlsx").station_name[0]'],
   ["Parquet, folder", "pandas", 'pandas.read_parquet("a.parquet").station_name[0]'],
   ["Parquet, one file", "fastparquet", 'fastparquet.ParquetFile("one.parquet").to_pandas().station_name[0]'],
-  ["Parquet, one file", "polars", 'polars.read_parquet("one.parquet")["station_name"][0]'],
+  ["Parquet, one file", "Polars", 'polars.read_parquet("one.parquet")["station_name"][0]'],
   ["SQLite", "pandas", 'pandas.read_sql("SELECT name FROM station ORDER BY id", sqlite3.connect("a.sqlite")).name[0]'],
   ["Zarr, grid", "xarray", 'str(xarray.open_zarr("grid.zarr").station_name.values[0])'],
 ];
@@ -92,8 +92,8 @@ const OPERATIONS: readonly Operation[] = [
   inPython("CSV", "Dask", 'dask.dataframe.read_csv("*.csv").pwv_mm.compute()', BOTH),
   inDuckdb("CSV", "SELECT pwv_mm FROM 'a.csv'"),
   inDuckdb("CSV", "SELECT pwv_mm FROM '*.csv' ORDER BY time >= '2026-01-02', station_id, time", BOTH),
-  inPolars("CSV", 'pl.readCSV("a.csv")'),
-  inPolars("CSV", `pl.scanCSV("a.csv").filter(pl.col("time").gtEq(pl.lit("${NOON}")))`, AFTERNOON),
+  inPolars("CSV", 'polars.read_csv("a.csv")'),
+  inPolars("CSV", `polars.scan_csv("a.csv").filter(polars.col("time") >= "${NOON}").collect()`, AFTERNOON),
   operation("CSV", "sqlite3", 'sqlite3 -csv :memory: ".import --csv a.csv t" "SELECT pwv_mm FROM t"', inShell),
   operation("CSV", "R", `Rscript -e 'cat(read.csv("a.csv")$pwv_mm, sep = "\\n")'`, inShell),
   inPython("CSV", "pandas", 'pandas.read_csv("a.csv", index_col="time", parse_dates=True)["2026-01-01":].pwv_mm'),
@@ -128,22 +128,20 @@ const OPERATIONS: readonly Operation[] = [
     'pyarrow.dataset.dataset("a.parquet", partitioning="hive").to_table().sort_by([("station_id", "ascending"), ("time", "ascending")])["pwv_mm"].to_pylist()',
   ),
   inPython("Parquet, folder", "fastparquet", 'fastparquet.ParquetFile("a.parquet").to_pandas().pwv_mm'),
-  inPython(
-    "Parquet, folder",
-    "polars",
-    'polars.scan_parquet("a.parquet/**/*.parquet", hive_partitioning=True).sort("station_id", "time").collect()["pwv_mm"]',
-  ),
-  inPolars("Parquet, folder", 'pl.scanParquet("a.parquet").sort(["station_id", "time"])'),
   inPolars(
     "Parquet, folder",
-    `pl.scanParquet("a.parquet").filter(pl.col("station_id").eq(pl.lit("${FIRST.stations[1]!.id}")).and(pl.col("month").eq(pl.lit("2026-01"))))`,
+    'polars.scan_parquet("a.parquet/**/*.parquet", hive_partitioning=True).sort("station_id", "time").collect()',
+  ),
+  inPolars(
+    "Parquet, folder",
+    `polars.scan_parquet("a.parquet").filter(polars.col("station_id") == "${FIRST.stations[1]!.id}", polars.col("month") == "2026-01").collect()`,
     cellsOf({ ...FIRST, rows: [FIRST.rows[1]!] }),
   ),
   inDuckdb("Parquet, one file", "SELECT pwv_mm FROM 'one.parquet'"),
-  inPolars("Parquet, one file", 'pl.readParquet("one.parquet")'),
+  inPolars("Parquet, one file", 'polars.read_parquet("one.parquet")'),
   inPolars(
     "Parquet, one file",
-    `pl.scanParquet("one.parquet").filter(pl.col("time").gtEq(pl.lit(new Date("${NOON}")).cast(pl.Datetime("ms", "UTC"))).and(pl.col("ztd_mm").gt(pl.lit(0))))`,
+    `polars.scan_parquet("one.parquet").filter(polars.col("time") >= datetime.fromisoformat("${NOON.replace("Z", "+00:00")}"), polars.col("ztd_mm") > 0).collect()`,
     AFTERNOON,
   ),
   operation("Parquet, one file", "hyparquet", "parquetReadObjects({ file, compressors })", inHyparquet),
@@ -220,6 +218,7 @@ function python(context: TestContext, command: string): Cells | string {
     ["pandas", "openpyxl", "sqlite3"],
     `
 import os
+from datetime import datetime
 os.chdir(${JSON.stringify(folder)})
 for module in ["dask.dataframe", "fastparquet", "polars", "pyarrow.dataset", "tensorstore"]:
     try: exec("import " + module)
@@ -235,27 +234,6 @@ for text in json.loads(${JSON.stringify(JSON.stringify(commands))}):
 print(json.dumps(found))`,
   ) as readonly (Cells | string)[];
   return pythonFound[commands.indexOf(command)]!;
-}
-
-let polarsFound: readonly (Cells | string)[] | null = null;
-
-/** Runs all expressions in a separate process, in the folder of the files; lazy results are collected. */
-function polars(_: TestContext, command: string): Cells | string {
-  const commands = OPERATIONS.filter(({ run }) => run === polars).map((o) => o.command);
-  const script = `
-    const { default: pl } = await import("nodejs-polars").catch(({ message }) => {
-      console.log(JSON.stringify(${JSON.stringify(commands)}.map(() => message)));
-      process.exit();
-    });
-    process.chdir(${JSON.stringify(folder)});
-    const tables = [${commands.join(", ")}].map(async (t) => (await ("collect" in t ? t.collect() : t)).getColumn("pwv_mm").toArray());
-    console.log(JSON.stringify(await Promise.all(tables)));`;
-  polarsFound ??= (() => {
-    const done = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-    if (done.status !== 0) throw new Error(done.stderr);
-    return JSON.parse(done.stdout) as readonly (Cells | string)[];
-  })();
-  return polarsFound[commands.indexOf(command)]!;
 }
 
 async function fromDuckdb(sql: string): Promise<Cells> {

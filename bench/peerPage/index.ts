@@ -9,7 +9,7 @@ const modules = join(import.meta.dirname, "..", "..", "node_modules");
 const FILES: Readonly<Record<string, string>> = {
   "/uplot.js": join(modules, "uplot", "dist", "uPlot.iife.min.js"),
   "/uplot.css": join(modules, "uplot", "dist", "uPlot.min.css"),
-  "/echarts.js": join(modules, "echarts", "dist", "echarts.min.js"),
+  "/echarts.js": join(import.meta.dirname, "node_modules", "echarts", "dist", "echarts.min.js"),
   "/peers.js": join(import.meta.dirname, "peers.js"),
 };
 const PAGE = `<!doctype html><link rel="stylesheet" href="/uplot.css"><body><script src="/uplot.js"></script><script src="/echarts.js"></script><script src="/peers.js"></script>`;
