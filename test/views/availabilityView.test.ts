@@ -31,7 +31,7 @@ function pointsReceived({ service }: OpenShell): number {
 }
 
 function contains({ query: outer }: RequestRecord, { query: inner }: RequestRecord): boolean {
-  return outer != null && inner != null && outer.startMs <= inner.startMs && inner.endMs <= outer.endMs;
+  return outer !== null && inner !== null && outer.startMs <= inner.startMs && inner.endMs <= outer.endMs;
 }
 
 forEachShell("availability and gaps", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (opened) => {
