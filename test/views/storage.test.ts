@@ -79,7 +79,14 @@ forEachShell("storage and saved views", { shells: tries(1, Infinity) }, (opened)
   it("keeps a maximum size, and shows the size in use", async () => {
     await page.getByRole("button", { name: /Maximum size/ }).click();
     await page.getByRole("option", { name: "1.0 GB" }).click();
-    await page.getByText(/kB are in use\.$/).waitFor();
+    // The same size everywhere; that of the file is explained beside its button.
+    const inUse = await page.getByText(/kB are in use\.$/).innerText();
+    const size = inUse.replace(" are in use.", "");
+    await page.getByText(`cache ${size}`, { exact: true }).waitFor();
+    await expect.poll(() => page.getByRole("definition").first().innerText()).toBe(size);
+    await page
+      .getByText(/The file takes [\d.]+ [kM]B, [\d.]+ [kM]?B of it freed space and recent changes\.$/)
+      .waitFor();
     // Shown when it is stored.
     const limited = (): Locator => page.getByRole("button", { name: /1\.0 GB.*Maximum size|Maximum size.*1\.0 GB/ });
     await limited().waitFor();

@@ -4,6 +4,9 @@ import type { UtcMs } from "../time/utc.ts";
 import type { SeriesMode } from "./rows.ts";
 
 export interface CacheStatistics {
+  /** Of the data: what a maximum size limits. */
+  readonly usedBytes: number;
+  /** On disk, with the log of the database and freed space. */
   readonly fileBytes: number;
   readonly rows: number;
   readonly chunks: number;

@@ -88,11 +88,11 @@ function addStatistics(command: Command, run: Run): void {
         const { cache, record } = await shell.connection();
         const statistics = cache.statistics();
         shell.output.document("cache statistics", { connection: record.name, path: cache.path, ...statistics });
-        const { fileBytes, rows, stations, chunks } = statistics;
-        const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
+        const { usedBytes, fileBytes, rows, stations, chunks } = statistics;
+        const perRow = rows > 0 ? `, ${(usedBytes / rows).toFixed(1)} bytes a row` : "";
         shell.output.print([
           `Cache of “${record.name}”: ${cache.path}`,
-          `  ${bytes(fileBytes)} on disk${perRow}`,
+          `  ${bytes(usedBytes)}${perRow}; ${bytes(fileBytes)} on disk, with freed space`,
           `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
         ]);
       }),

@@ -122,6 +122,7 @@ const ROWS = `
 
 export function statisticsOf(path: string, db: Db): CacheStatistics {
   return {
+    usedBytes: usedBytesOf(db),
     fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
     rows: numberOf(db, ROWS),
     chunks: numberOf(db, "SELECT count(*) FROM bucket WHERE n > 0"),

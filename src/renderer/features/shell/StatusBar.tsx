@@ -75,9 +75,9 @@ function StatusButton() {
 function CacheSize() {
   const statistics = useCacheSize();
   if (!statistics) return null;
-  const { fileBytes, rows, stations } = statistics;
+  const { usedBytes, rows, stations } = statistics;
   return (
-    <span title={`${count(rows)} rows of ${many(stations, "station")}; see Storage`}>cache {bytes(fileBytes)}</span>
+    <span title={`${count(rows)} rows of ${many(stations, "station")}; see Storage`}>cache {bytes(usedBytes)}</span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
+import type { CacheStatistics } from "#shared/series/cache.ts";
 import { bridge } from "../../bridge/index.ts";
 import { reopenConnection } from "../../stores/connection.ts";
 import { forgetDamage } from "../../stores/damage.ts";
@@ -174,14 +175,22 @@ const OPERATIONS = [
   },
 ] as const;
 
+/** Why the file is larger than its data. */
+function onDiskText({ fileBytes, usedBytes }: CacheStatistics): string {
+  const rest = fileBytes - usedBytes;
+  const more = rest > 0 ? `, ${bytes(rest)} of it freed space and recent changes` : "";
+  return `The file takes ${bytes(fileBytes)}${more}.`;
+}
+
 /** Checks, repairs and compacts the cache file. */
-export function Maintenance({ connectionId }: { readonly connectionId: string }) {
+export function Maintenance(props: { readonly connectionId: string; readonly size: CacheStatistics | null }) {
+  const { connectionId, size } = props;
   const state = useMaintenance(connectionId);
   const busyWith = state.kind === "busy" ? state.operation : null;
   return (
     <PageSection title="Maintenance">
       {OPERATIONS.map(({ kind, label, run, text }) => (
-        <TextRow key={kind} text={text}>
+        <TextRow key={kind} text={kind === "compact" && size ? `${text} ${onDiskText(size)}` : text}>
           <Button
             isPending={busyWith === kind}
             isDisabled={busyWith !== null && busyWith !== kind}

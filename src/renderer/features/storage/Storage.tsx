@@ -34,7 +34,7 @@ export function Storage() {
       <PageSection title="Content">
         <Facts
           facts={[
-            { label: "Size", value: statistics ? bytes(statistics.fileBytes) : "…" },
+            { label: "Size", value: statistics ? bytes(statistics.usedBytes) : "…" },
             { label: "Rows", value: statistics ? count(statistics.rows) : "…" },
             { label: "Stations", value: statistics ? count(statistics.stations) : "…" },
           ]}
@@ -53,7 +53,7 @@ export function Storage() {
           <MaximumSize key={`maximumSize-${connectionId}`} connectionId={connectionId} />
         </>
       )}
-      <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
+      <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} size={statistics} />
       <CacheLocation key={`location-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <DeleteAll key={`delete-${connectionId}`} connectionId={connectionId} />}
       <Orphans isSection />
