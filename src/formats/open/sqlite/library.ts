@@ -83,9 +83,7 @@ async function start(): Promise<Sqlite3Static> {
   // An open file is a pointer to its methods.
   system.$szOsFile = 8;
   system.$mxPathname = 64;
-  // A new function for each method, because the library gives each function one signature.
-  const ok = () => () => capi.SQLITE_OK;
-  const readOnly = () => () => capi.SQLITE_READONLY;
+  // Of a file that is immutable, SQLite calls no other methods: it has no locks, no journal and no log.
   vfs.installVfs({
     io: {
       struct: io,
@@ -111,18 +109,8 @@ async function start(): Promise<Sqlite3Static> {
           wasm.poke64(size, BigInt(open.get(handle)?.bytes ?? 0));
           return 0;
         },
-        xCheckReservedLock(_, isReserved) {
-          wasm.poke32(isReserved, 0);
-          return 0;
-        },
         xFileControl: () => capi.SQLITE_NOTFOUND,
-        xWrite: readOnly(),
-        xTruncate: readOnly(),
-        xSync: ok(),
-        xLock: ok(),
-        xUnlock: ok(),
-        xSectorSize: ok(),
-        xDeviceCharacteristics: ok(),
+        xDeviceCharacteristics: () => 0,
       },
     },
     vfs: {
@@ -140,19 +128,10 @@ async function start(): Promise<Sqlite3Static> {
           if (flags) wasm.poke32(flags, capi.SQLITE_OPEN_READONLY);
           return 0;
         },
-        xAccess(_, __, ___, exists) {
-          wasm.poke32(exists, 0);
-          return 0;
-        },
         xFullPathname(_, name, length, full) {
           wasm.cstrncpy(full, name, length);
           return 0;
         },
-        xDelete: readOnly(),
-        xGetLastError: ok(),
-        xRandomness: ok(),
-        xSleep: ok(),
-        xCurrentTime: ok(),
       },
     },
   });
