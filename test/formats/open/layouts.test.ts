@@ -217,6 +217,25 @@ it("the interval of means and the place of their time in it are read from the bo
   expect(cells).toEqual(["start", "middle", "end"].map((time) => ({ kind: "interval", lengthMs: 3_600_000, time })));
 });
 
+it("rows of one station after the other are not those of another if their numbers do not fit", async (context) => {
+  const path = join(folder, "numbers.nc");
+  writeFileSync(
+    `${path}.cdl`,
+    `netcdf numbers {
+    dimensions: obs = 4; station = 2;
+    variables:
+      double time(obs); time:units = "hours since 2026-01-01";
+      int rows(station); rows:sample_dimension = "obs";
+      double ztd(obs); ztd:units = "mm"; ztd:coordinates = "time";
+    data: time = 0, 1, 2, 3; rows = 3, 5; ztd = 2400, 2401, 2402, 2403; }`,
+  );
+  runTool(context, "ncgen", ["-o", path, `${path}.cdl`]);
+  const file = await openedSeries(path);
+  expect(file.series.map(({ rows }) => rows)).toEqual([3, 1]);
+  expect(file.notes).toContain("The numbers of rows in “rows” do not fit the file: some series are cut short.");
+  file.close();
+});
+
 it("intervals of several lengths, as of local days, are not taken for those of the first and the last", async (context) => {
   const path = join(folder, "days.nc");
   const text = `netcdf days {

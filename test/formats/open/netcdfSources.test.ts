@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { mustSucceed, runTool, scratchFolder } from "../tools.ts";
-import { mustShow, type Shown } from "./support.ts";
+import { mustShow, type Shown, shown } from "./support.ts";
 
 // NetCDF files as other makers write them, rebuilt from their published headers.
 
@@ -201,6 +201,18 @@ data: time = 0, 1 ; ${group("KALL", 2.3)} ${group("SODA", 2.4)}`,
 double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`,
     );
     expect(found.times[0]).toBe(START + 1_000 * seconds);
+  });
+
+  it.for([
+    [
+      'time:time_system = "GPS" ; time:long_name = "time (UTC)"',
+      /“time” is in GPS by time_system and UTC by long_name/,
+    ],
+    ['time:time_zone = "CET"', /“time” is in CET by time_zone: what depends on it is not shown/],
+  ] as const)("whose time has %s is refused", async ([attribute, message], context) => {
+    const cdl = `dimensions: time = 2 ; variables: double time(time) ; time:units = "seconds since 2026-10-01" ; ${attribute} ;
+double ztd(time) ; ztd:units = "m" ; data: time = 0, 30 ; ztd = 2.3, 2.4 ;`;
+    expect(await shown(written(context, cdl), null)).toMatch(message);
   });
 
   it.for([

@@ -182,6 +182,14 @@ describe("SINEX_TRO of other programs", () => {
     await expect(opened(mixed)).rejects.toThrow("may be mm or m.");
   });
 
+  it("2.00 in multiples of other units is converted to the units, with a note", async () => {
+    const file = await opened(NETWORK.replace("1e+03      1", "1e+03    100"));
+    const ratio = seriesBy(file, "WTZR00DEU", "#ACTAK");
+    expect(plainRows(file, ratio, 0).map(([, value]) => value)).toEqual([0.07, 0.06]);
+    expect(ratio.quantity.conversion).toBe("in units of 0.01 (no unit) in the file, shown in base units (× 0.01)");
+    file.close();
+  });
+
   it("with numbers in the syntax of a programming language is read with missing values", async () => {
     const file = await opened(NETWORK.replace("2263.4      0.9", "  0x10 Infinity"));
     expect(file.notes).toContain("Fields that are not numbers are shown as missing: 2.");

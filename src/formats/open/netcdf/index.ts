@@ -2,7 +2,7 @@ import { defined } from "#shared/defined.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure, unreadable } from "../../error.ts";
-import type { AxisSlice, NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
+import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
@@ -22,36 +22,23 @@ import { type Instance, instancesOf, sizeOf } from "./instances.ts";
 
 const MAX_WHOLE = 16_000_000;
 
-function rowsOf(
-  file: NetcdfFile,
-  cache: ColumnCache,
-  { family, variable, instance, extra, meaning, series }: ReadableLocation,
-): FileRows {
-  const { axis } = family;
+function rowsOf(file: NetcdfFile, cache: ColumnCache, location: ReadableLocation): FileRows {
   return cachedRows(cache, {
-    ...series,
-    samples: () => axis.samples(instance),
-    values(order) {
-      const slices = slicesOf(family, variable, instance, extra);
-      const raw = samplesIn(file, cache, { variable, slices, sampleDimension: axis.dimension });
-      return new Finisher(meaning).finished(inOrder(raw, order));
-    },
+    ...location.series,
+    samples: () => location.family.axis.samples(location.instance),
+    values: (order) => new Finisher(location.meaning).finished(inOrder(samplesIn(file, cache, location), order)),
   });
-}
-
-interface SamplesAt {
-  readonly variable: NetcdfVariable;
-  readonly slices: readonly AxisSlice[];
-  readonly sampleDimension: string | null;
 }
 
 /** Reads a one-dimensional part of a variable; if its values are scattered, the whole variable is read and cached. */
 function samplesIn(
   file: NetcdfFile,
   cache: ColumnCache,
-  { variable, slices, sampleDimension }: SamplesAt,
+  { family, variable, instance, extra }: ReadableLocation,
 ): Float64Array<ArrayBuffer> {
   const { name, shape, dimensions } = variable;
+  const slices = slicesOf(family, variable, instance, extra);
+  const sampleDimension = family.axis.dimension;
   const packing = packingOf(variable);
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const axis = sampleDimension === null ? -1 : dimensions.indexOf(sampleDimension);

@@ -8,7 +8,6 @@ import {
   type RowGroup,
 } from "hyparquet";
 import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
-import { z } from "zod";
 import { FormatFailure, readable, unreadable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { shortestDecimal } from "../meaning/values.ts";
@@ -27,18 +26,7 @@ const COMPRESSORS = {
   GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
   BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES })),
 };
-const optionalText = z.string().catch("");
-const optionalNumber = z.number().nullable().catch(null);
-const stations = z.array(
-  z.looseObject({
-    id: z.string(),
-    displayName: optionalText,
-    latitudeDeg: optionalNumber,
-    longitudeDeg: optionalNumber,
-    height: optionalNumber,
-    heightReference: optionalText,
-  }),
-);
+/** Columns of a table by the fields of a station in the footer of an export. */
 const FIELDS = {
   station_name: "displayName",
   latitude_deg: "latitudeDeg",
@@ -144,13 +132,19 @@ function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) =>
   };
 }
 
-function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): z.output<typeof stations> {
-  const text = pairs.find(({ key }) => key === "stations")?.value;
+type Station = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+function stationsOf({ key_value_metadata: pairs = [] }: FileMetaData): readonly Station[] {
   try {
-    return stations.parse(JSON.parse(text ?? ""));
+    const found: unknown = JSON.parse(pairs.find(({ key }) => key === "stations")?.value ?? "");
+    return Array.isArray(found) && found.every(isStation) ? found : [];
   } catch {
     return [];
   }
+}
+
+function isStation(value: unknown): value is Station {
+  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
 }
 
 function bufferOf(source: ForeignFile): AsyncBuffer {
