@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { answerTo, ask, askAgain, type Posed, question } from "#renderer/ask/ask.ts";
+import { answerTo, ask, askAgain, type LoadOptions, type Posed, question } from "#renderer/ask/ask.ts";
 import { emit } from "#renderer/bridge/index.ts";
 
 interface Input {
@@ -11,16 +11,16 @@ interface Input {
 
 /** A question whose calls the test answers. */
 function answeredByHand(restMs = 1_000) {
-  const calls: { readonly input: Input; readonly signal: AbortSignal; reply: (answer: Answer) => Promise<void> }[] = [];
+  const calls: (LoadOptions<string> & { readonly input: Input; reply: (answer: Answer) => Promise<void> })[] = [];
   type Answer = Result<string, AppFault>;
   const asked = question<Input, string>(
-    (input, { signal }) =>
+    (input, options) =>
       new Promise((resolve) => {
         const reply = async (answer: Answer): Promise<void> => {
           resolve(answer);
           await vi.advanceTimersByTimeAsync(0);
         };
-        calls.push({ input, signal: signal!, reply });
+        calls.push({ ...options, input, reply });
       }),
     { staleAfter: ["cacheChanged", "jobChanged"], restMs },
   );
@@ -74,6 +74,23 @@ test("a failure replaces the value, and asking again replaces the failure", asyn
   askAgain(pose("a"));
   await calls[2]?.reply(success("new"));
   expect(answerTo(pose("a"))).toEqual({ value: "new", fault: null, isLoading: false });
+});
+
+test("parts of a first answer are shown as they arrive; a complete answer stays until the next one is complete", async () => {
+  const { calls, pose } = answeredByHand();
+  const stop = start(pose("a"));
+  await vi.advanceTimersByTimeAsync(0);
+  calls[0]?.onPart("half");
+  expect(answerTo(pose("a"))).toEqual({ value: "half", fault: null, isLoading: true });
+  await calls[0]?.reply(success("whole"));
+  changed("a");
+  calls[1]?.onPart("half of the next");
+  expect(answerTo(pose("a"))).toEqual({ value: "whole", fault: null, isLoading: true });
+  await calls[1]?.reply(success("next"));
+  expect(answerTo(pose("a")).value).toBe("next");
+  stop();
+  calls[1]?.onPart("late");
+  expect(answerTo(pose("a")).value).toBeNull();
 });
 
 test("only changes of its stations and connection make an answer stale, and restarts of the engine", async () => {

@@ -1,6 +1,5 @@
 import type { BridgeEvents } from "#shared/bridge/events.ts";
 import { isGone } from "#shared/bridge/client.ts";
-import type { CallOptions } from "#shared/bridge/method.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";
@@ -9,10 +8,16 @@ type EventName = keyof BridgeEvents;
 
 /** What the window asks the core: the call, and what may make its answer wrong. */
 export interface Question<Input, Value> {
-  readonly load: (input: Input, options: CallOptions) => Promise<Result<Value, AppFault>>;
+  readonly load: (input: Input, options: LoadOptions<Value>) => Promise<Result<Value, AppFault>>;
   readonly timing: QuestionTiming;
   /** The questions that someone waits for, by input. */
   readonly asked: Map<string, Asking>;
+}
+
+export interface LoadOptions<Value> {
+  readonly signal: AbortSignal;
+  /** Shows what is known so far of a first answer. An earlier answer stays until the next one is complete. */
+  readonly onPart: (value: Value) => void;
 }
 
 interface QuestionTiming {
@@ -106,6 +111,8 @@ function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: 
   const control = new AbortController();
   let state: Answered<Value> = LOADING;
   let isCalling = false;
+  /** Whether `state` has a complete answer. */
+  let isComplete = false;
   /** Whether the answer to the current call is already stale. */
   let isStale = false;
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -113,6 +120,9 @@ function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: 
   const show = (next: Answered<Value>): void => {
     state = next;
     for (const listener of asking.listeners) listener();
+  };
+  const onPart = (value: Value): void => {
+    if (!control.signal.aborted && !isComplete) show({ value, fault: null, isLoading: true });
   };
   const call = async (): Promise<void> => {
     first = undefined;
@@ -124,11 +134,12 @@ function start<Input, Value>({ question, input }: Posed<Input, Value>, delayMs: 
     isCalling = true;
     isStale = false;
     if (!state.isLoading) show({ ...state, isLoading: true });
-    const answer = await question.load(input, control);
+    const answer = await question.load(input, { signal: control.signal, onPart });
     isCalling = false;
     if (control.signal.aborted) return;
     // The restart of the engine follows.
     if (!answer.ok && isGone(answer.error)) return;
+    isComplete = answer.ok;
     if (answer.ok) show({ value: answer.value, fault: null, isLoading: false });
     else show({ value: null, fault: answer.error, isLoading: false });
     if (isStale) change();

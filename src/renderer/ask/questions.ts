@@ -32,7 +32,9 @@ export const sharesOf = question(bridge.catalogue.coverage, DATA);
 export const stripsOf = question(bridge.catalogue.strips, DATA);
 
 /** The cached parts of the time range for each variable. */
-export const variableStripsOf = question(async (input: Parameters<typeof bridge.catalogue.strips>[0], options) => {
+type StripsInput = Parameters<typeof bridge.catalogue.strips>[0];
+type VariableStrips = ReadonlyMap<Variable, StationCoverage>;
+export const variableStripsOf = question<StripsInput, VariableStrips>(async (input, options) => {
   const strips = new Map<Variable, StationCoverage>();
   for (const variable of input.variables) {
     const answer = await bridge.catalogue.strips({ ...input, variables: [variable] }, options);
@@ -40,7 +42,7 @@ export const variableStripsOf = question(async (input: Parameters<typeof bridge.
     const [strip] = answer.value;
     if (strip) strips.set(variable, strip);
   }
-  return success<ReadonlyMap<Variable, StationCoverage>>(strips);
+  return success(strips);
 }, DATA);
 
 /** The cost grows with time, because new data can be requested and provisional data are requested again. */

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { Button } from "./Button.tsx";
-import { Dialog, DialogActions } from "./Dialog.tsx";
+import { Dialog } from "./Dialog.tsx";
 import { Form, TextField } from "./fields.tsx";
 
 interface OneFieldProps<Value> {
@@ -36,7 +35,11 @@ function OneFieldForm<Value>({ label, hint, read, problem, action, onSubmit, onC
     onClose();
   };
   return (
-    <Form className="stack gap-2" onSubmit={submit}>
+    <Form
+      className="stack gap-2"
+      onSubmit={submit}
+      action={{ label: action(value), onCancel: onClose, isDisabled: value === null }}
+    >
       <TextField
         label={label}
         autoFocus
@@ -45,12 +48,6 @@ function OneFieldForm<Value>({ label, hint, read, problem, action, onSubmit, onC
         hint={hint}
         problem={text.trim() !== "" && value === null ? problem : null}
       />
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={value === null}>
-          {action(value)}
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

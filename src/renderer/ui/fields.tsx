@@ -1,7 +1,9 @@
 import { Search, X } from "lucide-react";
+import type { AppFault } from "#shared/fault.ts";
 import type { ClipboardEvent, ReactNode, Ref } from "react";
 import {
-  Button,
+  Button as AriaButton,
+  type ButtonProps,
   FieldError,
   Input,
   type KeyboardEvent,
@@ -10,7 +12,10 @@ import {
   Text,
   TextField as AriaTextField,
 } from "react-aria-components";
+import { Button } from "./Button.tsx";
 import classes from "./controls.module.css";
+import { DialogActions } from "./Dialog.tsx";
+import { FaultNote } from "./notes.tsx";
 
 interface TextFieldProps {
   readonly label: string;
@@ -46,14 +51,25 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
   );
 }
 
+/** The main action of a form in a dialog, beside the button that leaves it. */
+interface FormAction extends Pick<ButtonProps, "isDisabled" | "isPending" | "autoFocus"> {
+  readonly label: string;
+  readonly onCancel: () => void;
+  readonly cancelLabel?: string;
+}
+
 interface FormProps {
   readonly children: ReactNode;
   readonly onSubmit: () => unknown;
   readonly className?: string | undefined;
+  /** Absent if the form has other buttons. */
+  readonly action?: FormAction;
+  /** Why the last submission failed, unless a field says so. */
+  readonly fault?: AppFault | null;
 }
 
 /** Fields with a submit button. The fields state what is wrong, so the browser does not. */
-export function Form({ children, onSubmit, className = "stack gap-3" }: FormProps) {
+export function Form({ children, onSubmit, className = "stack gap-3", action, fault }: FormProps) {
   return (
     <form
       className={className}
@@ -64,7 +80,20 @@ export function Form({ children, onSubmit, className = "stack gap-3" }: FormProp
       }}
     >
       {children}
+      {fault ? <FaultNote fault={fault} /> : null}
+      {action ? <FormActions {...action} /> : null}
     </form>
+  );
+}
+
+function FormActions({ label, onCancel, cancelLabel = "Cancel", ...state }: FormAction) {
+  return (
+    <DialogActions>
+      <Button onPress={onCancel}>{cancelLabel}</Button>
+      <Button {...state} type="submit" look="primary">
+        {label}
+      </Button>
+    </DialogActions>
   );
 }
 
@@ -89,9 +118,9 @@ export function SearchField({ label, placeholder, inputRef, onPaste, ...props }:
         {...(inputRef ? { ref: inputRef } : {})}
         {...(onPaste ? { onPaste } : {})}
       />
-      <Button className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]} ${classes["clear"]}`}>
+      <AriaButton className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]} ${classes["clear"]}`}>
         <X aria-hidden />
-      </Button>
+      </AriaButton>
     </AriaSearchField>
   );
 }

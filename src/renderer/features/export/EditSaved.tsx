@@ -11,7 +11,6 @@ import { readModeOf, shownVariables } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/labels.ts";
@@ -48,7 +47,6 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const edited: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
   const isUsable = isName && !isTaken && template === null;
   const submit = async (): Promise<void> => {
-    if (!isUsable) return;
     const answer = await run(() => (name === null ? saveExport(edited) : changeSaved(saved, edited)));
     if (answer.ok) onDone();
   };
@@ -57,7 +55,11 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
     change({ ...readModeOf(chosen), stationIds: chosen.stationIds, variables: shownVariables(chosen) });
   };
   return (
-    <Form className="stack gap-3 min-w-0" onSubmit={submit}>
+    <Form
+      className="stack gap-3 min-w-0"
+      onSubmit={submit}
+      action={{ label: "Save", onCancel: onDone, isDisabled: !isUsable }}
+    >
       <div className={classes["note"]} data-quiet>
         <p>
           <strong>{stationWords(byId, draft.stationIds)}</strong>
@@ -94,12 +96,6 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
           </Checkbox>
         </div>
       </div>
-      <DialogActions>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={!isUsable}>
-          Save
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

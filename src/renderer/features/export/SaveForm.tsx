@@ -5,9 +5,7 @@ import { useCall } from "../../ask/useCall.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Select } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/labels.ts";
@@ -39,7 +37,6 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
   const choices = rangeChoices(shown, proposedRange(shown));
   const submit = async (): Promise<void> => {
-    if (!isName) return;
     if (!(await run(() => saveExport(saved))).ok) return;
     rememberTemplate(draft.template);
     onSaved();
@@ -49,7 +46,11 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
     clearFault();
   };
   return (
-    <Form className="stack gap-3 min-w-0" onSubmit={submit}>
+    <Form
+      className="stack gap-3 min-w-0"
+      onSubmit={submit}
+      action={{ label: isTaken ? "Replace" : "Save", cancelLabel: "Back", onCancel: onBack, isDisabled: !isName }}
+    >
       <p>
         <strong>{stationWords(byId, draft.stationIds)}</strong>
         <br />
@@ -85,12 +86,6 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
           {fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}
         </span>
       </p>
-      <DialogActions>
-        <Button onPress={onBack}>Back</Button>
-        <Button type="submit" look="primary" isDisabled={!isName}>
-          {isTaken ? "Replace" : "Save"}
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

@@ -107,7 +107,16 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <Form className="stack gap-2" onSubmit={save}>
+      <Form
+        className="stack gap-2"
+        onSubmit={save}
+        action={{
+          label: isTaken ? "Replace" : "Save group",
+          cancelLabel: "Close",
+          onCancel: onClose,
+          isDisabled: name.trim() === "" || isTooLong || !hasChosen,
+        }}
+      >
         <TextField
           label="Name of the group"
           value={name}
@@ -122,12 +131,6 @@ function EditGroups({ onClose }: { readonly onClose: () => void }) {
           }
           problem={isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null}
         />
-        <DialogActions>
-          <Button onPress={onClose}>Close</Button>
-          <Button type="submit" look="primary" isDisabled={name.trim() === "" || isTooLong || !hasChosen}>
-            {isTaken ? "Replace" : "Save group"}
-          </Button>
-        </DialogActions>
       </Form>
     </>
   );

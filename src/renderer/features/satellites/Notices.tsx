@@ -1,4 +1,5 @@
 import { Satellite } from "lucide-react";
+import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
@@ -12,7 +13,8 @@ import { startFetch } from "../fetch/startFetch.ts";
 import { useCost, useEstimate } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
-import type { SkyLoad, SkyQuery } from "./data/loader.ts";
+import type { SkyQuery } from "./data/loader.ts";
+import type { Sky } from "./data/sky.ts";
 import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./labels.ts";
 import classes from "./satellites.module.css";
 
@@ -43,7 +45,10 @@ export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
 }
 
 interface NoticesProps {
-  readonly load: SkyLoad & { retry(): void };
+  /** What was read; null before the first part. */
+  readonly sky: Sky | null;
+  readonly fault: AppFault | null;
+  readonly onRetry: () => void;
   readonly fetch: SatelliteFetch;
   readonly selectedRange: TimeRange;
   /** The part of the selected range that is shown. */
@@ -56,7 +61,9 @@ interface NoticesProps {
 
 /** Notices above the figures. */
 export function Notices({
-  load,
+  sky,
+  fault,
+  onRetry,
   fetch,
   selectedRange,
   readRange,
@@ -64,11 +71,10 @@ export function Notices({
   intervalSeconds,
   onShowRaw,
 }: NoticesProps) {
-  const { sky, fault } = load;
   const problems = sky?.problems ?? [];
   return (
     <div className={`${classes["notices"]} stack flex-none gap-1 px-3 py-1 text-quiet`}>
-      {fault ? <FaultNote fault={fault} action={<Button onPress={load.retry}>Try again</Button>} /> : null}
+      {fault ? <FaultNote fault={fault} action={<Button onPress={onRetry}>Try again</Button>} /> : null}
       {readRange.startMs > selectedRange.startMs ? (
         <p>The time range is too long to show at once. The last {lengthWords(durationMs(readRange))} are shown.</p>
       ) : null}

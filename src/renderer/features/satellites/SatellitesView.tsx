@@ -58,7 +58,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
     const range = readableRange({ startMs, endMs }, stepMs);
     return { connectionId, stationId, range, mode: { intervalSeconds, raw: mode.raw }, stepMs };
   }, [connectionId, stationId, startMs, endMs, intervalSeconds, mode.raw, epochSeconds]);
-  const load = useSky(query);
+  const { value: read, fault, isLoading, again } = useSky(query);
   const spec: JobSpec = {
     stationIds: [stationId],
     variables: SATELLITE_VARIABLES,
@@ -70,8 +70,8 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
 
   // Empty figures are shown until the first data arrive.
   const placeholder = useMemo(() => emptySky(query.stepMs), [query.stepMs]);
-  const isFirst = load.isFirst && load.isLoading;
-  const sky = load.sky ?? (isFirst ? placeholder : null);
+  const isFirst = isLoading && read?.share !== 1;
+  const sky = read?.sky ?? (isFirst ? placeholder : null);
   const band = Math.max(0, sky?.bands.findIndex((b) => b.name === choices.band) ?? 0);
   const hidden = choices.hidden.join(" ");
   const filter = useMemo(
@@ -87,7 +87,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
       <Toolbar
         sky={shown?.sky ?? null}
         band={band}
-        reading={load.isLoading ? load.share : null}
+        reading={isFirst ? (read?.share ?? 0) : null}
         choices={choices}
         change={change}
         station={
@@ -104,7 +104,9 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
         }
       />
       <Notices
-        load={load}
+        sky={read?.sky ?? null}
+        fault={fault}
+        onRetry={again}
         fetch={fetch}
         selectedRange={selection.range}
         readRange={query.range}
@@ -113,9 +115,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
         onShowRaw={() => change({ body: "values" })}
       />
       {shown ? <Figures shown={shown} query={query} change={change} /> : null}
-      {isEmpty && load.fault === null ? (
-        <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={load.isLoading || load.isOutdated} />
-      ) : null}
+      {isEmpty ? <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={isLoading} /> : null}
     </div>
   );
 }

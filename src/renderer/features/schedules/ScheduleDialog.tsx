@@ -18,11 +18,9 @@ import type { DialogOf } from "../../stores/dialogs.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
-import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
+import { WindowDialog } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { NAME_PROBLEM } from "../export/formats.ts";
@@ -71,7 +69,16 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const range = scheduledRange(draft, nowMs);
   const nameProblem = isTaken ? "Another schedule has this name." : invalidFields.has("name") ? NAME_PROBLEM : null;
   return (
-    <Form onSubmit={submit}>
+    <Form
+      onSubmit={submit}
+      fault={fault}
+      action={{
+        label: "Save",
+        onCancel: onClose,
+        autoFocus: true,
+        isDisabled: !read.success || Boolean(isTaken),
+      }}
+    >
       <div className="grid grid-cols-[1fr_1fr] gap-x-6 gap-y-3">
         <div className="stack gap-3 min-w-0">
           <TextField
@@ -105,18 +112,11 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
           />
         </div>
       </div>
-      {fault ? <FaultNote fault={fault} /> : null}
       <p className={classes["quiet"]}>
         {invalidFields.has("when") || range === null
           ? "The time is invalid."
           : `Next run ${utcMinutes(nextTime(draft.when, nowMs, timeZone))} UTC. A run now would cover ${rangeWords(range)}.`}
       </p>
-      <DialogActions>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" autoFocus isDisabled={!read.success || Boolean(isTaken)}>
-          Save
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

@@ -4,10 +4,7 @@ import type { ConnectionInfo } from "#shared/connection.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";
-import { Button } from "../../ui/Button.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
 import { nameFor } from "./connectionInput.ts";
 import classes from "./start.module.css";
 
@@ -19,7 +16,11 @@ export function RenameForm(props: { readonly connection: ConnectionInfo; readonl
     if ((await run(() => bridge.connections.rename({ connectionId: connection.id, name }))).ok) onDone();
   };
   return (
-    <Form className={classes["form"]} onSubmit={submit}>
+    <Form
+      className={classes["form"]}
+      onSubmit={submit}
+      action={{ label: "Rename", onCancel: onDone, isDisabled: name.trim() === "" }}
+    >
       <TextField
         label="Name"
         value={name}
@@ -28,12 +29,6 @@ export function RenameForm(props: { readonly connection: ConnectionInfo; readonl
         autoFocus
         autoComplete="off"
       />
-      <DialogActions>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={name.trim() === ""}>
-          Rename
-        </Button>
-      </DialogActions>
     </Form>
   );
 }
@@ -57,7 +52,12 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
     await openConnection(answer.value.id);
   };
   return (
-    <Form className={classes["form"]} onSubmit={submit}>
+    <Form
+      className={classes["form"]}
+      onSubmit={submit}
+      fault={fault}
+      action={{ label: "Adopt", onCancel: onDone, isPending: isBusy }}
+    >
       <p className={classes["text"]}>
         {cache.baseUrl === null
           ? "This cache does not contain the address of its service. Enter the address."
@@ -82,13 +82,6 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
         isDisabled={cache.baseUrl !== null}
         autoComplete="url"
       />
-      {fault ? <FaultNote fault={fault} /> : null}
-      <DialogActions>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isPending={isBusy}>
-          Adopt
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

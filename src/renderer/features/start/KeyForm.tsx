@@ -5,11 +5,8 @@ import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Explained, Switch } from "../../ui/choices.tsx";
-import { DialogActions } from "../../ui/Dialog.tsx";
 import { Form, TextField } from "../../ui/fields.tsx";
-import { FaultNote } from "../../ui/notes.tsx";
 import { keyProblem } from "./connectionInput.ts";
 import classes from "./start.module.css";
 
@@ -94,7 +91,12 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
     void bridge.connections.probe({ connectionId: connection.id });
   };
   return (
-    <Form className={classes["form"]} onSubmit={submit}>
+    <Form
+      className={classes["form"]}
+      onSubmit={submit}
+      fault={fault}
+      action={{ label: isBusy ? "Contacting the service…" : "Use this key", onCancel: onDone, isPending: isBusy }}
+    >
       <p>The key is sent to {connection.baseUrl}.</p>
       <KeyFields
         autoFocus
@@ -113,13 +115,6 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
           setProblem(undefined);
         }}
       />
-      {fault ? <FaultNote fault={fault} /> : null}
-      <DialogActions>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isPending={isBusy}>
-          {isBusy ? "Contacting the service…" : "Use this key"}
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

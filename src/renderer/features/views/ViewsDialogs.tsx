@@ -122,7 +122,14 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
   };
   const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
   return (
-    <Form onSubmit={submit}>
+    <Form
+      onSubmit={submit}
+      action={{
+        label: replaces && isTaken ? "Replace" : action,
+        onCancel: onDone,
+        isDisabled: name.trim() === "" || isTooLong,
+      }}
+    >
       <TextField
         label="Name"
         value={name}
@@ -132,12 +139,6 @@ function NameForm({ initial, action, hint, replaces = false, apply, onDone }: Na
         autoFocus
         autoComplete="off"
       />
-      <DialogActions>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={name.trim() === "" || isTooLong}>
-          {replaces && isTaken ? "Replace" : action}
-        </Button>
-      </DialogActions>
     </Form>
   );
 }

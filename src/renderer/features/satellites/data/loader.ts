@@ -1,10 +1,10 @@
-import { cleanupOf } from "#shared/async.ts";
-import { useEffect, useRef, useState } from "react";
-import type { Bridge } from "#shared/bridge/contract.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { type LoadOptions, question } from "../../../ask/ask.ts";
+import { useAsk } from "../../../ask/useAsk.ts";
 import { bridge } from "../../../bridge/index.ts";
 import type { Sky } from "./sky.ts";
 import { SkyBuilder } from "./skyBuilder.ts";
@@ -41,28 +41,11 @@ export interface SkyQuery {
   readonly stepMs: number;
 }
 
-export interface SkyLoad {
-  readonly query: SkyQuery | null;
-  /** The data read so far; null before the first part. */
-  readonly sky: Sky | null;
-  readonly isLoading: boolean;
-  /** False while the same query is read again after a change of the cache. */
-  readonly isFirst: boolean;
-  /** Progress, 0 to 1. */
+/** A sky, of which a share from 0 to 1 has been read. */
+interface ReadSky {
+  readonly sky: Sky;
   readonly share: number;
-  readonly fault: AppFault | null;
 }
-
-const NO_SKY: SkyLoad = {
-  query: null,
-  sky: null,
-  isLoading: false,
-  isFirst: true,
-  share: 0,
-  fault: null,
-};
-
-type SkyLoader = ReturnType<typeof createSkyLoader>;
 
 /** Minimum time between progress reports. */
 const PROGRESS_INTERVAL_MS = 300;
@@ -70,100 +53,31 @@ const PROGRESS_INTERVAL_MS = 300;
 const REDRAW_GROWTH = 1.5;
 
 /** Reads a sky part by part, so that data appear as they are read and reading can be cancelled at any time. */
-function createSkyLoader(source: Bridge["satellites"], onChange: (load: SkyLoad) => void) {
-  let control = new AbortController();
-  let load: SkyLoad = NO_SKY;
-  const publish = (next: SkyLoad): void => onChange((load = next));
-
-  async function read(query: SkyQuery, shown: Sky | null): Promise<void> {
-    control.abort();
-    const own = new AbortController();
-    control = own;
-    const { range, mode, connectionId, stationId, stepMs } = query;
-    const parts = partsOf(range, stepMs);
-    const nominalStepMs = mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000;
-    const builder = new SkyBuilder(nominalStepMs, parts.length);
-    publish({ query, sky: shown, isLoading: true, isFirst: shown === null, share: 0, fault: null });
-    let publishedMs = Number.NEGATIVE_INFINITY;
-    let drawnParts = 0;
-    for (const [index, part] of parts.entries()) {
-      const answer = await source.read({ connectionId, stationId, range: part, mode }, own);
-      if (own.signal.aborted) return;
-      if (!answer.ok) return publish({ ...load, isLoading: false, fault: answer.error });
-      builder.append(answer.value);
-      const share = (part.endMs - range.startMs) / (range.endMs - range.startMs);
-      if (performance.now() - publishedMs < PROGRESS_INTERVAL_MS || share === 1) continue;
-      publishedMs = performance.now();
-      const isGrown = shown === null && index + 1 >= REDRAW_GROWTH * drawnParts;
-      if (isGrown) drawnParts = index + 1;
-      publish({ ...load, sky: isGrown ? builder.sky() : load.sky, share });
+async function readSky(query: SkyQuery, { signal, onPart }: LoadOptions<ReadSky>): Promise<Result<ReadSky, AppFault>> {
+  const { range, mode, connectionId, stationId, stepMs } = query;
+  const parts = partsOf(range, stepMs);
+  const builder = new SkyBuilder(mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000, parts.length);
+  let sky = builder.sky();
+  let drawnParts = 0;
+  let reportedMs = Number.NEGATIVE_INFINITY;
+  for (const [index, part] of parts.entries()) {
+    const answer = await bridge.satellites.read({ connectionId, stationId, range: part, mode }, { signal });
+    if (!answer.ok) return answer;
+    builder.append(answer.value);
+    if (performance.now() - reportedMs < PROGRESS_INTERVAL_MS) continue;
+    reportedMs = performance.now();
+    if (index + 1 >= REDRAW_GROWTH * drawnParts) {
+      drawnParts = index + 1;
+      sky = builder.sky();
     }
-    publish({ ...load, sky: builder.sky(), isLoading: false, share: 1 });
+    onPart({ sky, share: (part.endMs - range.startMs) / (range.endMs - range.startMs) });
   }
-
-  return {
-    read(query: SkyQuery): void {
-      void read(query, null);
-    },
-    /** Reads the query again; the previous sky is kept until that is complete. */
-    refresh(): void {
-      if (load.query) void read(load.query, load.sky);
-    },
-    close: (): void => control.abort(),
-  };
+  return success({ sky: builder.sky(), share: 1 });
 }
 
-const REFRESH_MS = 2_000;
-/** Delay while nothing is drawn yet. */
-const FIRST_REFRESH_MS = 50;
+const skyOf = question(readSky, { staleAfter: ["cacheChanged"], restMs: 2_000 });
 
 /** Reads the sky of a query, again whenever the cache of its station changes. */
-export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolean; retry(): void } {
-  const [load, setLoad] = useState<SkyLoad>(NO_SKY);
-  const [isOutdated, setOutdated] = useState(false);
-  const loader = useRef<SkyLoader | null>(null);
-  const isLoading = useRef(false);
-  const isEmpty = useRef(false);
-  const { connectionId, stationId } = query;
-
-  useEffect(() => {
-    const created = createSkyLoader(bridge.satellites, (next) => {
-      isLoading.current = next.isLoading;
-      isEmpty.current = next.sky?.timesMs.length === 0;
-      setLoad(next);
-      if (next.isLoading) setOutdated(false);
-    });
-    loader.current = created;
-    return () => created.close();
-  }, []);
-
-  const key = JSON.stringify(query);
-  useEffect(() => loader.current?.read(JSON.parse(key) as SkyQuery), [key]);
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const refreshSoon = (): void => {
-      setOutdated(true);
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          // Reading is completed first; otherwise it would never finish during a long download.
-          if (isLoading.current) refreshSoon();
-          else loader.current?.refresh();
-        },
-        isEmpty.current ? FIRST_REFRESH_MS : REFRESH_MS,
-      );
-    };
-    return cleanupOf(
-      bridge.on("cacheChanged", (change) => {
-        if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) refreshSoon();
-      }),
-      bridge.on("engineRestarted", refreshSoon),
-      () => clearTimeout(timer),
-    );
-  }, [connectionId, stationId]);
-
-  const isOfQuery = load.query !== null && JSON.stringify(load.query) === key;
-  const shown = isOfQuery ? load : { ...NO_SKY, isLoading: true };
-  return { ...shown, isOutdated, retry: () => loader.current?.refresh() };
+export function useSky(query: SkyQuery) {
+  return useAsk(skyOf, query, { delayMs: 0 });
 }
