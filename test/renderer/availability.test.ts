@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { dayAt, edgePx, movedCell, MAX_DAYS, shownDays } from "#renderer/features/availability/calendarGrid.ts";
-import { availabilityCsv } from "#renderer/features/availability/SaveMenu.tsx";
+import { availabilityCsv } from "#renderer/features/availability/SaveTable.tsx";
 import type { Sort } from "#renderer/ui/grid/columns.ts";
 import { LEVELS, binStyle } from "#renderer/features/availability/binStyle.ts";
 import {

@@ -20,7 +20,7 @@ import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
 import { type Cell, MAX_DAYS } from "./calendarGrid.ts";
 import { DayDetail, openDayMenu } from "./DayDetail.tsx";
-import { SaveMenu } from "./SaveMenu.tsx";
+import { SaveTable } from "./SaveTable.tsx";
 import { cellWords, dayText, type Layer, type StationLine } from "./table.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { shownOf } from "../../ask/useAsk.ts";
@@ -197,7 +197,7 @@ function Head({ connectionId, table }: TableProps) {
           spec={spec}
           label={layer === "here" ? "In this table:" : "Which days have data:"}
         />
-        {answer.value ? <SaveMenu availability={answer.value} lines={lines} variable={variable} /> : null}
+        {answer.value ? <SaveTable availability={answer.value} lines={lines} variable={variable} /> : null}
       </div>
     </div>
   );

@@ -1,12 +1,12 @@
-import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
-import { runCommand, useCommand } from "../../stores/commands.ts";
+import { runCommand } from "../../stores/commands.ts";
 import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
+import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { many } from "../../ui/text.ts";
 import { FUTURE_WORDS } from "../fetch/labels.ts";
 import { LineSwatch } from "../series/Legend.tsx";
@@ -16,39 +16,13 @@ import type { PlottedStation } from "./figures/picture.ts";
 import { saveSheet, saveTable, type Sheet } from "./save.ts";
 import classes from "./compare.module.css";
 
-/** A menu that saves the figures and tables of a part. */
-export function SaveMenu({
-  sheet,
-  first = [],
-}: {
-  readonly sheet: Sheet;
-  /** Additional entries at the top. */
-  readonly first?: readonly MenuEntry[];
-}) {
-  const { pictures, tables } = sheet;
-  useCommand("figure", () => saveSheet(sheet), pictures.length > 0);
-  return (
-    <MenuButton
-      label="Save what is shown"
-      button={
-        <Button look="quiet" icon={Download}>
-          Save
-        </Button>
-      }
-      entries={[
-        ...first,
-        ...(pictures.length > 0
-          ? [{ id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: () => saveSheet(sheet) }]
-          : []),
-        ...tables.map((table) => ({
-          id: table.id,
-          label: table.label,
-          detail: "CSV",
-          onAction: () => saveTable(sheet, table),
-        })),
-      ]}
-    />
-  );
+/** A menu that saves the figures and tables of a part. @param others further entries */
+export function SaveSheet({ sheet, others = [] }: { readonly sheet: Sheet; readonly others?: readonly MenuEntry[] }) {
+  const tables = sheet.tables.map((table) => {
+    return { id: table.id, label: table.label, detail: "CSV", onAction: () => saveTable(sheet, table) };
+  });
+  const figure = sheet.pictures.length > 0 ? () => saveSheet(sheet) : null;
+  return <SaveMenu label="Save what is shown" figure={figure} others={[...tables, ...others]} />;
 }
 
 /** The colour of each compared station. */
@@ -129,7 +103,7 @@ export function PartFrame({ answer, otherFault = null, counted, sheet, note, chi
       <div className="row flex-none gap-3 px-3 py-1 text-quiet">
         <StationLegend stations={sheet.stations} />
         {/* Until the answer is there, the sheet is of an earlier question, under the new title. */}
-        {answer.value === null ? null : <SaveMenu sheet={sheet} />}
+        {answer.value === null ? null : <SaveSheet sheet={sheet} />}
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>
         {isOffline ? <p className="text-quiet">The service is unreachable. Cached data remain available.</p> : null}

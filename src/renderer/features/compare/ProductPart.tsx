@@ -32,7 +32,7 @@ import {
   queryOf,
 } from "./productQuery.ts";
 import { ProductTable } from "./ProductTable.tsx";
-import { type PartProps, PLOT_COLUMNS, REST_MS, SaveMenu, StationLegend } from "./PartFrame.tsx";
+import { type PartProps, PLOT_COLUMNS, REST_MS, SaveSheet, StationLegend } from "./PartFrame.tsx";
 import { type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
@@ -139,9 +139,9 @@ function ComparedProducts(props: PartProps & { readonly products: Products }) {
     <>
       <div className="row flex-none gap-3 px-3 py-1 text-quiet">
         <StationLegend stations={compared.stations.slice(0, MAX_STATIONS)} />
-        <SaveMenu
+        <SaveSheet
           sheet={sheet}
-          first={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
+          others={[{ id: "report", label: "Report as HTML", onAction: () => void saveReport(query, b) }]}
         />
       </div>
       <div className={classes["part"]} data-stale={answer.value === null || undefined}>

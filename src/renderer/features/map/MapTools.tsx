@@ -1,16 +1,15 @@
-import { Focus, Lasso, List, Maximize, Save, Tag, ZoomIn, ZoomOut } from "lucide-react";
+import { Focus, Lasso, List, Maximize, Tag, ZoomIn, ZoomOut } from "lucide-react";
 import type { Absence } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { useCommand } from "../../stores/commands.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button, Hint, IconButton, Toggle } from "../../ui/Button.tsx";
+import { Hint, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { MenuButton } from "../../ui/MenuButton.tsx";
+import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { openDialog, saveFigure } from "../../stores/dialogs.ts";
 import { COLOUR_BY } from "./colouring.ts";
 import { fileStamp, mapAnimation, mapFigure, snapshotCsv } from "./save.ts";
@@ -69,7 +68,7 @@ export function MapTools(props: MapToolsProps) {
       <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM_STEP)} icon={ZoomOut} />
       <IconButton label="All stations (0)" onPress={() => stage?.lookAt(stage.fitAll(FIT_MARGIN_PX))} icon={Maximize} />
       <IconButton label="Selected stations" isDisabled={!hasSelection} onPress={showSelected} icon={Focus} />
-      <SaveMenu {...props} />
+      <SaveMap {...props} />
       <Toggle isSelected={isListOpen} onChange={onList}>
         <List aria-hidden />
         List
@@ -78,7 +77,7 @@ export function MapTools(props: MapToolsProps) {
   );
 }
 
-function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
+function SaveMap({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
   const [options] = useMapOptions();
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
@@ -93,43 +92,17 @@ function SaveMenu({ stage, stations, snapshot, coloured, variable }: MapToolsPro
     const text = snapshotCsv(stations, frame, { variables, causes, hasAnomaly: options.colourBy === REDUCED });
     saveCsv(text, `zenith-snapshot-${fileStamp(frame.momentMs)}`);
   };
-  const figure = (): void => void (stage && saveFigure(mapFigure(stage, coloured.inTheme, frame)));
-  const animation = (): void =>
-    void (
-      stage && openDialog({ kind: "animation", source: mapAnimation(bridge, { stage, coloured, snapshot, variable }) })
-    );
-  useCommand("figure", figure, stage !== null);
-  useCommand("animation", animation, stage !== null && frame !== null);
+  const table = { id: "csv", label: "Snapshot as CSV", detail: "all stations", isDisabled: frame === null };
   return (
-    <MenuButton
+    <SaveMenu
       label="Save"
-      button={
-        <Button look="quiet" icon={Save}>
-          Save
-        </Button>
+      figure={stage && (() => saveFigure(mapFigure(stage, coloured.inTheme, frame)))}
+      animation={
+        stage &&
+        frame &&
+        (() => openDialog({ kind: "animation", source: mapAnimation(bridge, { stage, coloured, snapshot, variable }) }))
       }
-      entries={[
-        {
-          id: "csv",
-          label: "Snapshot as CSV",
-          detail: "all stations",
-          isDisabled: frame === null,
-          onAction: () => void csv(),
-        },
-        {
-          id: "figure",
-          label: "Figure…",
-          detail: "PNG, SVG, PDF",
-          onAction: figure,
-        },
-        {
-          id: "animation",
-          label: "Animation…",
-          detail: "GIF, PNG frames",
-          isDisabled: frame === null,
-          onAction: animation,
-        },
-      ]}
+      others={[{ ...table, onAction: () => void csv() }]}
     />
   );
 }

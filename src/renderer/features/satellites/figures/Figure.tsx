@@ -3,6 +3,7 @@ import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../../ui/Button.tsx";
 import { contextMenuHandlers, openContextMenu } from "../../../ui/ContextMenu.tsx";
 import { MenuButton, type MenuEntry } from "../../../ui/MenuButton.tsx";
+import { saveEntries } from "../../../ui/SaveMenu.tsx";
 import classes from "../satellites.module.css";
 import type { FigureSource } from "#shared/plot/figure/page.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
@@ -88,10 +89,10 @@ export function Figure(props: FigureProps) {
         <h3>{title}</h3>
         {controls}
         <span className="flex-1" />
-        <SaveMenu
+        <SaveButton
           title={title}
           onPicture={savePicture}
-          onAnimation={animation ? saveAsAnimation : null}
+          onAnimation={animation ? saveAsAnimation : undefined}
           onValues={saveValues}
         />
       </header>
@@ -102,27 +103,18 @@ export function Figure(props: FigureProps) {
   );
 }
 
-interface SaveMenuProps {
+interface SaveButtonProps {
   readonly title: string;
   readonly onPicture: () => void;
-  readonly onAnimation: (() => void) | null;
+  readonly onAnimation: (() => void) | undefined;
   readonly onValues: () => void;
 }
 
-const SaveMenu = memo(function SaveMenu({ title, onPicture, onAnimation, onValues }: SaveMenuProps) {
-  return (
-    <MenuButton
-      label={`Save: ${title}`}
-      button={<IconButton label={`Save: ${title}`} icon={Image} />}
-      entries={[
-        { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: onPicture },
-        ...(onAnimation
-          ? [{ id: "animation", label: "Animation…", detail: "GIF, PNG frames", onAction: onAnimation }]
-          : []),
-        { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues },
-      ]}
-    />
-  );
+const SaveButton = memo(function SaveButton({ title, onPicture, onAnimation, onValues }: SaveButtonProps) {
+  const label = `Save: ${title}`;
+  const values = { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues };
+  const savable = { figure: onPicture, ...(onAnimation ? { animation: onAnimation } : {}), others: [values] };
+  return <MenuButton label={label} button={<IconButton label={label} icon={Image} />} entries={saveEntries(savable)} />;
 });
 
 interface FigureFile {

@@ -1,4 +1,3 @@
-import { FileDown } from "lucide-react";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type CsvColumns, csvRows, csvTable } from "#shared/file/csv.ts";
 import { percent, roundedShare } from "#shared/series/statistics.ts";
@@ -11,10 +10,8 @@ import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { timeTicks } from "#shared/plot/timeTicks.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
-import { useCommand } from "../../stores/commands.ts";
 import { saveCsv } from "../../stores/saveBlob.ts";
-import { Button } from "../../ui/Button.tsx";
-import { MenuButton } from "../../ui/MenuButton.tsx";
+import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { saveFigure } from "../../stores/dialogs.ts";
 import { completenessOf, dayText, type StationLine, sumCounts } from "./table.ts";
 import { utcMinutes } from "../../ui/text.ts";
@@ -62,14 +59,14 @@ export function availabilityCsv(
   return csvTable(Object.keys(columns), csvRows(columns, days));
 }
 
-interface SaveMenuProps {
+interface SaveTableProps {
   readonly availability: SeriesAvailability;
   readonly lines: readonly StationLine[];
   readonly variable: Variable;
 }
 
 /** A menu that saves the table as CSV or as a figure. */
-export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
+export function SaveTable({ availability, lines, variable }: SaveTableProps) {
   const lastMs = availability.firstMs + (availability.bins - 1) * availability.binMs;
   const name = `zenith-availability-${variable.replace("_", "-")}-${dayText(availability.firstMs)}-${dayText(lastMs)}`;
   const saveRows = (): void => {
@@ -84,21 +81,8 @@ export function SaveMenu({ availability, lines, variable }: SaveMenuProps) {
       fileName: name,
       compose: (page) => availabilityFigure(availability, lines, variableInfo(variable).label, page),
     });
-  useCommand("figure", saveAsFigure);
-  return (
-    <MenuButton
-      label="Save the table"
-      button={
-        <Button look="quiet" icon={FileDown}>
-          Save
-        </Button>
-      }
-      entries={[
-        { id: "csv", label: "CSV", detail: "a row for each station and day", onAction: saveRows },
-        { id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: saveAsFigure },
-      ]}
-    />
-  );
+  const csv = { id: "csv", label: "CSV", detail: "a row for each station and day", onAction: saveRows };
+  return <SaveMenu label="Save the table" figure={saveAsFigure} others={[csv]} />;
 }
 
 const PERCENT_WIDTH = 50;
