@@ -60,6 +60,10 @@ export const logOf = question(bridge.log.read, { staleAfter: [] });
 export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cacheChanged"] });
 /** The size of a session file. */
 export const sessionForecastOf = question(bridge.views.estimateFile, { staleAfter: ["cacheChanged"] });
+/** Caches in the data folder that belong to no connection. */
+export const orphansOf = question(bridge.connections.orphans, { staleAfter: ["connectionsChanged"], restMs: 0 });
+/** Damaged files of a cache. */
+export const quarantineOf = question(bridge.cache.quarantine, SIZES);
 export const settlingOf = question(bridge.connections.settling, { staleAfter: ["connectionsChanged"] });
 export const maximumSizeOf = question(bridge.cache.maximumSize, SIZES);
 export const cacheSizeOf = question(bridge.cache.statistics, SIZES);

@@ -6,6 +6,8 @@ import { ramp } from "../map/oklab.ts";
 import { SCALE_STEPS, scaleDomain } from "../map/painting.ts";
 import { shiftTrack, summaryOf } from "./arrange.ts";
 import { type Bins, binTrack, createBins } from "#shared/plot/bins.ts";
+import { line as stroke } from "#shared/plot/figure/axes.ts";
+import { timeLabels } from "#shared/plot/figure/timeAxis.ts";
 import { colourBar } from "#shared/plot/figure/colourBar.ts";
 import { hatchShape, text } from "#shared/plot/figure/page.ts";
 import type { Scene, VectorShape } from "#shared/plot/figure/scene.ts";
@@ -85,6 +87,8 @@ const LEFT = 150;
 const RIGHT = 92;
 const TOP = 30;
 const TIME_AXIS_HEIGHT = 40;
+/** Between the plot and its colour scale. */
+const SCALE_GAP = 14;
 const MIN_NAME_HEIGHT = 13;
 const MAX_NAME_LENGTH = 19;
 const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
@@ -165,16 +169,11 @@ export function composeHovmoller(
     shapes.push(text([box.left - 8, box.top + (i + 0.5) * rowPx + 4], short, quiet, { anchor: "end" }));
   });
   const bottom = box.top + box.height;
-  for (const { timeMs, label, context } of timeTicks(view, box.width)) {
-    const x = xOf(timeMs);
-    shapes.push({ kind: "line", points: [x, bottom, x, bottom + 4], colour: quiet, width: 1, dash: [] });
-    shapes.push(text([x, bottom + 17], label, quiet, { anchor: "middle" }));
-    if (context) shapes.push(text([x, bottom + 32], context, quiet, { anchor: "middle" }));
-  }
-  // Far enough left not to overlap a label at the left edge.
-  shapes.push(text([box.left - 34, bottom + 17], "UTC", quiet, { anchor: "end" }));
+  for (const { timeMs } of timeTicks(view, box.width))
+    shapes.push(stroke([xOf(timeMs), bottom, xOf(timeMs), bottom + 4], quiet));
+  shapes.push(...timeLabels(view, { left: box.left, width: box.width, rightRoom: SCALE_GAP }, bottom + 1, quiet));
   if (ends) {
-    const place = { x: box.left + box.width + 14, y: box.top, length: box.height, direction: "up" } as const;
+    const place = { x: box.left + box.width + SCALE_GAP, y: box.top, length: box.height, direction: "up" } as const;
     const scaleLegend = { colours: steps, labels: scaleLabels(ends), title: quantity.unit };
     shapes.push(...colourBar(place, scaleLegend, { label: quiet, title: quiet }));
   }

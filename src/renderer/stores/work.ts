@@ -4,6 +4,7 @@ import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { many } from "#shared/text.ts";
 import { bridge } from "../bridge/index.ts";
 import { orShowFault, undoable } from "./toasts.ts";
@@ -14,10 +15,16 @@ export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports:
   exports: [],
 }));
 
-/** Whether a download of any of these stations over this connection is running or waits for its turn. */
-export function isFetching(jobs: readonly Job[], connectionId: string, stationIds: readonly string[]): boolean {
+/** Whether a download of any of these stations is running or waits for its turn. @param variable null: of any variable */
+export function isFetching(
+  jobs: readonly Job[],
+  connectionId: string,
+  stationIds: readonly string[],
+  variable: Variable | null = null,
+): boolean {
   return jobs.some(
     (job) =>
+      (variable === null || job.spec.variables.includes(variable)) &&
       (job.state === "running" || job.state === "queued") &&
       job.connectionId === connectionId &&
       job.spec.stationIds.some((id) => stationIds.includes(id)),

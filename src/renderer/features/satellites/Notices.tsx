@@ -5,7 +5,7 @@ import { problemWords } from "#shared/satellites/problems.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { runCommand } from "../../stores/commands.ts";
-import { useWork } from "../../stores/work.ts";
+import { isFetching, useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
@@ -24,16 +24,7 @@ type SatelliteFetch = ReturnType<typeof useSatelliteFetch>;
 export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
   const state = useEstimate(connectionId, spec);
   const isOffline = useIsOffline();
-  const [stationId] = spec.stationIds;
-  const isRunning = useWork((s) =>
-    s.jobs.some(
-      (job) =>
-        (job.state === "running" || job.state === "queued") &&
-        job.connectionId === connectionId &&
-        job.spec.variables.includes("prn") &&
-        job.spec.stationIds.includes(stationId ?? ""),
-    ),
-  );
+  const isRunning = useWork((s) => isFetching(s.jobs, connectionId, spec.stationIds, "prn"));
   const cost = useCost(connectionId, spec);
   return {
     state,

@@ -1,7 +1,6 @@
-import { useEffect } from "react";
-import { create } from "zustand";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
-import { bridge } from "../../bridge/index.ts";
+import { orphansOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PageSection } from "../../ui/layout.tsx";
@@ -13,12 +12,8 @@ const TITLE = "Caches without a connection";
 
 /** The caches without a connection, with buttons to adopt them; nothing if there are none. */
 export function Orphans({ isSection = false }: { readonly isSection?: boolean }) {
-  const caches = useOrphans((s) => s.caches);
-  useEffect(() => {
-    void loadOrphans();
-    return bridge.on("connectionsChanged", () => void loadOrphans());
-  }, []);
-  if (caches.length === 0) return null;
+  const { value: caches } = useAsk(orphansOf, {}, { delayMs: 0 });
+  if (caches === null || caches.length === 0) return null;
   const list = (
     <>
       <p className={classes["text"]}>
@@ -45,14 +40,6 @@ export function Orphans({ isSection = false }: { readonly isSection?: boolean })
 
 function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {
   return `${baseUrl ?? "address unknown"} · ${bytes(size)}`;
-}
-
-/** Caches in the data folder that belong to no connection. */
-const useOrphans = create<{ readonly caches: readonly OrphanedCache[] }>(() => ({ caches: [] }));
-
-async function loadOrphans(): Promise<void> {
-  const answer = await bridge.connections.orphans({});
-  if (answer.ok) useOrphans.setState({ caches: answer.value });
 }
 
 /** Returns the name in the cache, or its file name. */

@@ -1,8 +1,10 @@
-import { useCallback, useEffect, useState } from "react";
-import type { QuarantinedFile, RebuiltCache } from "#shared/bridge/methods/cache.ts";
+import { useState } from "react";
+import type { RebuiltCache } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
+import { quarantineOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { reopenConnection, useConnection, useIsFile } from "../../stores/connection.ts";
@@ -85,21 +87,11 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
 
 /** Lists damaged files of this cache in quarantine, to copy their rows or delete them; nothing if there are none. */
 export function Quarantine({ connectionId }: { readonly connectionId: string }) {
-  const [files, setFiles] = useState<readonly QuarantinedFile[]>([]);
+  const asked = useAsk(quarantineOf, { connectionId }, { delayMs: 0 });
+  const files = asked.value ?? [];
   const [busyWith, setBusyWith] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const { isBusy, fault, run } = useCall();
-
-  const load = useCallback(async (): Promise<void> => {
-    const answer = await bridge.cache.quarantine({ connectionId });
-    if (answer.ok) setFiles(answer.value);
-  }, [connectionId]);
-  useEffect(() => {
-    void load();
-    return bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) void load();
-    });
-  }, [connectionId, load]);
 
   const adopt = async (name: string): Promise<void> => {
     setBusyWith(name);
@@ -109,7 +101,7 @@ export function Quarantine({ connectionId }: { readonly connectionId: string }) 
   const remove = async (name: string): Promise<void> => {
     setBusyWith(null);
     await run(() => bridge.cache.deleteQuarantined({ connectionId, name }));
-    await load();
+    asked.again();
   };
 
   if (files.length === 0 && message === null && fault === null) return null;
