@@ -161,6 +161,11 @@ describe("a table of other software", () => {
         ] as const,
     ),
     [
+      "files one after the other, each with its units below its heading",
+      "time,ztd\nUTC,mm\n2026-03-01 00:05,2400.5\ntime,ztd\nUTC,mm\n2026-03-01 00:10,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
       "a message between the rows of one time",
       "time,station,ztd_mm\n2026-03-01 00:05,KALL,2400.5\n2026-03-01 00:05,WTZR,2300.5\n2026-03-01 00:10,KALL,2401\nserver,was,down\n2026-03-01 00:10,WTZR,2301\n",
       ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],

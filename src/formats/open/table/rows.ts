@@ -55,6 +55,8 @@ export async function readRows(
     return typeof value === "number" ? value : Number.NaN;
   };
   let toSkip = head.skipped;
+  /** The lines above the rows, which concatenated files have again. */
+  const above = new Set<string>();
   let [lastMs, lastKey]: [number, string | null] = [Number.NaN, null];
   /** Signs of the differences between the times of consecutive rows; those that go back, of one series alone. */
   const steps = new Set<number>();
@@ -64,15 +66,16 @@ export async function readRows(
   for await (const records of source.records(head)) {
     for (const record of records) {
       const isOther = isText && isRemark(record);
+      const fields = withoutEmptyEnd(record as string[], width);
       if (toSkip > 0) {
         if (!isOther) toSkip--;
+        above.add(fields.join("\n"));
         continue;
       }
-      const fields = withoutEmptyEnd(record as string[], width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
       if (Number.isNaN(timeMs)) {
         if (isOther) continue;
-        const heading = headingIn(fields, layout);
+        const heading = above.has(fields.join("\n")) ? null : headingIn(fields, layout);
         if (heading === "of times") throw unreadable(OTHER_TABLE);
         if (heading !== null) words = fields.join(", ");
         isBelowHeading ||= heading === "of names";
@@ -120,8 +123,7 @@ function headingIn(
 ): "of times" | "of names" | "of words" | null {
   const texts = fields.map((field) => field.trim());
   const isWide = texts.length === head.names.length;
-  const isSame = isWide && texts.every((text, at) => text === head.names[at]);
-  if (isSame || texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return null;
+  if (texts.length < 2 || texts.some((text) => /^[-+.,]?\d/.test(text))) return null;
   const rows = head.rows.filter((row) => !Number.isNaN(time(row)));
   const isRow = texts.some((text, at) => text !== "" && (isNoValueWord(text) || rows.some((row) => row[at] === text)));
   if (isRow) return null;
