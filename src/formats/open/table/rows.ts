@@ -57,9 +57,10 @@ export async function readRows(
   let toSkip = head.skipped;
   /** The lines above the rows, which concatenated files have again. */
   const above = new Set<string>();
-  let [lastMs, lastKey]: [number, string | null] = [Number.NaN, null];
-  /** Signs of the differences between the times of consecutive rows; those that go back, of one series alone. */
-  const steps = new Set<number>();
+  let lastMs = Number.NaN;
+  let lastKey: string | null = null;
+  /** Whether a row was earlier than the one before it in its series, and as late or later than any. */
+  const steps = [false, false, false];
   /** Lines of words above the next row: a message, or the heading of another table. */
   let [isBelowHeading, words]: [boolean, string | null] = [false, null];
   let message: string | null = null;
@@ -83,14 +84,17 @@ export async function readRows(
         continue;
       }
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
-      const step = Math.sign(timeMs - lastMs);
-      // The times of another table start anew; those around a message go on as before.
-      const goesOn = steps.has(step) || (steps.size === 0 && step > 0);
-      if (isBelowHeading || (words !== null && !goesOn)) throw unreadable(OTHER_TABLE);
-      message ??= words;
-      words = null;
-      if (step >= 0 || key === lastKey) steps.add(step);
-      [lastMs, lastKey] = [timeMs, key];
+      const step = timeMs > lastMs ? 2 : timeMs === lastMs ? 1 : 0;
+      if (words !== null) {
+        // The times of another table start anew; those around a message go on as before.
+        const goesOn = steps[step] || (step === 2 && !steps.includes(true));
+        if (isBelowHeading || !goesOn) throw unreadable(OTHER_TABLE);
+        message ??= words;
+        words = null;
+      }
+      if (step > 0 || key === lastKey) steps[step] = true;
+      lastMs = timeMs;
+      lastKey = key;
       const values = layout.numbers.map(({ at, read }, n) => (read ? read(fields) : valueOf(fields[at] ?? "", n)));
       if (!collector.add(key, timeMs, values)) continue;
       survey.add(key, timeMs, fields);
