@@ -137,7 +137,9 @@ describe("the shell", () => {
   });
 
   it("restores the bounds of its window", async () => {
-    const first = await start();
+    const isPossible = sandboxMissing() === null;
+    const first = await start({ sandbox: isPossible ? "namespaces" : "none" });
+    expect(await first.standin.control.isSandboxed()).toBe(true);
     const [window] = await first.standin.control.windows();
     const bounds = { x: 60, y: 70, width: 900, height: 640 };
     await first.standin.control.setBounds(window?.id ?? 0, bounds);
@@ -146,7 +148,7 @@ describe("the shell", () => {
     // With another option for the folder, without readiness of the window, and like an AppImage on a system without a
     // sandbox.
     const args = ["--no-sandbox", "--data-folder", folder];
-    const sandbox = sandboxMissing() === null ? "refused" : "none";
+    const sandbox = isPossible ? "refused" : "none";
     const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, sandbox, readyToShow: "never" });
     const shown = async () => (await standin.control.windows())[0];
     await expect.poll(async () => (await shown())?.isVisible).toBe(true);

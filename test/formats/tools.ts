@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, type TestContext } from "vitest";
 import type { Result } from "#shared/service/error.ts";
 import type { FormatError } from "#formats/error.ts";
+import { runInPython } from "./python.ts";
 
 /** A folder for the files of one test file, removed afterwards. */
 export function scratchFolder(): string {
@@ -37,8 +38,8 @@ const MISSING_MODULE = 42;
 export function runPython(context: TestContext, modules: readonly string[], script: string): unknown {
   const imports = `try:\n  import ${modules.join(", ")}, json\nexcept ImportError:\n  raise SystemExit(${MISSING_MODULE})`;
   for (const python of PYTHONS) {
-    const done = spawnSync(python, ["-c", `${imports}\n${script}`], { encoding: "utf8", maxBuffer: 1 << 28 });
-    if (done.error || done.status === MISSING_MODULE) continue;
+    const done = runInPython(python, `${imports}\n${script}`);
+    if (done === null || done.status === MISSING_MODULE) continue;
     if (done.status !== 0) throw new Error(`${python} failed: ${done.stderr}`);
     return JSON.parse(done.stdout);
   }
