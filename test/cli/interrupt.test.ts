@@ -5,12 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangupIgnored } from "#main/cli/run.ts";
 import { type RunningService, startService } from "#service/index.ts";
+import { IS_GATE } from "../support/endurance.ts";
 import { itUnless } from "../support/needs.ts";
 import { type Home, COMMAND, makeHome } from "./program.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
-const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
-const EARLIER_WEEK = ["--from", "2026-09-20", "--to", "2026-09-27"];
+const DAYS = ["--from", "2026-10-01", "--to", "2026-10-04"];
+const EARLIER_DAYS = ["--from", "2026-09-20", "--to", "2026-09-23"];
 
 /** Part of the status of a process in Linux. */
 function statusIgnoring(signals: string): string {
@@ -42,18 +43,19 @@ describe("a stopped download", () => {
     undisturbed.remove();
   });
 
-  it.each([
-    ["SIGINT", WEEK, "ztd,ztd_sigma"],
-    ["SIGTERM", WEEK, "pwv"],
-    ["SIGHUP", EARLIER_WEEK, "ztd,ztd_sigma"],
-  ] as const)(
+  const signals = [
+    ["SIGINT", DAYS, "ztd,ztd_sigma"],
+    ["SIGTERM", DAYS, "pwv"],
+    ["SIGHUP", EARLIER_DAYS, "ztd,ztd_sigma"],
+  ] as const;
+  it.each(IS_GATE ? signals.slice(0, 1) : signals)(
     "exits with 130 after %s, prints a command to resume, and requests only what is missing",
-    async (signal, week, variables) => {
+    async (signal, days, variables) => {
       const vars = ["--vars", variables];
       // Slow responses, so that the download is still running when the signal arrives.
       service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
       let isSent = false;
-      const ended = await home.run(["fetch", ...STATIONS, ...week, ...vars, "--json"], {
+      const ended = await home.run(["fetch", ...STATIONS, ...days, ...vars, "--json"], {
         onStderr(text, child) {
           const [, done = "0"] = /"points_done":(\d+)[^]*$/.exec(text.trimEnd().split("\n").at(-1) ?? "") ?? [];
           if (isSent || Number(done) < 8_000) return;
@@ -87,14 +89,14 @@ describe("a stopped download", () => {
     },
   );
 
-  for (const shell of ["dash", "bash"])
+  for (const shell of IS_GATE ? ["bash"] : ["dash", "bash"])
     itUnless(
       sessionMissing(shell),
       `continues after the end of its terminal under nohup, started by ${shell}`,
       async () => {
         service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
         const [out, err] = [join(home.folder, `${shell}.json`), join(home.folder, `${shell}.err`)];
-        const days = shell === "dash" ? ["2026-07-01", "2026-07-08"] : ["2026-08-01", "2026-08-08"];
+        const days = shell === "dash" ? ["2026-07-01", "2026-07-05"] : ["2026-08-01", "2026-08-05"];
         const fetch = ["fetch", "Torsvika", "--from", days[0], "--to", days[1], "--json"].join(" ");
         const { _: __, ...env } = process.env;
         // Between them is another shell, as npm puts one there.
@@ -119,15 +121,15 @@ describe("a stopped download", () => {
   });
 
   it("has the same rows in the end as an uninterrupted one", async () => {
-    await undisturbed.json(["fetch", ...STATIONS, ...WEEK]);
-    await home.json(["fetch", ...STATIONS, ...WEEK]);
+    await undisturbed.json(["fetch", ...STATIONS, ...DAYS]);
+    await home.json(["fetch", ...STATIONS, ...DAYS]);
     const [a, b] = await Promise.all(
       [home, undisturbed].map(async (h) => {
-        await h.json(["export", ...STATIONS, ...WEEK, "--out", "week.csv"]);
-        return readFileSync(join(h.folder, "week.csv"), "utf8");
+        await h.json(["export", ...STATIONS, ...DAYS, "--out", "days.csv"]);
+        return readFileSync(join(h.folder, "days.csv"), "utf8");
       }),
     );
-    expect(a!.length).toBeGreaterThan(1_000_000);
+    expect(a!.length).toBeGreaterThan(1_000_000 / 3);
     expect(a === b).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ export const COMMAND: readonly [program: string, ...words: string[]] =
         "--",
       ];
 /** Node caches compiled code, which halves the time of later starts. */
-const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
+export const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { expectDocument, expectLine } from "./jsonForms.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { FASTER, type Home, makeHome, SCRIPT } from "./program.ts";
 
 // What scripts of users rely on, as scripts: bash with the built program as `zenith` on its PATH.
 
@@ -33,7 +33,7 @@ async function bash(script: string, env: Record<string, string> = {}) {
   // Not synchronously: the service runs in this process.
   const child = spawn("bash", ["-c", head + script], {
     cwd: home.folder,
-    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home.folder, ZENITH_HOME: join(home.folder, "home"), ...env },
+    env: { ...FASTER, PATH: `${bin}:/usr/bin:/bin`, HOME: home.folder, ZENITH_HOME: join(home.folder, "home"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
