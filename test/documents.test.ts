@@ -16,7 +16,7 @@ function exists(path: string): boolean {
 }
 
 describe("documents for developers", () => {
-  it.each(filesOf("*.md", "docs/*.md", "docs/decisions/*.md", "src/**/README.md"))(
+  it.each(filesOf("*.md", "docs/*.md", "docs/decisions/*.md", "{src,test}/**/README.md"))(
     "%s names files and folders that exist",
     (document) => {
       const text = readFileSync(join(ROOT, document), "utf8");
@@ -40,6 +40,12 @@ describe("documents for developers", () => {
     expect([...new Set(folders)].filter((folder) => !listed.includes(folder))).toEqual([]);
     const inside = filesOf("src/{shared,main/app,main/store}/*/*").map((file) => basename(dirname(file)));
     expect([...new Set(inside)].filter((name) => !new RegExp(`\\b${name}/`).test(tree))).toEqual([]);
+  });
+
+  it("test/README.md has the promise of every folder of tests", () => {
+    const text = readFileSync(join(ROOT, "test/README.md"), "utf8");
+    const listed = [...text.matchAll(/^\| `([\w-]+)\/` \| .+ \|$/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...new Set(filesOf("test/*/*").map((path) => path.split(/[\\/]/)[1]))].toSorted());
   });
 
   it("comments name files and folders that exist", () => {

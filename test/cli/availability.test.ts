@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { describe, expect, it } from "vitest";
+import { openTrial } from "./trial.ts";
 
 const RANGE = ["--from", "2026-09-01", "--to", "2026-10-01", "--vars", "ztd"];
 const DAY_MS = 86_400_000;
@@ -12,20 +11,9 @@ interface Series {
   readonly cached: readonly unknown[];
 }
 
-describe("zenith availability", () => {
-  let service: RunningService;
-  let home: Home;
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-    await home.json(["stations"]);
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
+const { service, home } = await openTrial(["stations"]);
 
+describe("zenith availability", () => {
   const ask = async (...more: string[]): Promise<Series> => {
     const { stations } = await home.json(["availability", "Torsvika", ...RANGE, ...more]);
     return (stations as Series[])[0]!;

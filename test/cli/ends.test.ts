@@ -1,24 +1,15 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { beforeAll, expect, it } from "vitest";
 import { IS_GATE } from "../support/endurance.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
-let service: RunningService;
-let home: Home;
+const { service, home } = await openTrial();
 beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
   writeFileSync(join(home.folder, "a.csv"), "time,ztd\n2026-01-01T00:00:00Z,2300\n");
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
   await home.json(["fetch", "Torsvika", ...DAY]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
 });
 
 const COMMANDS: readonly (readonly string[])[] = [

@@ -1,36 +1,26 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { itUnless, programMissing } from "../support/needs.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
-const KEY = { ZENITH_API_KEY: "demo-key" };
 /** With an hour in the middle that is not downloaded. */
 const RANGE = ["--from", "2026-10-05T23:00:00Z", "--to", "2026-10-06T02:00:00Z"];
 const START_MS = Date.UTC(2026, 9, 5, 23);
 const LENGTH_MS = 3 * 3_600_000;
 const GAP = [Date.UTC(2026, 9, 6), Date.UTC(2026, 9, 6, 1)] as const;
 
+const { service, home } = await openTrial(["stations"]);
+
 describe("zenith figure", () => {
-  let service: RunningService;
-  let home: Home;
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
-    await home.json(["stations"]);
     for (const [from, to] of [
       ["2026-10-05T23:00:00Z", "2026-10-06T00:00:00Z"],
       ["2026-10-06T01:00:00Z", "2026-10-06T02:00:00Z"],
     ] as const)
       await home.json(["fetch", "Torsvika", "--from", from, "--to", to]);
     service.resetStats();
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
   });
   const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
 

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { beforeAll, expect, it } from "vitest";
+import { openTrial } from "./trial.ts";
 import { mountSmallDisk } from "./mounts.ts";
 import { IS_GATE } from "../support/endurance.ts";
 import { describeUnless } from "../support/needs.ts";
@@ -11,22 +10,13 @@ import { describeUnless } from "../support/needs.ts";
 const DAY = ["--day", "2026-10-05"];
 const FULL = "The output could not be written: the disk is full (standard output)";
 
-describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
-  let service: RunningService;
-  let home: Home;
+const { service, home } = await openTrial(["fetch", "Torsvika", ...DAY]);
 
+describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-    await home.json(["fetch", "Torsvika", ...DAY]);
     const header = Array.from({ length: 200 }, (_, i) => `site${i}_ztd`).join(",");
     const values = Array.from({ length: 200 }, (_, i) => String(2_300 + i)).join(",");
     writeFileSync(join(home.folder, "a.csv"), `time,${header}\n2026-01-01T00:00:00Z,${values}\n`);
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
   });
 
   async function runInto(

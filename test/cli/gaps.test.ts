@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Home } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
-const KEY = { ZENITH_API_KEY: "demo-key" };
 const RANGE = ["--from", "2026-10-05", "--to", "2026-10-07"];
 const ROW = /^[0-9a-f-]{36},Torsvika,(ztd|pwv),(\w+),(\S+Z),(\S+Z),(\d+)$/;
 
+const { service, home } = await openTrial(["stations"], ["fetch", "Torsvika", "--day", "2026-10-05"]);
+
 describe("zenith gaps", () => {
-  let service: RunningService;
-  let home: Home;
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
-    await home.json(["stations"]);
-    await home.json(["fetch", "Torsvika", "--day", "2026-10-05"]);
     service.resetStats();
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
   });
 
   it("lists causes with their durations as JSON, and sends no request", async () => {

@@ -1,34 +1,25 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { beforeAll, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { keepSocket } from "#renderer/bridge/socketChannel.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell } from "../web/shell.ts";
 import { mountReadOnly } from "./mounts.ts";
-import { type Ended, type Home, makeHome } from "./program.ts";
+import { type Ended } from "./program.ts";
+import { openTrial } from "./trial.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
 
-describeUnless(WINDOWS_LACKS, "cached data", () => {
-  let service: RunningService;
-  let home: Home;
-  let expected: Buffer;
+const { service, home } = await openTrial(["fetch", "Torsvika", ...DAY]);
 
+describeUnless(WINDOWS_LACKS, "cached data", () => {
+  let expected: Buffer;
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
-    await home.json(["fetch", "Torsvika", ...DAY]);
     await home.run(["export", "Torsvika", ...DAY, "--out", "before.csv"]);
     expected = readFileSync(join(home.folder, "before.csv"));
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
   });
 
   async function demandOffline(

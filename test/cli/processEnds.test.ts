@@ -3,24 +3,13 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asStop } from "#main/cli/exit.ts";
 import { UPDATED } from "#main/replaced.ts";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { SCRIPT } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
-let service: RunningService;
-let home: Home;
-beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-  await home.json(["stations"]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
-});
+const { service, home } = await openTrial(["stations"]);
 
 /** Runs a command with a module that is loaded before it. */
 function preloaded(module: string, args: readonly string[]) {

@@ -1,26 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 const DAY = ["--day", "2026-09-05", "--vars", "ztd"];
 const START_MS = Date.UTC(2026, 8, 5);
 
-let service: RunningService;
-let home: Home;
+const { service, home } = await openTrial();
 let data: string;
 beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
   data = join(home.folder, "home");
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
   await home.json(["fetch", "Torsvika", ...DAY]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
 });
 
 it("fetch --refresh requests cached data again, and reports what changed by station and day", async () => {

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SavedExports } from "#main/app/exports/saved.ts";
 import { openUserStore } from "#main/store/index.ts";
-import { type RunningService, startService } from "#service/index.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { type Home, makeHome } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 const DAY_START_MS = Date.UTC(2026, 9, 5);
 const FIXED = { kind: "fixed", range: { startMs: DAY_START_MS, endMs: DAY_START_MS + DAY_MS } } as const;
@@ -21,21 +20,13 @@ function yesterday(): string {
   return `Yesterday ${new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)}.csv`;
 }
 
-describe("repeated exports and file name templates", () => {
-  let service: RunningService;
-  let home: Home;
-  let out: string;
+const { service, home } = await openTrial();
 
+describe("repeated exports and file name templates", () => {
+  let out: string;
   beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
     out = join(home.folder, "out");
     mkdirSync(out);
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
   });
 
   /** Saves an export as the window does. */

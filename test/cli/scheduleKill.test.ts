@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { beforeAll, expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { SCRIPT } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 /** Counts calls that change files, kills its process at one of them, and prints the number at the end. */
 const KILLER = `
@@ -24,19 +24,11 @@ const KILLER = `
   process.on("exit", () => writeSync(2, "steps " + steps));
 `;
 
-let service: RunningService;
-let home: Home;
+const { service, home } = await openTrial();
 beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
   const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
   const files = ["--format", "csv,netcdf", "--template", "{range}.{ext}", "--since", since];
   await home.json(["schedule", "add", "Daily", "Torsvika", "--daily", "00:00", "--vars", "ztd", ...files]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
 });
 
 /** Runs what is due in a copy of the data folder, which stays. */

@@ -2,29 +2,21 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { expectDocument, expectLine } from "./jsonForms.ts";
-import { FASTER, type Home, makeHome, SCRIPT } from "./program.ts";
+import { FASTER, SCRIPT } from "./program.ts";
+import { openTrial } from "./trial.ts";
 
 // What scripts of users rely on, as scripts: bash with the built program as `zenith` on its PATH.
 
-let service: RunningService;
-let home: Home;
+const { service, home } = await openTrial();
 let bin = "";
 beforeAll(async () => {
-  service = await startService();
-  home = makeHome();
   bin = join(home.folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "zenith"), `#!/bin/sh\nexec "${process.execPath}" "${SCRIPT}" "$@"\n`);
   chmodSync(join(bin, "zenith"), 0o755);
-  await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
   await home.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
-});
-afterAll(async () => {
-  await service.close();
-  home.remove();
 });
 
 /** Runs a script; lines of `code COMMAND` print exit codes. */

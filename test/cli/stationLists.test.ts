@@ -1,24 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome } from "./program.ts";
+import { describe, expect, it } from "vitest";
+import { openTrial } from "./trial.ts";
+
+const { service, home } = await openTrial(["stations"]);
 
 describe("stations on the command line", () => {
-  let service: RunningService;
-  let home: Home;
-
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-    await home.json(["stations"]);
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
-
   async function planned(words: readonly string[]): Promise<number> {
     const { stations } = await home.json<{ stations: number | object[] }>(["plan", ...words, "--day", "2026-10-05"]);
     return typeof stations === "number" ? stations : stations.length;

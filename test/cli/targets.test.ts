@@ -1,28 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunningService, startService } from "#service/index.ts";
-import { type Home, makeHome, SCRIPT } from "./program.ts";
+import { expect, it } from "vitest";
+import { SCRIPT } from "./program.ts";
+import { openTrial } from "./trial.ts";
 import { describeUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
+const { service, home } = await openTrial(["fetch", "Torsvika", "Heinäniemi", ...DAY]);
+
 describeUnless(WINDOWS_LACKS, "exports", () => {
-  let service: RunningService;
-  let home: Home;
-
-  beforeAll(async () => {
-    service = await startService();
-    home = makeHome();
-    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
-    await home.json(["fetch", "Torsvika", "Heinäniemi", ...DAY]);
-  });
-  afterAll(async () => {
-    await service.close();
-    home.remove();
-  });
-
   function folder(name: string): string {
     const path = join(home.folder, name);
     mkdirSync(path);

@@ -1,43 +1,24 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { readLog } from "#main/log/index.ts";
-import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { KEY } from "../support/desk.ts";
-import { desktopMain } from "../support/desktopProgram.ts";
 import { tries } from "../support/endurance.ts";
 import { callCore, connectToCore } from "./coreCalls.ts";
+import { standinForEachTest } from "./starts.ts";
 
 // Unexpected behaviour of Electron (decision 23), from the perspective of users.
 
-const missing = standinMissing();
+const starts = standinForEachTest();
+const { start } = starts;
 let service: RunningService;
-let folder = "";
-let standin: Standin | null = null;
-
 beforeAll(async () => {
   service = await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
 });
-beforeEach((context) => {
-  context.skip(missing !== null, missing ?? "");
-  folder = mkdtempSync(join(tmpdir(), "zenith-differences-"));
-});
-afterEach(async () => {
-  await standin?.kill();
-  standin = null;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
 afterAll(() => service.close());
-
-async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: Standin; page: Page }> {
-  standin = await openStandin({ main: await desktopMain(), dataFolder: folder, ...options });
-  return { standin, page: await standin.page() };
-}
 
 describe("a window", () => {
   it("is shown once, when its page has loaded, even if it reports readiness later", async () => {
@@ -113,7 +94,9 @@ describe("a notification", () => {
     await notify("Not to be shown");
     await expect.poll(async () => (await shown()).length).toBe(2);
     await standin.control.failNotification("no server");
-    expect(readLog(folder, "warn").map(({ text }) => text)).toContain("a notification was not shown · no server");
+    expect(readLog(starts.folder, "warn").map(({ text }) => text)).toContain(
+      "a notification was not shown · no server",
+    );
   });
 });
 
@@ -125,7 +108,7 @@ describe("a failed page", () => {
     await page.getByRole("button", { name: "Reload without a selection" }).click();
     await page.getByText("Kirkkolahti").first().waitFor();
     expect(await page.title()).toBe("Demo · Zenith Desk");
-    const [failed] = readLog(folder, "error").filter(({ source }) => source.startsWith("core"));
+    const [failed] = readLog(starts.folder, "error").filter(({ source }) => source.startsWith("core"));
     expect(failed?.text).toMatch(/^window: Error: odd/);
   });
 });
@@ -150,7 +133,7 @@ describe("a key with the secret store", () => {
     expect(await value("system.capabilities", {})).toMatchObject({ keys: "unasked" });
     await value("connections.add", { name: "A", baseUrl: service.url, apiKey: KEY, remember: true });
     expect(await value("system.capabilities", {})).toMatchObject({ keys: protection });
-    const keys = join(folder, "electron", "keys");
+    const keys = join(starts.folder, "electron", "keys");
     const kept = existsSync(keys) ? readdirSync(keys).map((name) => readFileSync(join(keys, name))) : [];
     expect(kept.map((sealed) => sealed.toString("latin1", 0, 3))).toEqual(head === null ? [] : [head]);
     expect(kept.some((sealed) => sealed.includes(KEY))).toBe(false);

@@ -1,40 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startService } from "#service/index.ts";
 import { readLog } from "#main/log/index.ts";
-import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import type { Standin } from "../electron-standin/driver.ts";
 import { KEY } from "../support/desk.ts";
-import { desktopMain } from "../support/desktopProgram.ts";
 import { callCore, connectToCore } from "./coreCalls.ts";
+import { standinForEachTest } from "./starts.ts";
 
 // What Electron leaves to the program, or does by itself if the program does not: menus of text fields, errors of the main
 // process, a locked secret store.
 
-const missing = standinMissing();
-let main = "";
-let folder = "";
-const open: Standin[] = [];
-
-beforeAll(async () => {
-  if (missing === null) main = await desktopMain();
-}, 240_000);
-beforeEach((context) => {
-  context.skip(missing !== null, missing ?? "");
-  folder = mkdtempSync(join(tmpdir(), "zenith-main-"));
-});
-afterEach(async () => {
-  for (const standin of open.splice(0)) await standin.kill();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: Standin; page: Page }> {
-  const standin = await openStandin({ main, dataFolder: folder, ...options });
-  open.push(standin);
-  return { standin, page: await standin.page() };
-}
+const starts = standinForEachTest();
+const { start } = starts;
 
 const dialogsOf = async (standin: Standin): Promise<unknown[]> =>
   (await standin.control.shownDialogs()).map(({ options }) => options);
@@ -76,7 +52,7 @@ describe("an unexpected error of the main process", () => {
       await expect
         .poll(() => dialogsOf(standin))
         .toMatchObject([{ message: "Something went wrong in Zenith Desk", buttons: ["Continue", "Restart"] }]);
-      const logged = readLog(folder, "error").map(({ text }) => text);
+      const logged = readLog(starts.folder, "error").map(({ text }) => text);
       expect(logged).toContainEqual(expect.stringMatching(/unexpected error in the window's process.*of the test/s));
       await page.getByRole("button", { name: "Explore the demo" }).click();
       await page.getByText("Kirkkolahti").first().waitFor();
@@ -93,8 +69,7 @@ it("a locked secret store is asked once, and a restart is offered", async () => 
     const connection = { name: "A", baseUrl: service.url, apiKey: KEY, remember: true };
     const added = (await callCore(first.page, "connections.add", connection)) as { value: { id: string } };
     await first.standin.quit();
-    const standin = await openStandin({ main, dataFolder: folder, keyStore: "locked" });
-    open.push(standin);
+    const standin = await starts.open({ keyStore: "locked" });
     const askForKey = async (): Promise<void> => {
       const page = await standin.page();
       await connectToCore(page);

@@ -1,42 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readLog } from "#main/log/index.ts";
-import {
-  openStandin,
-  sandboxMissing,
-  type Standin,
-  type StandinOptions,
-  standinMissing,
-} from "../electron-standin/driver.ts";
+import { sandboxMissing, type Standin } from "../electron-standin/driver.ts";
 import { desktopMain } from "../support/desktopProgram.ts";
+import { standinForEachTest } from "./starts.ts";
 
 // The built bundles under the stand-in: behaviour of the shell that involves several parts.
 
-let main = "";
-const missing = standinMissing();
-let folder = "";
-const open: Standin[] = [];
-
-beforeAll(async () => {
-  if (missing === null) main = await desktopMain();
-}, 240_000);
-beforeEach((context) => {
-  context.skip(missing !== null, missing ?? "");
-  folder = mkdtempSync(join(tmpdir(), "zenith-shell-"));
-});
-afterEach(async () => {
-  for (const standin of open.splice(0)) await standin.kill();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: Standin; page: Page }> {
-  const standin = await openStandin({ main, dataFolder: folder, ...options });
-  open.push(standin);
-  return { standin, page: await standin.page() };
-}
+const starts = standinForEachTest();
+const { start } = starts;
 
 /** Records in the page the reasons of new connections to the core, and policy violations. */
 async function recordReasons(page: Page): Promise<void> {
@@ -70,7 +44,7 @@ describe("the shell", () => {
     await standin.control.failUtilities();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(2);
     expect(await page.evaluate("reasons[1]")).toContain("FatalError at v8::ToLocalChecked");
-    const logged = readLog(folder, "info").map(({ source, text }) => `${source.replace(/\[\d+\]/, "")} ${text}`);
+    const logged = readLog(starts.folder, "info").map(({ source, text }) => `${source.replace(/\[\d+\]/, "")} ${text}`);
     expect(logged).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^window Zenith Desk .* starts \(Electron /),
@@ -128,10 +102,10 @@ describe("the shell", () => {
 
   it("runs once for each data folder: a second start exits", async () => {
     const { standin } = await start();
-    const database = join(folder, "user.db");
+    const database = join(starts.folder, "user.db");
     await waitForCore(standin);
     await expect.poll(() => readOrNull(database)).not.toBeNull();
-    const second = openStandin({ main, dataFolder: folder });
+    const second = starts.open();
     await expect(second).rejects.toThrow("ended");
     expect(await standin.windows()).toHaveLength(1);
   });
@@ -147,9 +121,14 @@ describe("the shell", () => {
     expect(await first.standin.quit()).toBe(0);
     // With another option for the folder, without readiness of the window, and like an AppImage on a system without a
     // sandbox.
-    const args = ["--no-sandbox", "--data-folder", folder];
+    const args = ["--no-sandbox", "--data-folder", starts.folder];
     const sandbox = isPossible ? "refused" : "none";
-    const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, sandbox, readyToShow: "never" });
+    const { standin } = await start({
+      dataFolder: join(starts.folder, "elsewhere"),
+      args,
+      sandbox,
+      readyToShow: "never",
+    });
     const shown = async () => (await standin.control.windows())[0];
     await expect.poll(async () => (await shown())?.isVisible).toBe(true);
     expect(await shown()).toMatchObject({ bounds, isMaximized: true });
@@ -158,7 +137,7 @@ describe("the shell", () => {
   });
 
   it("exits with an error if it cannot start", async () => {
-    const file = join(folder, "file");
+    const file = join(starts.folder, "file");
     writeFileSync(file, "");
     await expect(start({ args: [`--data-folder=${file}`] })).rejects.toThrow(/cannot start: .*ENOTDIR.*--data-folder/s);
   });
@@ -182,13 +161,13 @@ describe("the shell", () => {
     const [core = 0] = await standin.control.utilityPids();
     process.kill(core, "SIGSTOP");
     await standin.control.quit();
-    const file = join(folder, "series.nc");
+    const file = join(starts.folder, "series.nc");
     writeFileSync(file, "");
-    await expect(openStandin({ main, dataFolder: folder, args: [file] })).rejects.toThrow("ended");
+    await expect(starts.open({ args: [file] })).rejects.toThrow("ended");
     await expect.poll(async () => (await standin.control.windows())[0]?.isVisible).toBe(false);
     process.kill(core, "SIGCONT");
     expect(await standin.ended).toBe(0);
-    expect(standin.logs()).toBe(`Relaunches with ${JSON.stringify({ args: [main, file] })}\n`);
+    expect(standin.logs()).toBe(`Relaunches with ${JSON.stringify({ args: [await desktopMain(), file] })}\n`);
   });
 });
 

@@ -37,10 +37,10 @@ describe("values", () => {
       stations: [0, 1, 2, 3].map((i) => station(i)),
       variables: SCALARS,
       rows: [
-        regularRows(70_000, 1),
-        regularRows(68_000, 2).filter((_, i) => i < 30_000 || i > 67_100),
+        regularRows(40_000, 1),
+        regularRows(22_000, 2).filter((_, i) => i < 9_000 || i > 21_100),
         [],
-        regularRows(35_000, 3, 60_000),
+        regularRows(18_000, 3, 60_000),
       ],
       blockRows: 2_880,
     };

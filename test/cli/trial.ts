@@ -1,0 +1,28 @@
+import { afterAll } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+/** The key of the connection. */
+export const KEY = { ZENITH_API_KEY: "demo-key" };
+
+export interface Trial {
+  readonly service: RunningService;
+  readonly home: Home;
+}
+
+/**
+ * The reference service, and a home with the connection “trial” to it, until the tests of the file have ended.
+ *
+ * @param commands run afterwards; each has to succeed
+ */
+export async function openTrial(...commands: readonly (readonly string[])[]): Promise<Trial> {
+  const service = await startService();
+  const home = makeHome();
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+  await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
+  for (const words of commands) await home.json(words);
+  return { service, home };
+}
