@@ -4,10 +4,10 @@ import { join, sep } from "node:path";
 /**
  * Folders and files whose promises the gate proves in a shorter way, and which `npm test -- --all` runs every night: each
  * view in every detail, the contract of the bridge over every transport, every operation of other programs on every
- * format, packing and installing, and the benchmark.
+ * format, packing and installing, and the tools of developers.
  */
 const ONLY_IN_ALL: readonly string[] = [
-  // The gate has the journeys of users through all views (test/e2e) and the functions of the window (test/renderer).
+  // The gate has the journeys of users (test/e2e) and the functions of the window (test/renderer).
   "test/views",
   // It has the contract in one process (test/bridge/inProcess.test.ts) and what channels do (channels.test.ts).
   "test/bridge/sockets.test.ts",
@@ -22,6 +22,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/electron/packages.test.ts",
   "test/electron/packed.test.ts",
   "test/build/bench.test.ts",
+  "test/web/dev.test.ts",
 ].map((path) => path.replaceAll("/", sep));
 
 /** The test files of the gate, and the number of those left out. */

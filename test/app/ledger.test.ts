@@ -350,7 +350,7 @@ describe("a schedule delivers every range", () => {
   }, 60_000);
 
   it("for a year in a minute", async () => {
-    const days = tries(20, 365);
+    const days = tries(8, 365);
     const box = await openBox(at("2025-11-01 12:00"));
     await box.add({ exports: [CSV], intervalSeconds: 3600, catchUpDays: 60 });
     const folder = join(box.folder, "home", "scheduled", "Morning");

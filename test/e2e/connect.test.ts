@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { KEY } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { nothing, selfSigned, webPage } from "./harness/impostors.ts";
@@ -17,7 +18,7 @@ async function testConnection(page: Page, address: string, key: string): Promise
   return page.getByRole("alert").innerText();
 }
 
-forEachShell("connecting to a service", { service: {} }, (shell) => {
+forEachShell("connecting to a service", { shells: tries(1, Infinity), service: {} }, (shell) => {
   const frames: Buffer[] = [];
   const consoleMessages: string[] = [];
 

@@ -2,6 +2,7 @@ import { copyFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { SOON } from "./harness/soon.ts";
@@ -9,7 +10,7 @@ import { allCached, choose, connect, fetchButton, setRange, writeButton } from "
 
 const FORMATS = ["NetCDF-4", "SQLite", "CSV"] as const;
 
-forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
+forEachShell("opened files", { shells: tries(1, Infinity), service: { now: () => NOW_MS } }, (shell) => {
   const paths: string[] = [];
 
   it("can be exported from the cache in each format", async () => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { SOON } from "./harness/soon.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "./harness/steps.ts";
@@ -18,7 +19,7 @@ async function save(page: Page, answer: RegExp): Promise<void> {
   await message(page, answer).waitFor();
 }
 
-forEachShell("two windows", {}, (shell) => {
+forEachShell("two windows", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
   beforeAll(async () => {

@@ -46,7 +46,7 @@ function isNear(a: number | null, b: number | null): boolean {
 
 const NAMES = CASES.map(([name]) => name);
 /** R and Octave start for each file: in the gate, each opens one. */
-const share = (names: readonly string[]): readonly string[] => (IS_GATE ? names.slice(0, 1) : names);
+const oneInGate = (names: readonly string[]): readonly string[] => (IS_GATE ? names.slice(0, 1) : names);
 
 describe("scripts in sidecars", () => {
   let desk: Desk;
@@ -157,7 +157,7 @@ print(json.dumps([[int(t.timestamp() * 1000), None if z != z else z, None if w !
     expect(runPython(context, ["pandas"], script)).toEqual(rows.map(([epochMs, ztd, , iwv]) => [epochMs, ztd, iwv]));
   });
 
-  it.for(share(NAMES.filter((name) => !name.endsWith(".zarr"))))("R: %s", (name, context) => {
+  it.for(oneInGate(NAMES.filter((name) => !name.endsWith(".zarr"))))("R: %s", (name, context) => {
     const code = `${snippet(name, "r")}
 ztd <- data[[grep("^(ztd|ztd_mm|TROTOT)$", names(data))]]
 sky <- if (exists("satellites")) satellites[[grep("^(elevation|el_deg)$", names(satellites))]] else NULL
@@ -177,7 +177,7 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
   });
 
   // Octave has neither tables nor datetimes: it runs only NetCDF, with a datetime function of the test.
-  it.for(share(NAMES.filter((name) => name.endsWith(".nc"))))("MATLAB, in Octave: %s", (name, context) => {
+  it.for(oneInGate(NAMES.filter((name) => name.endsWith(".nc"))))("MATLAB, in Octave: %s", (name, context) => {
     const code = `pkg load netcdf
 datetime = @(seconds, varargin) seconds;
 ${snippet(name, "matlab")}

@@ -9,5 +9,10 @@ export function tries(inGate: number, inEndurance: number): number {
 /** Whether this is the gate alone, which takes a share of the longest tests: not `npm test -- --all` and not named files. */
 export const IS_GATE = process.env["ZENITH_GATE"] === "1";
 
+/** Every second case in the gate, otherwise all of them. */
+export function share<T>(cases: readonly T[]): readonly T[] {
+  return IS_GATE ? cases.filter((_, i) => i % 2 === 0) : cases;
+}
+
 /** Passes the path of the packed main bundle to test files, which have another folder for temporary files. */
 export const DESKTOP_MAIN = "ZENITH_DESKTOP_MAIN";

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
-import { forEachShell } from "./harness/forEachShell.ts";
-import { SOON } from "./harness/soon.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { SOON } from "../e2e/harness/soon.ts";
 
 const guide = (page: Page): Locator => page.getByRole("dialog", { name: "User guide" });
 const contents = (page: Page): Locator => guide(page).getByRole("navigation", { name: "Pages of the guide" });

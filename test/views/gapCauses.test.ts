@@ -5,11 +5,11 @@ import { decimal } from "#shared/text.ts";
 import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
-import { SOON } from "./harness/soon.ts";
-import { saveFigureAs } from "./harness/figure.ts";
-import { forEachShell } from "./harness/forEachShell.ts";
-import { shoot } from "./harness/shoot.ts";
-import { allCached, choose, connect, drawer, fetchButton, setRange } from "./harness/steps.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { saveFigureAs } from "../e2e/harness/figure.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
+import { allCached, choose, connect, drawer, fetchButton, setRange } from "../e2e/harness/steps.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -4,14 +4,14 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { axeViolationsInThemes } from "../support/axe.ts";
-import { IS_GATE, tries } from "../support/endurance.ts";
-import { demoStationAt } from "./harness/demoStation.ts";
-import { forEachShell } from "./harness/forEachShell.ts";
-import type { OpenShell } from "./harness/shell.ts";
-import { shoot } from "./harness/shoot.ts";
-import { inkOf } from "./harness/ink.ts";
-import { SOON } from "./harness/soon.ts";
-import { allCached, arrange, drawer, openSection } from "./harness/steps.ts";
+import { tries } from "../support/endurance.ts";
+import { demoStationAt } from "../e2e/harness/demoStation.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import type { OpenShell } from "../e2e/harness/shell.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
+import { inkOf } from "../e2e/harness/ink.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { allCached, arrange, drawer, openSection } from "../e2e/harness/steps.ts";
 
 const LARGE = { width: 1440, height: 900 };
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -425,9 +425,6 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** In the gate, each screen passes one of the three checks: they take longer than the screens. */
-const isChecked = (check: 0 | 1 | 2, screen: Screen): boolean => !IS_GATE || SCREENS.indexOf(screen) % 3 === check;
-
 forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
   it.each(SCREENS)("passes axe and clips no control at 200 %: $name", async (screen) => {
     const { page, kind } = shell();
@@ -438,10 +435,10 @@ forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
     if (kind === "web") await closeMessages(page);
     if (kind === "web") await shoot(page, screen.name);
     const before = page.viewportSize();
-    const small = kind === "web" && isChecked(0, screen) ? await layoutProblems(page) : [];
-    const clipped = kind === "web" && isChecked(1, screen) ? await clippedControls(page) : [];
+    const small = kind === "web" ? await layoutProblems(page) : [];
+    const clipped = kind === "web" ? await clippedControls(page) : [];
     if (before) await page.setViewportSize(before);
-    const violations = isChecked(2, screen) ? await axeViolationsInThemes(page, { tags: WCAG }) : [];
+    const violations = await axeViolationsInThemes(page, { tags: WCAG });
     await screen.close?.(page);
     expect({ violations, clipped, small }).toEqual({ violations: [], clipped: [], small: [] });
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
-import { forEachShell } from "./harness/forEachShell.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
 
 forEachShell("about", { shells: tries(1, Infinity) }, (shell) => {
   it("shows the licences of everything that the program is built with", async () => {

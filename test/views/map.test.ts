@@ -3,12 +3,12 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { runPython } from "../formats/tools.ts";
-import { decodeGif, saveAnimationAs } from "./harness/animation.ts";
-import { saveFigureAs } from "./harness/figure.ts";
-import { shoot } from "./harness/shoot.ts";
-import { moveFingers } from "./harness/touch.ts";
-import { forEachShell } from "./harness/forEachShell.ts";
-import { allCached } from "./harness/steps.ts";
+import { decodeGif, saveAnimationAs } from "../e2e/harness/animation.ts";
+import { saveFigureAs } from "../e2e/harness/figure.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
+import { moveFingers } from "../e2e/harness/touch.ts";
+import { forEachShell } from "../e2e/harness/forEachShell.ts";
+import { allCached } from "../e2e/harness/steps.ts";
 
 const WAIT = { timeout: 30_000, interval: 100 };
 

@@ -12,7 +12,7 @@ import { builtApp } from "../support/build.ts";
 import { tries } from "../support/endurance.ts";
 import { clickKind, controlKinds, focusAll, scrollProblems } from "./controls.ts";
 import { addLongContent, prepareLongContent } from "./longContent.ts";
-import { openTestShell, type TestShell } from "./shell.ts";
+import { openTestShell, type TestShell } from "../web/shell.ts";
 import { openSection } from "../e2e/harness/steps.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
