@@ -14,33 +14,10 @@ import {
   worldScale,
   zoomShift,
 } from "#renderer/map/camera.ts";
-import {
-  clusterPoints,
-  isInside,
-  nearestPoint,
-  pointsInBox,
-  pointsInLasso,
-  projectOntoWorld,
-  projectPoints,
-} from "#renderer/map/points.ts";
+import { clusterPoints, projectOntoWorld, projectPoints } from "#renderer/map/points.ts";
 
-const SQUARE: [number, number][] = [
-  [0, 0],
-  [10, 0],
-  [10, 10],
-  [0, 10],
-];
 const SIZE: Size = { widthPx: 900, heightPx: 600 };
 const coordinate = fc.integer({ min: -2_000, max: 6_000 }).map((n) => n / 4);
-const points = fc
-  .array(
-    fc.tuple(
-      fc.oneof({ weight: 9, arbitrary: coordinate }, { weight: 1, arbitrary: fc.constant(Number.NaN) }),
-      coordinate,
-    ),
-    { maxLength: 200, size: "max" },
-  )
-  .map((all) => ({ x: Float64Array.from(all, ([x]) => x), y: Float64Array.from(all, ([, y]) => y) }));
 const positions: fc.Arbitrary<Position[]> = fc.array(
   fc.record({
     longitudeDeg: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -48,81 +25,6 @@ const positions: fc.Arbitrary<Position[]> = fc.array(
   }),
   { minLength: 1, maxLength: 300, size: "max" },
 );
-
-describe("points of a map", () => {
-  test("are hit if they are the nearest within reach", () => {
-    fc.assert(
-      fc.property(points, coordinate, coordinate, fc.double({ min: 0, max: 400, noNaN: true }), (all, x, y, reach) => {
-        const distances = Array.from(all.x, (px, i) => Math.hypot(px - x, all.y[i]! - y));
-        const near = distances.filter((d) => d <= reach);
-        const found = nearestPoint(all, [...distances.keys()], [x, y], reach);
-        const least = near.length === 0 ? -1 : Math.min(...near);
-        expect(found < 0 ? -1 : distances[found]).toBeCloseTo(least, 9);
-      }),
-    );
-  });
-
-  test("are inside a box between its corners, in any order of corners", () => {
-    fc.assert(
-      fc.property(points, coordinate, coordinate, coordinate, coordinate, (all, x0, y0, x1, y1) => {
-        const expected = Array.from(all.x.keys()).filter((i) => {
-          const [dx, dy] = [(all.x[i]! - x0) * (all.x[i]! - x1), (all.y[i]! - y0) * (all.y[i]! - y1)];
-          return dx <= 0 && dy <= 0;
-        });
-        expect(pointsInBox(all, { x0, y0, x1, y1 })).toEqual(expected);
-      }),
-    );
-  });
-
-  test("are inside a convex lasso if they are on the inner side of all edges", () => {
-    const convex = fc.tuple(
-      coordinate,
-      coordinate,
-      fc.double({ min: 20, max: 600, noNaN: true }),
-      fc.integer({ min: 3, max: 12 }),
-    );
-    fc.assert(
-      fc.property(points, convex, (all, [cx, cy, radius, corners]) => {
-        const line = Array.from({ length: corners }, (_, i): [number, number] => {
-          const angle = (2 * Math.PI * i) / corners;
-          return [cx + radius * Math.cos(angle), cy + radius * Math.sin(angle)];
-        });
-        const sides = (px: number, py: number): number[] =>
-          line.map(([ax, ay], i) => {
-            const [bx, by] = line[(i + 1) % corners]!;
-            return (bx - ax) * (py - ay) - (by - ay) * (px - ax);
-          });
-        const found = new Set(pointsInLasso(all, line));
-        for (let i = 0; i < all.x.length; i++) {
-          const side = sides(all.x[i]!, all.y[i]!);
-          // A point on an edge may be inside or outside.
-          if (side.some((s) => Math.abs(s) < 1e-6)) continue;
-          expect(found.has(i)).toBe(side.every((s) => s > 0));
-        }
-      }),
-    );
-  });
-
-  test("are outside a lasso without area, and in parts that a self-intersecting lasso encloses twice", () => {
-    const bow: [number, number][] = [
-      [0, 0],
-      [10, 10],
-      [10, 0],
-      [0, 10],
-    ];
-    const at = (x: number, y: number): boolean => isInside(bow, x, y);
-    expect([at(9, 5), at(1, 5), at(5, 1), at(5, 9)]).toEqual([true, true, false, false]);
-    const twice: [number, number][] = [...SQUARE, ...SQUARE];
-    expect([isInside(SQUARE, 5, 5), isInside(twice, 5, 5)]).toEqual([true, false]);
-    expect(
-      pointsInLasso({ x: Float64Array.of(5), y: Float64Array.of(5) }, [
-        [0, 0],
-        [10, 10],
-      ]),
-    ).toEqual([]);
-    expect(pointsInLasso({ x: Float64Array.of(5), y: Float64Array.of(5) }, [])).toEqual([]);
-  });
-});
 
 describe("clusters", () => {
   test("contain every station with a position exactly once, and never group the excluded ones", () => {

@@ -66,7 +66,7 @@ export function pointsInBox({ x, y }: Points, { x0, y0, x1, y1 }: Box): number[]
 type Polygon = readonly (readonly [number, number])[];
 
 /** Whether a position is inside a polygon, which may cross itself: a ray from it crosses the edges an odd number of times. */
-export function isInside(polygon: Polygon, atX: number, atY: number): boolean {
+function isInside(polygon: Polygon, atX: number, atY: number): boolean {
   let inside = false;
   let [bx, by] = polygon.at(-1) ?? [0, 0];
   for (const [ax, ay] of polygon) {
