@@ -2,9 +2,9 @@ import { globSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /**
- * Folders and files whose promises the gate proves in a shorter way, and which `npm test -- --all` runs every night: each
- * view in every detail, the contract of the bridge over every transport, every operation of other programs on every
- * format, packing and installing, and the tools of developers.
+ * Folders and files whose promises the gate proves in a shorter way, and which `npm test -- --all` runs every night: the
+ * window in every detail, kills in the middle of large work, the contract of the bridge over every transport, every
+ * operation of other programs on every format, packing and installing, and the tools of developers.
  */
 const ONLY_IN_ALL: readonly string[] = [
   // The gate has the journeys of users (test/e2e) and the functions of the window (test/renderer).
@@ -14,6 +14,16 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/bridge/threads.test.ts",
   "test/electron/conformance.test.ts",
   "test/web/conformance.test.ts",
+  // It has the first minute, a connection, keys, exports and restarts (start, connect, keyboard, export, lives).
+  "test/e2e/fetch.test.ts",
+  "test/e2e/hostile.test.ts",
+  "test/e2e/offline.test.ts",
+  "test/e2e/opened.test.ts",
+  "test/e2e/windows.test.ts",
+  // It has kills of commands, schedules and exports (test/cli/interrupt.test.ts, scheduleKill.test.ts, test/formats/atomic.test.ts).
+  "test/endurance/bigCache.test.ts",
+  "test/endurance/kill.test.ts",
+  "test/endurance/maintenanceKill.test.ts",
   // It has a download that other programs open (test/export/formats.test.ts, tools.test.ts) and the scripts beside a file.
   "test/export/tableOperations.test.ts",
   "test/formats/netcdfOperations.test.ts",

@@ -27,6 +27,7 @@ import { heightsOf, surfaceNamed } from "#shared/station/position.ts";
 import { openedSeries } from "../formats/open/support.ts";
 import { readZarr } from "../formats/zarrReader.ts";
 import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
+import { gateShare } from "../support/endurance.ts";
 
 const folder = scratchFolder();
 const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
@@ -211,7 +212,7 @@ function expectedPairs(plain: PlainSource, index: number, modes: readonly Mode[]
   );
 }
 
-describe.each(Object.entries(FORMATS))("an export compared with its source: %s", (name, write) => {
+describe.each(gateShare(Object.entries(FORMATS)))("an export compared with its source: %s", (name, write) => {
   it("has no difference, for observations and means, and heights of both references", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), async (seed) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ExportFormat } from "#shared/file/formats.ts";
-import { share } from "../support/endurance.ts";
+import { gateShare } from "../support/endurance.ts";
 import { openNetcdf } from "../support/openNetcdf.ts";
 import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -90,7 +90,7 @@ describe("export tasks", () => {
     file.value.close();
   });
 
-  it.each(share(["csv", "excel", "netcdf", "sqlite", "parquet", "netcdf3"] as const))(
+  it.each(gateShare(["csv", "excel", "netcdf", "sqlite", "parquet", "netcdf3"] as const))(
     "estimate satellites and means in %s",
     async (format) => {
       world = await openWorld();

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ServiceErrorKind } from "#shared/service/error.ts";
+import { IS_GATE } from "../support/endurance.ts";
 import { CALLS, clientOf, EMPTY, httpServer, jsonResponse, KEY, never, QUERY, rawServer, STALL_MS } from "./servers.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
@@ -118,8 +119,12 @@ const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKin
   ["ends a complete body by closing", send(`${HEAD}Connection: close\r\n\r\n${EMPTY}`), [null]],
 ];
 
-describe.each(Object.entries(CALLS))("%s, where the server", (_, call) => {
-  test.concurrent.each(MISBEHAVIOUR)("%s", async (_name, answer, kinds) => {
+const ALL_CALLS = Object.entries(CALLS).map(([name, call], k) => ({ name, call, k }));
+/** In the gate, the calls take turns. */
+const isTurn = (k: number, i: number): boolean => !IS_GATE || i % ALL_CALLS.length === k;
+
+describe.each(ALL_CALLS)("$name, where the server", ({ call, k }) => {
+  test.concurrent.each(MISBEHAVIOUR.filter((_, i) => isTurn(k, i)))("%s", async (_name, answer, kinds) => {
     const server = await rawServer(answer);
     const error = await call(clientOf(server.url, KEY, kinds.includes("network") ? STALL_MS : undefined));
     expect(kinds).toContain(error?.kind ?? null);
@@ -157,8 +162,8 @@ describe("a status", () => {
       PAGE,
       "",
     ];
-    for (const [name, call] of Object.entries(CALLS)) {
-      for (const body of bodies) {
+    for (const { name, call, k } of ALL_CALLS) {
+      for (const body of bodies.filter((_, i) => isTurn(k, i + status))) {
         const server = await httpServer((_, response) => {
           response.writeHead(status, { "Content-Type": body === PAGE ? "text/html" : "application/json" }).end(body);
         });

@@ -37,7 +37,9 @@ describe("certificates", () => {
       return undefined;
     }
     folder = mkdtempSync(join(tmpdir(), "zenith-tls-"));
-    openssl("req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=test-authority");
+    openssl(
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=test-authority",
+    );
     authority = { key: read("ca.key"), cert: read("ca.pem") };
     return () => rmSync(folder!, { recursive: true });
   });
@@ -60,7 +62,9 @@ describe("certificates", () => {
       join(folder!, "ca.cnf"),
       "[ca]\ndefault_ca=a\n[a]\nnew_certs_dir=.\ndatabase=index.txt\nserial=serial\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n",
     );
-    openssl("req -newkey rsa:2048 -nodes -keyout own.key -out own.csr -subj /CN=test-server");
+    openssl(
+      "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout own.key -out own.csr -subj /CN=test-server",
+    );
     openssl(
       `ca -batch -config ca.cnf -cert ca.pem -keyfile ca.key -in own.csr -out own.pem -extfile names.txt -startdate ${day(from)} -enddate ${day(until)}`,
     );

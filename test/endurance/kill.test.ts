@@ -13,7 +13,7 @@ import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { emptyTally, tallyCells, writeRow } from "../support/reliability.ts";
 
-const POINTS = tries(5, 200);
+const POINTS = tries(8, 200);
 const LANES = 2;
 const EPOCH_MS = 30_000;
 

@@ -10,7 +10,7 @@ export function tries(inGate: number, inEndurance: number): number {
 export const IS_GATE = process.env["ZENITH_GATE"] === "1";
 
 /** Every second case in the gate, otherwise all of them. */
-export function share<T>(cases: readonly T[]): readonly T[] {
+export function gateShare<T>(cases: readonly T[]): readonly T[] {
   return IS_GATE ? cases.filter((_, i) => i % 2 === 0) : cases;
 }
 

@@ -2,7 +2,7 @@
 // learned once costs nothing later.
 import { describe, expect, it } from "vitest";
 import { runJob } from "#main/sync/job.ts";
-import { share } from "../support/endurance.ts";
+import { gateShare } from "../support/endurance.ts";
 import {
   type Behaviour,
   type DataRequest,
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("requests", () => {
-  it.each(share(CASES))("are few for $name", async ({ stations, epochs, catalogue = {}, behave, first, next }) => {
+  it.each(gateShare(CASES))("are few for $name", async ({ stations, epochs, catalogue = {}, behave, first, next }) => {
     const hostile = await openHostile(stations, { catalogue, random: seeded() });
     hostile.behave(onData(behave()));
     const variables = ["ztd", "ztd_sigma", "pwv"] as const;

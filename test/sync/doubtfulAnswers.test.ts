@@ -27,7 +27,7 @@ import {
   valueOf,
   type WireRow,
 } from "../support/oddService.ts";
-import { tries } from "../support/endurance.ts";
+import { gateShare, tries } from "../support/endurance.ts";
 
 /**
  * Responses with rows that cannot be assigned, or without rows: no row may be lost, and no gap recorded without proof.
@@ -188,7 +188,7 @@ const LOSSY: readonly [string, Twist][] = [
 ];
 
 describe("responses", () => {
-  it.each(UNREADABLE)(
+  it.each(gateShare(UNREADABLE))(
     "fail with a reason without readable data, and are requested by the next job: %s",
     async (_, twist) => {
       service.twist = twist;
@@ -206,17 +206,20 @@ describe("responses", () => {
     },
   );
 
-  it.each(UNREADABLE)("without readable data are requested again in the same run: %s once", async (what, twist) => {
-    // Shifted times are not asked for again: the service would have to change its clock.
-    if (/day|year|times$/.test(what) && what !== "unreadable times") return;
-    service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
-    const job = spec();
-    const ran = await run(job);
-    expectWhole(ran, job);
-    expect(ran.requests).toBeLessThan(8);
-  });
+  it.each(gateShare(UNREADABLE))(
+    "without readable data are requested again in the same run: %s once",
+    async (what, twist) => {
+      // Shifted times are not asked for again: the service would have to change its clock.
+      if (/day|year|times$/.test(what) && what !== "unreadable times") return;
+      service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
+      const job = spec();
+      const ran = await run(job);
+      expectWhole(ran, job);
+      expect(ran.requests).toBeLessThan(8);
+    },
+  );
 
-  it.each(LOSSY)("never confirm that something is missing: %s", async (_, twist) => {
+  it.each(gateShare(LOSSY))("never confirm that something is missing: %s", async (_, twist) => {
     service.twist = twist;
     const job = spec();
     for (let k = 0; k < 3; k++) {
@@ -508,7 +511,7 @@ describe("a raw response that lacks rows of the filtered data", () => {
 });
 
 describe("empty responses for a time with data in the catalogue", () => {
-  it.each(NOTHING)("are not final, and a later run downloads the data: %s", async (_, twist) => {
+  it.each(gateShare(NOTHING))("are not final, and a later run downloads the data: %s", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     const first = await run(job);
@@ -519,7 +522,7 @@ describe("empty responses for a time with data in the catalogue", () => {
     expectWhole(await run(job), job);
   });
 
-  it.each(NOTHING)("are final after a later response confirms them: %s", async (_, twist) => {
+  it.each(gateShare(NOTHING))("are final after a later response confirms them: %s", async (_, twist) => {
     const job = spec();
     service.twist = twist;
     await run(job);

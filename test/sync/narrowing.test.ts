@@ -5,7 +5,7 @@ import { jobVerdicts } from "#main/sync/verdicts.ts";
 import type { Session } from "#main/sync/session.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { share } from "../support/endurance.ts";
+import { gateShare } from "../support/endurance.ts";
 import {
   type DataRequest,
   type Hostile,
@@ -96,7 +96,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe("unavailable data", () => {
-  it.each(share(FAULTS).map((fault) => [JSON.stringify(fault), fault] as const))(
+  it.each(gateShare(FAULTS).map((fault) => [JSON.stringify(fault), fault] as const))(
     "is isolated to the observation and named, and the rest is downloaded: %s",
     async (_, fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
@@ -150,7 +150,7 @@ describe("unavailable data", () => {
 });
 
 describe("an unavailable variable", () => {
-  it.each(share([{ status: 500 }, { status: 504 }, "reset", { status: 400 }] as const))(
+  it.each(gateShare([{ status: 500 }, { status: 504 }, "reset", { status: 400 }] as const))(
     "does not affect the others, except for the observation that revealed it: %j",
     async (fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
@@ -166,7 +166,7 @@ describe("an unavailable variable", () => {
 });
 
 describe("an unavailable station", () => {
-  it.each(share([{ status: 500 }, { status: 503 }, "reset", "cut"] as const))(
+  it.each(gateShare([{ status: 500 }, { status: 503 }, "reset", "cut"] as const))(
     "is named within a minute, although it never responds: %j",
     async (fault) => {
       const hostile = await openHostile(3, { patience: PATIENCE });
@@ -197,7 +197,7 @@ describe("a rejection for the size, with another cause", () => {
 });
 
 describe("requests that are too large", () => {
-  it.each(share(["reset", "resetInside", "cut", { status: 504 }, { status: 500 }] as const))(
+  it.each(gateShare(["reset", "resetInside", "cut", { status: 504 }, { status: 500 }] as const))(
     "are split when they fail repeatedly, and the size is remembered: %j",
     async (fault) => {
       const hostile = await openHostile(4, { patience: PATIENCE });

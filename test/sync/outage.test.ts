@@ -8,6 +8,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { type Behaviour, type Fault, openHostile, specOf } from "./hostileService.ts";
+import { gateShare } from "../support/endurance.ts";
 
 const never = new AbortController().signal;
 const PATIENCE = { jobMs: 10 * MINUTE_MS, callMs: 10 * MINUTE_MS };
@@ -28,27 +29,26 @@ function expectAllFailed(verdicts: readonly Verdict[], stationIds: readonly stri
 }
 
 describe("an outage", () => {
-  it.each(OUTAGES.flatMap((fault, i) => [60, [1, 10, 300][i % 3]!].map((seconds) => [seconds, fault] as const)))(
-    "of %i s ends no job: %j",
-    async (seconds, fault) => {
-      const hostile = await openHostile(4, { patience: PATIENCE });
-      hostile.session.learn({ points: { source: "stated", value: 500, doubts: 0, streak: 0 }, deadline: null });
-      const told: JobProgress[] = [];
-      // Only measurements fail, so that the download is running when the outage begins.
-      hostile.behave(away([[0, seconds]], fault, false));
-      const spec = specOf(4, 1_000);
-      const outcome = await runJob(hostile.session, spec, { signal: never, onProgress: (p) => told.push(p) });
-      expect(outcome).toMatchObject({ state: "finished", failures: [] });
-      expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
-      const waited = told.flatMap((p) => p.outage ?? []);
-      expect(waited.length).toBeGreaterThan(0);
-      expect(new Set(waited.map((o) => o.sinceMs)).size).toBe(1);
-      // One request at a time, at growing intervals.
-      const failed = hostile.requests.filter((request) => request.atMs < seconds * SECOND_MS).length;
-      expect(failed).toBeLessThanOrEqual(8 + 10 + seconds / 10);
-      expect(hostile.clock.monotonicMs()).toBeLessThan((1.1 * seconds + 25) * SECOND_MS);
-    },
-  );
+  it.each(
+    gateShare(OUTAGES).flatMap((fault, i) => [60, [1, 10, 300][i % 3]!].map((seconds) => [seconds, fault] as const)),
+  )("of %i s ends no job: %j", async (seconds, fault) => {
+    const hostile = await openHostile(4, { patience: PATIENCE });
+    hostile.session.learn({ points: { source: "stated", value: 500, doubts: 0, streak: 0 }, deadline: null });
+    const told: JobProgress[] = [];
+    // Only measurements fail, so that the download is running when the outage begins.
+    hostile.behave(away([[0, seconds]], fault, false));
+    const spec = specOf(4, 1_000);
+    const outcome = await runJob(hostile.session, spec, { signal: never, onProgress: (p) => told.push(p) });
+    expect(outcome).toMatchObject({ state: "finished", failures: [] });
+    expect(new Set(jobVerdicts(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
+    const waited = told.flatMap((p) => p.outage ?? []);
+    expect(waited.length).toBeGreaterThan(0);
+    expect(new Set(waited.map((o) => o.sinceMs)).size).toBe(1);
+    // One request at a time, at growing intervals.
+    const failed = hostile.requests.filter((request) => request.atMs < seconds * SECOND_MS).length;
+    expect(failed).toBeLessThanOrEqual(8 + 10 + seconds / 10);
+    expect(hostile.clock.monotonicMs()).toBeLessThan((1.1 * seconds + 25) * SECOND_MS);
+  });
 
   it("delays requests for the catalogue", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
@@ -62,7 +62,7 @@ describe("an outage", () => {
     expect(catalogue.ok).toBe(true);
   });
 
-  it.each(OUTAGES)("delays a job whose catalogue was not fetched before: %j", async (fault) => {
+  it.each(gateShare(OUTAGES))("delays a job whose catalogue was not fetched before: %j", async (fault) => {
     const hostile = await openHostile(3, { patience: PATIENCE });
     hostile.behave(away([[0, 90]], fault));
     const spec = specOf(3, 100);
@@ -119,7 +119,7 @@ describe("an outage", () => {
     },
   );
 
-  it.each(OUTAGES)(
+  it.each(gateShare(OUTAGES))(
     "is not assumed if only one observation is unavailable, even without patience: %j",
     async (fault) => {
       const hostile = await openHostile(2, { patience: { jobMs: 0, callMs: 0 } });

@@ -31,7 +31,8 @@ export async function nothing(): Promise<Impostor> {
 export async function selfSigned(): Promise<Impostor | null> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-certificate-"));
   try {
-    const line = "req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 30 -subj /CN=127.0.0.1";
+    const line =
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem -days 30 -subj /CN=127.0.0.1";
     execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" });
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
     return await impostor(createTlsServer({ key, cert }), "https");
