@@ -13,12 +13,12 @@ interface Series {
 
 const { service, home } = await openTrial(["stations"]);
 
-describe("zenith availability", () => {
-  const ask = async (...more: string[]): Promise<Series> => {
-    const { stations } = await home.json(["availability", "Torsvika", ...RANGE, ...more]);
-    return (stations as Series[])[0]!;
-  };
+const ask = async (...more: string[]): Promise<Series> => {
+  const { stations } = await home.json(["availability", "Torsvika", ...RANGE, ...more]);
+  return (stations as Series[])[0]!;
+};
 
+describe("zenith availability", () => {
   it("asks the service which days have data, for a point a day, and keeps the answer", async () => {
     service.resetStats();
     expect(await ask()).toMatchObject({ data: [], cached: [] });

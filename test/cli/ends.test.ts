@@ -6,7 +6,7 @@ import { openTrial } from "./trial.ts";
 
 const DAY = ["--day", "2026-10-05"];
 
-const { service, home } = await openTrial();
+const { home } = await openTrial();
 beforeAll(async () => {
   writeFileSync(join(home.folder, "a.csv"), "time,ztd\n2026-01-01T00:00:00Z,2300\n");
   await home.json(["fetch", "Torsvika", ...DAY]);

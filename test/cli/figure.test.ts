@@ -13,6 +13,8 @@ const GAP = [Date.UTC(2026, 9, 6), Date.UTC(2026, 9, 6, 1)] as const;
 
 const { service, home } = await openTrial(["stations"]);
 
+const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
+
 describe("zenith figure", () => {
   beforeAll(async () => {
     for (const [from, to] of [
@@ -22,7 +24,6 @@ describe("zenith figure", () => {
       await home.json(["fetch", "Torsvika", "--from", from, "--to", to]);
     service.resetStats();
   });
-  const read = (name: string): string => readFileSync(join(home.folder, name), "utf8");
 
   it("draws every row at its time and value, interrupts the line at a gap, names its cause, and sends no request", async () => {
     const report = await home.json(["figure", "Torsvika", ...RANGE, "--vars", "ztd,ztd_sigma", "--out", "week.svg"], 3);

@@ -10,7 +10,20 @@ import { describeUnless } from "../support/needs.ts";
 const DAY = ["--day", "2026-10-05"];
 const FULL = "The output could not be written: the disk is full (standard output)";
 
-const { service, home } = await openTrial(["fetch", "Torsvika", ...DAY]);
+const { home } = await openTrial(["fetch", "Torsvika", ...DAY]);
+
+async function runInto(
+  file: string,
+  words: readonly string[],
+  stream: "stdout" | "stderr" = "stdout",
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const output = openSync(file, "w");
+  try {
+    return await home.run(words, { [stream]: output });
+  } finally {
+    closeSync(output);
+  }
+}
 
 describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", "output to a full disk", () => {
   beforeAll(async () => {
@@ -18,19 +31,6 @@ describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", 
     const values = Array.from({ length: 200 }, (_, i) => String(2_300 + i)).join(",");
     writeFileSync(join(home.folder, "a.csv"), `time,${header}\n2026-01-01T00:00:00Z,${values}\n`);
   });
-
-  async function runInto(
-    file: string,
-    words: readonly string[],
-    stream: "stdout" | "stderr" = "stdout",
-  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-    const output = openSync(file, "w");
-    try {
-      return await home.run(words, { [stream]: output });
-    } finally {
-      closeSync(output);
-    }
-  }
 
   it("is reported by every command, with exit code 6", async () => {
     const commands = [

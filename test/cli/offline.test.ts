@@ -15,6 +15,9 @@ const KEY = { ZENITH_API_KEY: "demo-key" };
 
 const { service, home } = await openTrial(["fetch", "Torsvika", ...DAY]);
 
+const fetchOther = (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  home.run(["fetch", "Torsvika", "--day", "2026-10-06", ...more], { env });
+
 describeUnless(WINDOWS_LACKS, "cached data", () => {
   let expected: Buffer;
   beforeAll(async () => {
@@ -40,9 +43,6 @@ describeUnless(WINDOWS_LACKS, "cached data", () => {
     });
     expect(readFileSync(join(home.folder, `${name}.csv`))).toEqual(expected);
   }
-
-  const fetchOther = (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    home.run(["fetch", "Torsvika", "--day", "2026-10-06", ...more], { env });
 
   it("is available with an unsafe key file; only requests fail, with the reason", async () => {
     const keys = join(home.folder, "home", "keys");

@@ -9,7 +9,7 @@ import { UPDATED } from "#main/replaced.ts";
 import { SCRIPT } from "./program.ts";
 import { openTrial } from "./trial.ts";
 
-const { service, home } = await openTrial(["stations"]);
+const { home } = await openTrial(["stations"]);
 
 /** Runs a command with a module that is loaded before it. */
 function preloaded(module: string, args: readonly string[]) {

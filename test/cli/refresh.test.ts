@@ -7,7 +7,7 @@ import { openTrial } from "./trial.ts";
 const DAY = ["--day", "2026-09-05", "--vars", "ztd"];
 const START_MS = Date.UTC(2026, 8, 5);
 
-const { service, home } = await openTrial();
+const { home } = await openTrial();
 let data: string;
 beforeAll(async () => {
   data = join(home.folder, "home");

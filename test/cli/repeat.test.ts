@@ -22,36 +22,36 @@ function yesterday(): string {
 
 const { service, home } = await openTrial();
 
+/** Saves an export as the window does. */
+function save(name: string, change: Partial<SavedExport> = {}): void {
+  const users = openUserStore(join(home.folder, "home", "user.db"));
+  const stationIds = ["Torsvika", "Heinäniemi"].map(
+    (station) => service.world.stations.find((s) => s.displayName === station)!.id,
+  );
+  const saved = new SavedExports(users).save({
+    name,
+    connectionId: users.connections()[0]!.id,
+    stationIds,
+    variables: ["ztd", "pwv"],
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    range: FIXED,
+    format: "csv",
+    heightReference: "WGS84_ELLIPSOID",
+    template: "{name}_{connection}_{start}_{interval}.{ext}",
+    ...change,
+  });
+  users.close();
+  if (!saved.ok) throw new Error(saved.error.message);
+}
+
 describe("repeated exports and file name templates", () => {
   let out: string;
   beforeAll(async () => {
     out = join(home.folder, "out");
     mkdirSync(out);
   });
-
-  /** Saves an export as the window does. */
-  function save(name: string, change: Partial<SavedExport> = {}): void {
-    const users = openUserStore(join(home.folder, "home", "user.db"));
-    const stationIds = ["Torsvika", "Heinäniemi"].map(
-      (station) => service.world.stations.find((s) => s.displayName === station)!.id,
-    );
-    const saved = new SavedExports(users).save({
-      name,
-      connectionId: users.connections()[0]!.id,
-      stationIds,
-      variables: ["ztd", "pwv"],
-      intervalSeconds: null,
-      raw: false,
-      resampled: false,
-      range: FIXED,
-      format: "csv",
-      heightReference: "WGS84_ELLIPSOID",
-      template: "{name}_{connection}_{start}_{interval}.{ext}",
-      ...change,
-    });
-    users.close();
-    if (!saved.ok) throw new Error(saved.error.message);
-  }
 
   it("download missing data, write the same bytes as export, and report in one line", async () => {
     save("Day of two");

@@ -24,7 +24,7 @@ const KILLER = `
   process.on("exit", () => writeSync(2, "steps " + steps));
 `;
 
-const { service, home } = await openTrial();
+const { home } = await openTrial();
 beforeAll(async () => {
   const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
   const files = ["--format", "csv,netcdf", "--template", "{range}.{ext}", "--since", since];

@@ -9,7 +9,7 @@ import { openTrial } from "./trial.ts";
 
 // What scripts of users rely on, as scripts: bash with the built program as `zenith` on its PATH.
 
-const { service, home } = await openTrial();
+const { home } = await openTrial();
 let bin = "";
 beforeAll(async () => {
   bin = join(home.folder, "bin");

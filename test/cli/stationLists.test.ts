@@ -5,12 +5,12 @@ import { openTrial } from "./trial.ts";
 
 const { service, home } = await openTrial(["stations"]);
 
-describe("stations on the command line", () => {
-  async function planned(words: readonly string[]): Promise<number> {
-    const { stations } = await home.json<{ stations: number | object[] }>(["plan", ...words, "--day", "2026-10-05"]);
-    return typeof stations === "number" ? stations : stations.length;
-  }
+async function planned(words: readonly string[]): Promise<number> {
+  const { stations } = await home.json<{ stations: number | object[] }>(["plan", ...words, "--day", "2026-10-05"]);
+  return typeof stations === "number" ? stations : stations.length;
+}
 
+describe("stations on the command line", () => {
   it("come from a file, a pattern or a group, which the command line can change", async () => {
     writeFileSync(join(home.folder, "list.txt"), "# two stations\nKallio\n\n  Torsvika \r\n");
     expect(await planned(["@list.txt"])).toBe(2);

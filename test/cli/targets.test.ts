@@ -10,13 +10,13 @@ const DAY = ["--day", "2026-10-05"];
 
 const { service, home } = await openTrial(["fetch", "Torsvika", "Heinäniemi", ...DAY]);
 
-describeUnless(WINDOWS_LACKS, "exports", () => {
-  function folder(name: string): string {
-    const path = join(home.folder, name);
-    mkdirSync(path);
-    return path;
-  }
+function folder(name: string): string {
+  const path = join(home.folder, name);
+  mkdirSync(path);
+  return path;
+}
 
+describeUnless(WINDOWS_LACKS, "exports", () => {
   it("write the same bytes to a pipe as to a file, without messages, and append to an existing file", async () => {
     const out = folder("pipe");
     expect(await home.run(["export", "Torsvika", ...DAY, "--out", "pipe/file.csv"])).toMatchObject({ code: 0 });
