@@ -56,7 +56,7 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
   const [zone] = ofRows;
   if (!hasOffsets && isLocal && zone && ofRows.length === zones.length) {
     // Numbers have no convention: POSIX counts from local time to UTC.
-    const isSigned = rows.some((row) => /^[-+\d]/.test(row[zoneAt] ?? ""));
+    const isSigned = rows.some((row) => /^\s*[-+\d]/.test(row[zoneAt] ?? ""));
     const sign = isSigned ? `, with + in ${quoted(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
     return { toUtc: rowZones(zoneAt), words };
