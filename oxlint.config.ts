@@ -24,6 +24,17 @@ const PACKAGES: Record<Packages, { readonly group: readonly string[]; readonly m
   sqlite: { group: ["better-sqlite3"], message: "SQLite is used only in main/store." },
 };
 
+/** A path below a folder other than its `index.ts`; the linter's expressions have no lookahead. */
+const INSIDE = "/(.+/|[^i]|i[^n]|in[^d])";
+/** `formats` and `service` are libraries of their own. */
+const INSIDES = [
+  {
+    regex: `^#formats/[^/]+${INSIDE}`,
+    message: "Others import only files of src/formats itself, and the index.ts of its folders.",
+  },
+  { regex: `^#service${INSIDE}`, message: "Others import only src/service/index.ts." },
+];
+
 /** Patterns of every way to write an import of a part of `src/`. */
 function importsOf(part: Part, files: string): string[] {
   const alias = [`#${part}/*`, `#${part}/**`];
@@ -46,6 +57,7 @@ function rulesOf({ files, parts = [], mainParts = [], packages = [], mayUseNetwo
       message: `${folder} does not import main/${part}.`,
     })),
     ...packages.map((kind) => PACKAGES[kind]),
+    ...INSIDES,
   ];
   return {
     files: [files],

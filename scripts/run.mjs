@@ -24,6 +24,7 @@ const tasks = {
   dev: ["scripts/dev.ts"],
   endurance: ["scripts/endurance.ts"],
   steady: ["scripts/steady.ts"],
+  mutants: ["scripts/mutants.ts"],
   format: ["scripts/format.ts"],
   kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],

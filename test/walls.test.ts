@@ -17,6 +17,9 @@ const rejected: [file: string, code: string][] = [
   ["src/service/a.ts", 'import "#main/app.ts";'],
   ["src/service/a.ts", 'import "../main/app.ts";'],
   ["src/service/a.ts", 'import "better-sqlite3";'],
+  ["src/service/a.ts", 'import "#formats/csv/rows.ts";'],
+  ["src/main/app/a.ts", 'import "#formats/netcdf/satellites/write.ts";'],
+  ["src/main/demo/a.ts", 'import "#service/world/index.ts";'],
   ["src/main/app.ts", 'import "#service/index.ts";'],
   ["src/main/app.ts", 'import "../service/index.ts";'],
   ["src/main/app.ts", 'import "electron";'],
@@ -51,6 +54,8 @@ const allowed: [file: string, code: string][] = [
   ["src/main/electron/b.ts", 'import "electron";'],
   ["src/service/b.ts", 'import "node:http";'],
   ["src/service/b.ts", 'import "#formats/csv/index.ts";'],
+  ["src/main/app/b.ts", 'import "#formats/csv/index.ts";'],
+  ["src/main/app/b.ts", 'import "#formats/source.ts";'],
   ["src/preload/b.ts", 'import "electron";'],
 ];
 

@@ -6,7 +6,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js/in
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openLocal } from "#formats/foreign/file.ts";
-import { zipEntries } from "#formats/open/packed/zip.ts";
+import { zipEntries } from "#formats/zip.ts";
 import { byteWriter } from "#main/store/codec/bytes.ts";
 import { decompress } from "#main/store/codec/compress.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";

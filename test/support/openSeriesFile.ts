@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import { openLocal } from "#formats/foreign/file.ts";
-import { folderFiles } from "#formats/open/folder.ts";
+import { folderFiles } from "#formats/folderFiles.ts";
 import { openingError, type OpenOptions, openSource, type SeriesFile } from "#formats/open/index.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 

@@ -20,7 +20,7 @@ import { ALL_STATION_FIELDS, seriesColumns, stationValue } from "../stationField
 import type { RowColumn } from "./kernel/kernel.ts";
 import { type CsvBlock, type CsvOptions, headLine, surveyTimes, writeRows } from "./rows.ts";
 
-export type { CsvOptions } from "./rows.ts";
+export { type CsvOptions, surveyTimes, type TimeDigits } from "./rows.ts";
 
 /**
  * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by

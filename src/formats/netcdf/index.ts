@@ -20,6 +20,10 @@ import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
 import { type NetcdfContainer, writeArrays } from "./writeArrays.ts";
 
+export { type SatelliteSurvey, surveySatellites } from "./satellites/survey.ts";
+export { writeSatelliteNetcdf } from "./satellites/write.ts";
+export type { NetcdfContainer } from "./writeArrays.ts";
+
 /** With more runs (6 MB), times are too irregular for a grid to be chosen automatically. */
 const MAX_AUTO_RUNS = 262_144;
 

@@ -10,6 +10,8 @@ import { isDataset, PART_NAME, partitionOf } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
 import { keyValuesOf, schemaOf, tableOf } from "./schema.ts";
 
+export { type UpdatedPartitions, updateParquetDataset } from "./update.ts";
+
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask
  * and pandas read as one table with the columns `station_name, latitude_deg, longitude_deg, height_m, time, ztd_mm, …,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "#shared/defined.ts";
 import { createWorld, startService } from "#service/index.ts";
-import type { ServiceOptions } from "#service/options.ts";
+import type { ServiceOptions } from "#service/index.ts";
 
 type World = ReturnType<typeof createWorld>;
 

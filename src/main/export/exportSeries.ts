@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
 import { costProblem } from "#formats/cost/index.ts";
-import { sinexProblem } from "#formats/sinex/parameters.ts";
+import { sinexProblem } from "#formats/sinex/index.ts";
 import type { DataSource, SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { FileGroup } from "#formats/fileGroup.ts";
 import { resolveTarget } from "#formats/target.ts";

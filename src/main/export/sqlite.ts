@@ -1,4 +1,4 @@
-import { surveyTimes, type TimeDigits } from "#formats/csv/rows.ts";
+import { surveyTimes, type TimeDigits } from "#formats/csv/index.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import {
   type FileStation,
@@ -13,7 +13,7 @@ import {
 import { defined } from "#shared/defined.ts";
 import type { BandRegistry } from "#shared/satellites/cn0.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
-import { surveySatellites, type SatelliteSurvey } from "#formats/netcdf/satellites/survey.ts";
+import { surveySatellites, type SatelliteSurvey } from "#formats/netcdf/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs, formatUtcShort } from "#shared/time/utc.ts";

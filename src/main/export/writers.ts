@@ -2,11 +2,13 @@ import { basename, dirname, join } from "node:path";
 import { writeCost } from "#formats/cost/index.ts";
 import { writeSatelliteCsv, writeStationsCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
-import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
-import type { NetcdfContainer } from "#formats/netcdf/writeArrays.ts";
-import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
-import { type UpdatedPartitions, updateParquetDataset } from "#formats/parquet/update.ts";
+import { type NetcdfContainer, writeSatelliteNetcdf, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import {
+  type UpdatedPartitions,
+  updateParquetDataset,
+  writeParquetDataset,
+  writeParquetFile,
+} from "#formats/parquet/index.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import type { StationField } from "#formats/stationFields.ts";

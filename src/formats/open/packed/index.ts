@@ -4,7 +4,7 @@ import { codeOf } from "#shared/fault.ts";
 import { FormatFailure, unreadable } from "../../error.ts";
 import { chunksOf, type ForeignFile } from "../../foreign/file.ts";
 import { openScratch, type Scratch } from "../../foreign/scratch.ts";
-import { zipEntries } from "./zip.ts";
+import { zipEntries } from "../../zip.ts";
 
 /** Limit of the unpacked size, because a few kilobytes can unpack to more than any disk holds. */
 const MAX_BYTES = 8 * 2 ** 30;

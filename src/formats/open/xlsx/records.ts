@@ -3,7 +3,7 @@ import { count } from "#shared/text.ts";
 import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure, readable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
-import { type ZipEntry, zipEntries } from "../packed/zip.ts";
+import { type ZipEntry, zipEntries } from "../../zip.ts";
 import { fieldOf } from "../table/source.ts";
 
 const MAX_MIB = 256;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { folderFiles } from "#formats/open/folder.ts";
+import { folderFiles } from "#formats/folderFiles.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { VIEW_FILE_EXTENSION } from "#shared/views/file.ts";
 

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import { notThere } from "#formats/error.ts";
-import { type ForeignFile, openLocal } from "#formats/foreign/file.ts";
-import { type ZipEntry, zipEntries } from "#formats/open/packed/zip.ts";
+import { type ForeignFile, openLocal } from "#formats/foreign/index.ts";
+import { type ZipEntry, zipEntries } from "#formats/zip.ts";
 import { codeOf } from "#shared/fault.ts";
 import { ARCHIVE_MAGIC } from "#shared/views/file.ts";
 import type { Variable } from "#shared/service/variables.ts";

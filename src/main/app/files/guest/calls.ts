@@ -1,6 +1,5 @@
 import { FormatFailure } from "#formats/error.ts";
-import type { ForeignFile } from "#formats/foreign/file.ts";
-import type { Scratch } from "#formats/foreign/scratch.ts";
+import type { ForeignFile, Scratch } from "#formats/foreign/index.ts";
 import type { ForeignSource } from "#formats/open/index.ts";
 import { type GuestAnswer, type GuestCall, type GuestSource, MAX_CALL_BYTES } from "./protocol.ts";
 

@@ -3,9 +3,8 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { codeOf, messageOf } from "#shared/fault.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { FormatFailure } from "#formats/error.ts";
-import { changed, noFile } from "#formats/foreign/file.ts";
-import { createLocalScratch, type Scratch } from "#formats/foreign/scratch.ts";
-import { folderFiles } from "#formats/open/folder.ts";
+import { changed, createLocalScratch, noFile, type Scratch } from "#formats/foreign/index.ts";
+import { folderFiles } from "#formats/folderFiles.ts";
 import { type GuestAnswer, type GuestCall, type GuestSource, MAX_CALL_BYTES } from "./protocol.ts";
 
 interface OpenFile {

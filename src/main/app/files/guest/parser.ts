@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { useScratch } from "#formats/foreign/scratch.ts";
+import { useScratch } from "#formats/foreign/index.ts";
 import { createColumnCache, openSource } from "#formats/open/index.ts";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import { defined } from "#shared/defined.ts";

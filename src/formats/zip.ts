@@ -1,6 +1,6 @@
 import { configure, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js/index-native.js";
-import { FormatFailure, unreadable } from "../../error.ts";
-import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
+import { FormatFailure, unreadable } from "./error.ts";
+import { bytesIn, type ForeignFile } from "./foreign/file.ts";
 
 configure({ useWebWorkers: false });
 

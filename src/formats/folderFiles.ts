@@ -1,9 +1,9 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { count } from "#shared/text.ts";
-import { FormatFailure, unreadable } from "../error.ts";
-import { MANIFEST } from "../parquet/partitions.ts";
-import { isContent } from "./packed/index.ts";
+import { FormatFailure, unreadable } from "./error.ts";
+import { MANIFEST } from "./parquet/partitions.ts";
+import { isContent } from "./open/packed/index.ts";
 
 const MAX_FILES = 20_000;
 const ZARR = /^(zarr\.json|\.zgroup|\.zarray|\.zmetadata)$/;
