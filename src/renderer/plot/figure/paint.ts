@@ -24,6 +24,7 @@ export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: numbe
   for (const shape of scene.shapes) paint(ctx, shape, fillOf, scene.fontFamily);
 }
 
+type ClipShape = Extract<Shape, { readonly kind: "clip" }>;
 type FillOf = (shape: HatchShape) => CanvasPattern | string;
 
 /** Returns a function that returns the fill of a hatch, made once for each look. */
@@ -77,6 +78,10 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillO
       shape.paint(ctx, shape.width, shape.height);
       break;
     case "clip":
+      if (shape.isStill) {
+        paintKept(ctx, shape, fillOf, fontFamily);
+        break;
+      }
       ctx.beginPath();
       ctx.rect(shape.x, shape.y, shape.width, shape.height);
       ctx.clip();
@@ -84,6 +89,26 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, fillOf: FillO
       break;
   }
   ctx.restore();
+}
+
+/** Pictures of shapes that stay the same, with their scale: copying one takes a fraction of the time of its strokes. */
+const kept = new WeakMap<readonly Shape[], { readonly ratio: number; readonly picture: HTMLCanvasElement }>();
+
+function paintKept(ctx: CanvasRenderingContext2D, clip: ClipShape, fillOf: FillOf, fontFamily: string): void {
+  const { a: ratio, e, f } = ctx.getTransform();
+  const [left, top] = [Math.floor(clip.x * ratio), Math.floor(clip.y * ratio)];
+  const known = kept.get(clip.shapes);
+  const picture = known?.ratio === ratio ? known.picture : document.createElement("canvas");
+  if (picture !== known?.picture) {
+    picture.width = Math.ceil(clip.width * ratio) + 1;
+    picture.height = Math.ceil(clip.height * ratio) + 1;
+    const own = picture.getContext("2d");
+    own?.setTransform(ratio, 0, 0, ratio, -left, -top);
+    if (own) for (const inner of clip.shapes) paint(own, inner, fillOf, fontFamily);
+    kept.set(clip.shapes, { ratio, picture });
+  }
+  ctx.setTransform(1, 0, 0, 1, e, f);
+  ctx.drawImage(picture, left, top);
 }
 
 /** Renders an image of a scene to a new canvas with a transparent background. */

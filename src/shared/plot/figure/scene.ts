@@ -62,6 +62,8 @@ interface Clip<Inner> {
   readonly width: number;
   readonly height: number;
   readonly shapes: readonly Inner[];
+  /** Whether a canvas may keep a picture of `shapes` for as long as they are the same object. */
+  readonly isStill?: boolean;
 }
 
 /**

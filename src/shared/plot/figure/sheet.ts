@@ -83,7 +83,13 @@ export function moved<S extends Shape>(shape: S, dx: number, dy: number): S {
     case "area":
       return { ...shape, points: shape.points.map((value, i) => value + (i % 2 === 0 ? dx : dy)) };
     case "clip":
-      return { ...shape, x: shape.x + dx, y: shape.y + dy, shapes: shape.shapes.map((inner) => moved(inner, dx, dy)) };
+      return {
+        ...shape,
+        x: shape.x + dx,
+        y: shape.y + dy,
+        shapes: shape.shapes.map((inner) => moved(inner, dx, dy)),
+        isStill: false,
+      };
     default:
       return { ...shape, x: shape.x + dx, y: shape.y + dy };
   }

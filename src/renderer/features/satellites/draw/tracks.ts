@@ -110,53 +110,65 @@ function trace(points: number[], head: number, { sky, filter, disc, section: { f
 const MAX_LINK_STEPS = 3;
 /** Parts of the tracks that are kept. */
 const PARTS = 12;
+/** More than half the width of a line. */
+const MARGIN_PX = 2;
 
 /**
- * Returns a function that draws the tracks up to a moment. Their whole time steps are traced once, so a frame of a playing
- * sky traces only both ends.
+ * Returns a function that draws the tracks up to a moment. Their whole time steps are traced and painted once, so a frame
+ * of a playing sky draws only both ends.
  *
  * @param windowMs length of the tracks
  */
 export function createTracks(sky: Sky, filter: SkyFilter, windowMs: number) {
-  const traced = new Map<number, Tracks>();
-  let tracedOn: Disc | null = null;
+  const traced = new Map<number, VectorShape>();
+  let tracedOn: { readonly disc: Disc; readonly theme: PlotTheme } | null = null;
   const stepMs = Math.max(sky.stepMs, windowMs / PARTS);
 
-  function stepTracks(step: number, disc: Disc): Tracks {
+  function stepShape(step: number, disc: Disc, theme: PlotTheme): VectorShape {
     const startMs = step * stepMs;
     // Includes the lines that lead to the step, which begin up to this many epochs before.
     const reach = entriesUpTo(sky, startMs - MAX_LINK_STEPS * sky.stepMs);
     const section = { from: entriesUpTo(sky, startMs), to: entriesUpTo(sky, startMs + stepMs), reach };
-    const tracks = traced.get(step) ?? tracksOf(sky, filter, disc, section);
-    traced.set(step, tracks);
-    return tracks;
+    const [radius, size] = [disc.radius + MARGIN_PX, 2 * (disc.radius + MARGIN_PX)];
+    const place = { x: disc.x - radius, y: disc.y - radius, width: size, height: size };
+    const shape: VectorShape = traced.get(step) ?? {
+      kind: "clip",
+      ...place,
+      shapes: trackShapes(tracksOf(sky, filter, disc, section), theme),
+      isStill: true,
+    };
+    traced.set(step, shape);
+    return shape;
   }
 
   return (momentMs: number, disc: Disc, theme: PlotTheme): VectorShape[] => {
     if (windowMs === 0) return [];
     const endStep = Math.floor(momentMs / stepMs);
     const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
-    const isMoved = tracedOn?.x !== disc.x || tracedOn.y !== disc.y || tracedOn.radius !== disc.radius;
+    const { disc: before } = tracedOn ?? {};
+    const isSameDisc = before?.x === disc.x && before.y === disc.y && before.radius === disc.radius;
+    const isMoved = !isSameDisc || tracedOn?.theme !== theme;
     for (const step of traced.keys()) if (isMoved || step < firstStep || step >= endStep) traced.delete(step);
-    tracedOn = disc;
+    tracedOn = { disc, theme };
     const fromMs = firstStep * stepMs;
     const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
     const first = entriesUpTo(sky, momentMs - windowMs);
     const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + MAX_LINK_STEPS * sky.stepMs));
     const tail = { from: first, to: tailTo, reach: first };
     const head = { from: Math.max(first, body.to), to: entriesUpTo(sky, momentMs), reach: first };
-    const parts = [
-      ...Array.from({ length: endStep - firstStep }, (_, i) => stepTracks(firstStep + i, disc)),
-      ...(first < body.from ? [tracksOf(sky, filter, disc, tail)] : []),
-      tracksOf(sky, filter, disc, head),
+    return [
+      ...Array.from({ length: endStep - firstStep }, (_, i) => stepShape(firstStep + i, disc, theme)),
+      ...(first < body.from ? trackShapes(tracksOf(sky, filter, disc, tail), theme) : []),
+      ...trackShapes(tracksOf(sky, filter, disc, head), theme),
     ];
-    return parts.flatMap((tracks) =>
-      [...tracks].map(([kind, points]): VectorShape => {
-        const { colour, dash } = constellationAt(kind);
-        return { kind: "line", points, colour: theme.colour(colour), width: 1.5, dash };
-      }),
-    );
   };
+}
+
+function trackShapes(tracks: Tracks, theme: PlotTheme): VectorShape[] {
+  return [...tracks].map(([kind, points]): VectorShape => {
+    const { colour, dash } = constellationAt(kind);
+    return { kind: "line", points, colour: theme.colour(colour), width: 1.5, dash };
+  });
 }
 
 /** Returns the number of entries up to a moment. */
