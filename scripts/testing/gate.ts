@@ -24,7 +24,10 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/endurance/bigCache.test.ts",
   "test/endurance/kill.test.ts",
   "test/endurance/maintenanceKill.test.ts",
-  // It has a download that other programs open (test/export/formats.test.ts, tools.test.ts) and the scripts beside a file.
+  // A month of twelve stations; it has the demo in the window (test/e2e/start.test.ts).
+  "test/cli/demo.test.ts",
+  // It has a download that other programs open (test/export/formats.test.ts, tools.test.ts).
+  "test/export/snippets.test.ts",
   "test/export/tableOperations.test.ts",
   "test/formats/netcdfOperations.test.ts",
   // It has the configuration of the packages (test/electron/package.test.ts) and the bundle (test/build/bundle.test.ts).

@@ -11,7 +11,6 @@ import type { Variable } from "#shared/service/variables.ts";
 import { readCostFile } from "../formats/costReader.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { runPython } from "../formats/tools.ts";
-import { IS_GATE } from "../support/endurance.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
 // Each sidecar has scripts that open its files. They run unchanged in the folder of the files, and their results are
@@ -45,8 +44,6 @@ function isNear(a: number | null, b: number | null): boolean {
 }
 
 const NAMES = CASES.map(([name]) => name);
-/** R and Octave start for each file: in the gate, each opens one. */
-const oneInGate = (names: readonly string[]): readonly string[] => (IS_GATE ? names.slice(0, 1) : names);
 
 describe("scripts in sidecars", () => {
   let desk: Desk;
@@ -157,7 +154,7 @@ print(json.dumps([[int(t.timestamp() * 1000), None if z != z else z, None if w !
     expect(runPython(context, ["pandas"], script)).toEqual(rows.map(([epochMs, ztd, , iwv]) => [epochMs, ztd, iwv]));
   });
 
-  it.for(oneInGate(NAMES.filter((name) => !name.endsWith(".zarr"))))("R: %s", (name, context) => {
+  it.for(NAMES.filter((name) => !name.endsWith(".zarr")))("R: %s", (name, context) => {
     const code = `${snippet(name, "r")}
 ztd <- data[[grep("^(ztd|ztd_mm|TROTOT)$", names(data))]]
 sky <- if (exists("satellites")) satellites[[grep("^(elevation|el_deg)$", names(satellites))]] else NULL
@@ -177,7 +174,7 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
   });
 
   // Octave has neither tables nor datetimes: it runs only NetCDF, with a datetime function of the test.
-  it.for(oneInGate(NAMES.filter((name) => name.endsWith(".nc"))))("MATLAB, in Octave: %s", (name, context) => {
+  it.for(NAMES.filter((name) => name.endsWith(".nc")))("MATLAB, in Octave: %s", (name, context) => {
     const code = `pkg load netcdf
 datetime = @(seconds, varargin) seconds;
 ${snippet(name, "matlab")}
