@@ -74,7 +74,8 @@ async function readSome(bridge: Bridge, i: number): Promise<void> {
 
 /** All rows of some stations, and counts of all. */
 const contentsOf = (cache: Cache) => {
-  const { fileBytes: _, ...counts } = cache.statistics();
+  const { rows, chunks, stations } = cache.statistics();
+  const counts = { rows, chunks, stations };
   const some = [PINNED, "s60", "s119"];
   return { counts, rows: dump(cache, { stationIds: some, variables: ["ztd", "pwv"], range: BIG_RANGE, ...NATIVE }) };
 };

@@ -10,7 +10,7 @@ import { settled } from "../support/judge.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
 /** A day takes about 5 MB. */
-export const BIG_DAYS = tries(4, 20);
+export const BIG_DAYS = tries(8, 20);
 const START_MS = Date.UTC(2026, 0, 1);
 export const BIG_RANGE = daysOf(BIG_DAYS);
 const STEP_MS = 30_000;

@@ -12,7 +12,7 @@ export const SCALARS: readonly Variable[] = ["ztd", "pwv"];
 export function daysOf(days: number): TimeRange {
   return { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1 + days) };
 }
-export const RANGE = daysOf(tries(4, 20));
+export const RANGE = daysOf(tries(8, 20));
 export const NATIVE = { intervalSeconds: null, raw: false } as const;
 
 export function movedTo(folder: string): string {
