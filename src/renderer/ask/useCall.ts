@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type AppFault, messageOf } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";
+import { bridge } from "../bridge/index.ts";
 import { newWorkId, useWorkProgress } from "../stores/work.ts";
 
 interface Work {
@@ -37,9 +38,12 @@ export function useCall() {
       setFault(null);
       setOwnShare(null);
       const { signal } = control;
-      const answer = await call({ workId: own, signal, onShare: setOwnShare }).catch((thrown: unknown) =>
-        failure<AppFault>({ kind: signal.aborted ? "cancelled" : "usage", message: messageOf(thrown), cause: null }),
-      );
+      const answer = await call({ workId: own, signal, onShare: setOwnShare }).catch((thrown: unknown) => {
+        const message = messageOf(thrown);
+        if (signal.aborted) return failure<AppFault>({ kind: "cancelled", message, cause: null });
+        void bridge.log.report({ text: message.slice(0, 5_000) });
+        return failure<AppFault>({ kind: "usage", message, cause: null });
+      });
       setWorkId(null);
       if (!answer.ok && answer.error.kind !== "cancelled") setFault(answer.error);
       return answer;
