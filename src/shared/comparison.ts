@@ -87,7 +87,7 @@ export interface PairedValues {
  * What the values of two series and of their pairs stand for: 0 moments, else means over so many milliseconds, of which the
  * time is the start; null: unknown.
  */
-export interface ComparedCells {
+interface ComparedCells {
   readonly aMs: number | null;
   readonly bMs: number | null;
   readonly pairedMs: number;

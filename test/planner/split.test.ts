@@ -71,6 +71,20 @@ describe("splitRequest", () => {
     );
   });
 
+  it("halves time at a midnight or a full hour, each half at least a quarter", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 2_000 }), fc.integer({ min: 0, max: 10_000 }), (hours, start) => {
+        const range = { startMs: start * HOUR_MS, endMs: (start + hours) * HOUR_MS };
+        const [first, second] = splitRequest({ ...epochsOf30s(1), range }, epochOf)!;
+        const cut = first.range.endMs;
+        expect(second.range).toEqual({ startMs: cut, endMs: range.endMs });
+        expect(cut % (hours < 48 ? HOUR_MS : 24 * HOUR_MS)).toBe(0);
+        for (const half of [cut - range.startMs, range.endMs - cut])
+          expect(half).toBeGreaterThanOrEqual((range.endMs - range.startMs) / 4);
+      }),
+    );
+  });
+
   it("splits time before stations, and stations before variables", () => {
     const request: PlannedRequest = {
       stationIds: ["a", "b"],

@@ -44,7 +44,7 @@ export function openAbsences({ range, times, stepSeconds, oldUntilMs, hasLosses 
   return joinNear([...long, ...short.filter(({ endMs }) => hasLosses || endMs > oldUntilMs)], LONG_MS);
 }
 
-export interface Judgement extends Answer {
+interface Judgement extends Answer {
   readonly intervalSeconds: number | null;
   /** The time of the response. */
   readonly nowMs: UtcMs;

@@ -19,7 +19,7 @@ const SAME_INTERRUPT_MS = 300;
  * data is safe either way. These are Ctrl+C, SIGTERM, Ctrl+Break on Windows, and the end of the terminal or of the SSH
  * session (SIGHUP; on Windows, closing the console).
  */
-export function onInterrupt(): AbortSignal {
+function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   let firstMs: number | null = null;
   const interrupted = (): void => {

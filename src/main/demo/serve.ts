@@ -8,7 +8,7 @@ import {
 } from "#service/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly port: number | null;
   readonly host: string | null;
   /** Number of stations of the simulated world; null for those of the configuration, or of the built-in catalogue. */
@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly configText: string | null;
 }
 
-export interface ServedOrganization {
+interface ServedOrganization {
   readonly name: string;
   /** Only the keys of the built-in organizations, which are public examples; null for those of a configuration. */
   readonly exampleKey: string | null;
@@ -26,7 +26,7 @@ export interface ServedOrganization {
   readonly maxConcurrent: number;
 }
 
-export interface Serving {
+interface Serving {
   readonly url: string;
   readonly stations: number;
   readonly organizations: readonly ServedOrganization[];

@@ -117,7 +117,7 @@ function role(name: NonNullable<Item["role"]>, enabled: boolean): Item {
 }
 
 /** What Electron says about the place of a right click. */
-export type TextContext = Pick<ContextMenuParams, "isEditable" | "selectionText"> & {
+type TextContext = Pick<ContextMenuParams, "isEditable" | "selectionText"> & {
   readonly editFlags: Omit<ContextMenuParams["editFlags"], "canDelete" | "canEditRichly">;
 };
 

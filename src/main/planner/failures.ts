@@ -8,7 +8,7 @@ import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
  * - obstructed: something between this computer and the service responded in its place
  * - unknown: the request was cancelled, or never sent
  */
-export type Reach = "answered" | "lost" | "obstructed" | "unknown";
+type Reach = "answered" | "lost" | "obstructed" | "unknown";
 
 /** What a failure means, for every request of every kind. */
 interface FailureMeaning {

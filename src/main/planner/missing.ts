@@ -23,7 +23,7 @@ export interface OpenOptions extends RequestableOptions {
 }
 
 /** What a job has to ask for one series. */
-export interface OpenRanges {
+interface OpenRanges {
   /** Not requested yet, or means that may have changed: requested as they are. */
   readonly missing: RangeSet;
   /** Absences that one response showed, and that a second one has to confirm. */

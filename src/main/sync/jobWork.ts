@@ -36,7 +36,7 @@ interface Phase {
 }
 
 /** A response in the mode of the job. */
-export interface StoredAnswer extends StoredResponse {
+interface StoredAnswer extends StoredResponse {
   readonly request: PlannedRequest;
 }
 

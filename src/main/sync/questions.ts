@@ -134,7 +134,7 @@ export function settleComplete({ session, spec, targets }: Omit<OpenContext, "fr
 }
 
 /** What the means of an absence show. */
-export interface MeansEvidence {
+interface MeansEvidence {
   /** Intervals with a value: there are observations. */
   readonly contradicted: RangeSet;
   /** Parts of the gap that are absent for certain. */

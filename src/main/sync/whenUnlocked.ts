@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 const RETRY_MS = 1_000;
 
 /** A wait for another program that has the cache file locked. Times are of the wall clock. */
-export interface CacheLock {
+interface CacheLock {
   readonly sinceMs: UtcMs;
   readonly nextTryMs: UtcMs;
   /** A sentence for the user. */

@@ -17,7 +17,7 @@ const range = z.object({ startMs: z.number(), endMs: z.number() }).refine((r) =>
  * What a window shows of one connection. Each field has its own fallback, so that a workspace written by an older or
  * newer version opens as far as possible.
  */
-export const workspaceSchema = z.object({
+const workspaceSchema = z.object({
   /** Selected stations in the order of selection, the same for all views. */
   stationIds: z.array(z.string()).catch([]).default([]),
   /** Index of each selected station's colour in the palette: a station keeps it while it is selected. */

@@ -21,8 +21,6 @@ export interface Choice<Value extends string> {
   readonly label: string;
   /** Shown beside the label, less prominent. */
   readonly detail?: string;
-  /** Cannot be deselected in a multiple selection. */
-  readonly isFixed?: boolean;
 }
 
 interface ChoiceProps<Value extends string> {

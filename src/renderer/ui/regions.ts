@@ -20,8 +20,18 @@ export function followRegions(): () => void {
   return () => stop.abort();
 }
 
-/** Moves the focus to the next or the previous part of the window: to where it was there, or to the main element. */
+/** Number of views that the focus is about to enter. */
+let entering = 0;
+
+/**
+ * Moves the focus to the next or the previous part of the window: to where it was there, or to the main element. Keys act
+ * in their order: if the focus is about to enter a view, it moves on from there.
+ */
 export function moveRegion(by: 1 | -1): void {
+  if (entering > 0) {
+    requestAnimationFrame(() => moveRegion(by));
+    return;
+  }
   const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter(isVisible);
   const from = regions.findIndex((region) => region.contains(document.activeElement));
   const to = from < 0 && by < 0 ? regions.length - 1 : (from + by + regions.length) % regions.length;
@@ -32,7 +42,9 @@ export function moveRegion(by: 1 | -1): void {
 /** Moves the focus into a view that a command shows, unless it is there already. */
 export function enterView(name: string): void {
   // After it was drawn, and after the focus of a removed view was restored.
+  entering++;
   requestAnimationFrame(() => {
+    entering--;
     const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(name)}"]`);
     if (view && !view.contains(document.activeElement)) focusIn(view);
   });

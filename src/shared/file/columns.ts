@@ -46,10 +46,10 @@ export const COLUMN_ROLES: readonly ColumnRole[] = [...FIXED_ROLES, ...SCALAR_VA
 const LENGTH_UNITS = ["mm", "cm", "m"] as const;
 /** Time scales, and zones as their difference from UTC. */
 const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).filter((hours) => hours !== 0);
-export const TIME_SCALES = ["UTC", "GPS", "BDT", "TAI", ...OFFSETS.map((h) => `UTC${h < 0 ? "" : "+"}${h}`)] as const;
+const TIME_SCALES = ["UTC", "GPS", "BDT", "TAI", ...OFFSETS.map((h) => `UTC${h < 0 ? "" : "+"}${h}`)] as const;
 /** Units of the variables of the service, and time scales. */
 const COLUMN_UNITS = [...LENGTH_UNITS, "kg m-2", ...TIME_SCALES] as const;
-export type ColumnUnit = (typeof COLUMN_UNITS)[number];
+type ColumnUnit = (typeof COLUMN_UNITS)[number];
 
 /** Roles that have a time scale: those of the date. */
 const DATES: ReadonlySet<ColumnRole> = new Set<ColumnRole>([

@@ -3,7 +3,7 @@ import { count, many } from "../text.ts";
 import type { UtcMs } from "../time/utc.ts";
 
 /** Rows of cached data that a refresh found to differ from those of the service. */
-export interface RowChanges {
+interface RowChanges {
   /** Rows that the cache did not have. */
   readonly added: number;
   /** Rows that the service no longer has, as two responses said. */

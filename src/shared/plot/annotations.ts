@@ -23,7 +23,7 @@ const annotations = z.object({
 /** Thresholds and notes of a view. */
 export type Annotations = z.output<typeof annotations>;
 
-export const NO_ANNOTATIONS: Annotations = { thresholds: [], notes: [] };
+const NO_ANNOTATIONS: Annotations = { thresholds: [], notes: [] };
 
 /** Reads annotations that a workspace keeps; none from anything else. */
 export function readAnnotations(kept: unknown): Annotations {

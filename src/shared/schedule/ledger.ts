@@ -78,7 +78,7 @@ const WATCHED_MS = 4 * DAY_MS;
 export const ON_TIME_MS = 2 * MINUTE_MS;
 
 /** Which missed ranges a schedule makes up for. */
-export interface CatchUp {
+interface CatchUp {
   readonly catchUpDays: number;
   /** Start of the first range; null for the time at which the schedule was added. Earlier limits do not count then. */
   readonly sinceMs: UtcMs | null;
@@ -105,7 +105,7 @@ export function retryWaitMs(state: RangeState, tries: number): number {
 }
 
 /** Number of ranges in each state. */
-export type LedgerCounts = Readonly<Record<RangeState, number>>;
+type LedgerCounts = Readonly<Record<RangeState, number>>;
 
 export function countStates(ranges: readonly Pick<LedgerRange, "state">[]): LedgerCounts {
   const counts = { due: 0, failed: 0, incomplete: 0, unconfirmed: 0, final: 0 };

@@ -11,13 +11,13 @@ export interface ValueRows {
 }
 
 /** Rows of a series, and what its values stand for. */
-export interface CellRows extends ValueRows {
+interface CellRows extends ValueRows {
   /** 0: moments; else means over so many milliseconds, which begin at the times; null: unknown. */
   readonly cellMs: number | null;
 }
 
 /** Pairs of one kind of cell: of moments (0), or of means that begin at the times. */
-export interface PairedCells {
+interface PairedCells {
   readonly pairs: PairedValues;
   readonly cellMs: number;
   /** One series has means, and the other moments of which rarely more than one is in an interval. */

@@ -53,7 +53,7 @@ export function cacheSource({ name, details, stations, variable, intervalSeconds
   };
 }
 
-export function siteOfStation(station: CatalogueStation): Site {
+function siteOfStation(station: CatalogueStation): Site {
   const { id, latitudeDeg, longitudeDeg, ellipsoidalHeight, orthometricHeight } = station;
   const heights = heightsOf({ ellipsoid: ellipsoidalHeight, geoid: orthometricHeight });
   const position = latitudeDeg === null || longitudeDeg === null ? null : { latitudeDeg, longitudeDeg, heights };

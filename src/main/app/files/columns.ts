@@ -3,7 +3,7 @@ import { type ChosenColumns, chosenColumns } from "#shared/file/columns.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../../store/index.ts";
 
-export interface SavedColumns {
+interface SavedColumns {
   readonly header: string;
   readonly columns: ChosenColumns;
 }

@@ -11,7 +11,7 @@ import type { FileContents } from "./guest/protocol.ts";
 import { type FileReader, GuestLost, type ReaderQueries } from "./guest/reader.ts";
 
 /** A file of others, open for one command. */
-export interface ForeignContents extends FileContents {
+interface ForeignContents extends FileContents {
   /** All rows of a series. */
   rows(seriesId: string): Promise<Result<FileRows, AppFault>>;
   gridPoints(gridId: string, points: readonly GridPoint[]): Promise<Result<FileRows[], AppFault>>;

@@ -28,7 +28,7 @@ const SCHEDULED = "scheduled";
 const TIME_TOLERANCE_MS = 2_000;
 
 /** Files that a schedule wrote, which it alone may replace. */
-export interface EarlierFiles {
+interface EarlierFiles {
   /** By path, as the last run left them. */
   readonly files: ReadonlyMap<string, RunFile>;
   /** Paths that a killed run was about to write: what is there now is the schedule's. */
@@ -120,7 +120,7 @@ export function outputFolder({ folder, name }: Pick<Schedule, "folder" | "name">
 }
 
 /** A file of a range and its path; a fault if the template cannot be used. */
-export interface NamedFile extends WantedFile {
+interface NamedFile extends WantedFile {
   readonly path: Result<string, AppFault>;
 }
 
@@ -130,7 +130,7 @@ export function nameFiles(connection: OpenConnection, wanted: readonly WantedFil
 }
 
 /** A figure of a range and its path. */
-export interface NamedFigure extends WantedFigure {
+interface NamedFigure extends WantedFigure {
   readonly path: Result<string, AppFault>;
 }
 

@@ -88,7 +88,7 @@ const readDays = commanderParser((text) =>
   /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`),
 );
 
-export const readPercent = commanderParser((text) => {
+const readPercent = commanderParser((text) => {
   const percent = Number(text.trim().replace(/ ?%$/, ""));
   return percent > 0 && percent <= 100
     ? success(percent / 100)

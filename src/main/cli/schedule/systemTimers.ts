@@ -91,7 +91,7 @@ export function systemTimer(
 }
 
 /** A program for the system to start. */
-export interface TimedProgram {
+interface TimedProgram {
   readonly schedule: Pick<Schedule, "name" | "when">;
   /** Valid as a file name on every system. */
   readonly id: string;
@@ -131,7 +131,7 @@ function commonDivisor(a: number, b: number): number {
 }
 
 /** A property list for launchd. The program itself checks whether a run is due. */
-export function launchdFile({ schedule, id, words, user }: TimedProgram): string {
+function launchdFile({ schedule, id, words, user }: TimedProgram): string {
   const { when } = schedule;
   const minutes = when.kind === "every" ? Math.min(when.minutes, RETRY_MINUTES) : RETRY_MINUTES;
   const times = when.kind === "every" ? [] : localTimes(when).map(calendarEntry);

@@ -27,7 +27,7 @@ export const ALL_ROWS = `SELECT kind, interval_seconds AS interval, raw, station
   FROM bucket`;
 
 /** Returns a row whose checksum, columns and pyramids all fit. @throws DamagedData */
-export function assertSound({ columns, pyramids }: Tables, stored: StoredRow): BucketRow {
+function assertSound({ columns, pyramids }: Tables, stored: StoredRow): BucketRow {
   const row = decodeStored(stored);
   for (const variable of row.variables) {
     columns.find(stored, variable, row);

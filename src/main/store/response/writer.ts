@@ -81,7 +81,7 @@ export interface StationChunks {
   readonly kinds: readonly KindChunks[];
 }
 
-export interface KindChunks extends Omit<EncodedRows, "conflicts"> {
+interface KindChunks extends Omit<EncodedRows, "conflicts"> {
   readonly kind: VariableKind;
   readonly variables: readonly Variable[];
 }

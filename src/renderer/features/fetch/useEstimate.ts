@@ -4,7 +4,7 @@ import { costOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import { useIsFile } from "../../stores/connection.ts";
 
-export type EstimateState =
+type EstimateState =
   | { readonly kind: "none" }
   | { readonly kind: "known"; readonly estimate: Estimate }
   | { readonly kind: "fault"; readonly fault: AppFault };

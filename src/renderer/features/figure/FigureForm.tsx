@@ -37,7 +37,7 @@ const LEGENDS = [
 const FORMATS = FIGURE_FORMATS.map((value) => ({ value, label: value.toUpperCase() }));
 
 /** Theme, legend, title and file format. */
-export function FigureLook({ settings, change }: FigureFields) {
+function FigureLook({ settings, change }: FigureFields) {
   return (
     <>
       <NamedSegments label="Theme" choices={THEMES} value={settings.theme} onChange={(theme) => change({ theme })} />

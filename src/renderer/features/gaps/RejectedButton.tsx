@@ -12,7 +12,7 @@ import { count, duration, many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 
-export interface GapPlace {
+interface GapPlace {
   readonly stationId: string;
   readonly range: TimeRange;
 }

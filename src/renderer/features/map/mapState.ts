@@ -16,7 +16,7 @@ interface MapState {
 }
 
 /** Values from the service of one moment; they are not cached. */
-export interface ServiceValues {
+interface ServiceValues {
   /** Identifies the query and the moment (`Snapshot.key`); for others, the values are ignored. */
   readonly key: string;
   readonly frame: Frame;

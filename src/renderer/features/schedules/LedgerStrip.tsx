@@ -16,7 +16,7 @@ interface LedgerDay {
 }
 
 /** The days of the ranges, each with the worst state of a range that ends in it, oldest first. */
-export function ledgerDays(ranges: readonly LedgerRange[]): LedgerDay[] {
+function ledgerDays(ranges: readonly LedgerRange[]): LedgerDay[] {
   const days = Map.groupBy(ranges, ({ endMs }) => Math.floor((endMs - 1) / DAY_MS) * DAY_MS);
   return [...days]
     .toSorted(([a], [b]) => a - b)

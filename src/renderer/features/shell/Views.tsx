@@ -41,7 +41,7 @@ function useViewsOfWindow(): readonly (typeof VIEWS)[number][] {
 }
 
 /** The view of the window: the chosen one, unless the window has only files, which lack some views. */
-export function useShownView(): (typeof VIEWS)[number] {
+function useShownView(): (typeof VIEWS)[number] {
   const kept = useWorkspace((s) => s.view);
   return useViewsOfWindow().find(({ id }) => id === kept) ?? VIEWS[0];
 }

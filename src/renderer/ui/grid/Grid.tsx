@@ -30,7 +30,7 @@ const TICK_PX = 26;
 const SIDES_PX = 12;
 
 /** The rows of a grid, of which only those near the visible part are read. */
-export interface GridRows<Row> {
+interface GridRows<Row> {
   readonly count: number;
   /** null while the row is being loaded. */
   at(index: number): Row | null;

@@ -12,7 +12,7 @@ export const LEFT = 56;
 export const RIGHT = 12;
 /** Space around a plot for its labels, pixels. */
 const ROOM = { left: LEFT, right: RIGHT, top: 24, bottom: 40 };
-export type Room = Partial<typeof ROOM>;
+type Room = Partial<typeof ROOM>;
 /** Mean width of a letter. */
 const LETTER_PX = 7;
 /** Minimum distances of ticks. */
