@@ -1,7 +1,5 @@
-import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components";
-import type { Choice } from "./choices.tsx";
 import classes from "./floating.module.css";
 
 export interface MenuEntry {
