@@ -6,6 +6,7 @@ import type { Disc } from "#renderer/features/satellites/draw/polar.ts";
 import { type TrackSection, tracksOf } from "#renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "#renderer/features/satellites/constellations.ts";
 import type { Sky } from "#renderer/features/satellites/data/sky.ts";
+import { tries } from "../support/endurance.ts";
 import { SkyBuilder } from "#renderer/features/satellites/data/skyBuilder.ts";
 
 interface Point {
@@ -105,7 +106,7 @@ it("satellite tracks pass each position within a pixel, with few lines, drawn wh
           }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: tries(6, 25) },
   );
 });
 
@@ -129,6 +130,6 @@ it("a sky plot names each satellite at its moment, marks each position, and is t
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: tries(5, 15) },
   );
 });
