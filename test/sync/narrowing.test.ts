@@ -213,6 +213,19 @@ describe("requests that are too large", () => {
 
 const STRETCH = { from: 1_000, to: 31_000 };
 
+describe("a refused epoch", () => {
+  it.each([30, 300])("is found on the grid of its receiver, every %i s", async (seconds) => {
+    const hostile = await openHostile(1, { catalogue: { resolution_seconds: seconds } });
+    const refusedMs = START_MS + 900 * 1_000;
+    hostile.behave((request) =>
+      "points" in request && request.startMs <= refusedMs && refusedMs < request.endMs ? { status: 413 } : null,
+    );
+    await runJob(hostile.session, specOf(1, 2_000), { signal: never });
+    const lengths = hostile.requests.map(({ startMs, endMs }) => endMs - startMs);
+    expect(Math.min(...lengths)).toBe(seconds * 1_000);
+  });
+});
+
 describe("a service that delivers nothing", () => {
   it.each<readonly [string, (request: DataRequest) => Fault]>([
     ["413 with a limit of 0", () => ({ status: 413, error: "The limit is 0 data points." })],
@@ -226,6 +239,12 @@ describe("a service that delivers nothing", () => {
     const outcome = await runJob(hostile.session, spec, { signal: never });
     expect(outcome.state).toBe("finished");
     expect(hostile.requests.length).toBeLessThanOrEqual(120);
+    const { startMs, endMs } = spec.range;
+    for (const { startMs: from, endMs: to } of hostile.requests) {
+      expect(from).toBeGreaterThanOrEqual(startMs);
+      expect(to).toBeGreaterThan(from);
+      expect(to).toBeLessThanOrEqual(endMs);
+    }
     expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
     const verdicts = jobVerdicts(hostile.session, spec, outcome);
     expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
