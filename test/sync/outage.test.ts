@@ -162,6 +162,19 @@ describe("an outage", () => {
     expect(times.length).toBeLessThan(12);
   });
 
+  it("delays the jobs of a program that starts meanwhile, too", async () => {
+    const hostile = await openHostile(1);
+    hostile.behave(away([[0, 600]], { status: 429, headers: { "Retry-After": "600" } }, false));
+    const stop = new AbortController();
+    await runJob(hostile.session, specOf(1, 50), {
+      signal: stop.signal,
+      onProgress: ({ waitingUntilMs }) => void (waitingUntilMs !== null && stop.abort()),
+    });
+    const sent = hostile.requests.length;
+    expect((await runJob(hostile.again(), specOf(1, 50), { signal: never })).state).toBe("finished");
+    expect(hostile.requests.slice(sent).filter(({ atMs }) => atMs < 600 * SECOND_MS)).toEqual([]);
+  });
+
   it("is no longer waited for when the user stops the job or retries", async () => {
     const hostile = await openHostile(1, { patience: PATIENCE });
     hostile.behave(away([[0, 300]], "reset", false));
