@@ -1,5 +1,5 @@
 // Writes the JSON Schemas of what the command line prints with --json into docs/json, from the types that the code
-// passes to `output.document` and `output.event`: `node scripts/jsonSchemas.ts`, then `npm run format`.
+// passes to `output.document` and `output.event` (`npm run schemas`).
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isCallExpression, isPropertyAccessExpression, isStringLiteral, type Node } from "typescript/unstable/ast";

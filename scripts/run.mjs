@@ -25,6 +25,7 @@ const tasks = {
   endurance: ["scripts/endurance.ts"],
   steady: ["scripts/steady.ts"],
   mutants: ["scripts/mutants.ts"],
+  schemas: ["scripts/schemas.ts"],
   format: ["scripts/format.ts"],
   kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],

@@ -1,5 +1,4 @@
-// Updates the documentation of the service's configuration in docs/ from its schema: `node scripts/serviceDocs.ts`, then
-// `npm run format`.
+// Updates the documentation of the service's configuration in docs/ from its schema (`npm run schemas`).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configJsonSchema } from "#service/configSchema.ts";

@@ -18,7 +18,7 @@ const PAGE = text("service.md");
 const EXAMPLES = [...PAGE.matchAll(/^```sh\n([^]*?)^```/gm)].map((match) => match[1]!);
 
 describe("docs/service.md", () => {
-  it("docs: the schema and the tables match the configuration (node scripts/serviceDocs.ts)", () => {
+  it("docs: the schema and the tables match the configuration (npm run schemas)", () => {
     expect(JSON.parse(text("service.schema.json"))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
     expect(withTables(PAGE)).toBe(PAGE);
   });
