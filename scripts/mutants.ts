@@ -29,10 +29,20 @@ if (unknown !== undefined) {
   console.error(`No tests are known for “${unknown}”. The folders are ${Object.keys(JUDGES).join(", ")}.`);
   process.exit(2);
 }
+const [count, seed] = [Number(values.count), Number(values.seed)];
+if (![count, seed].every((number) => Number.isInteger(number) && number >= 1)) {
+  console.error("--count and --seed must be whole numbers of at least 1.");
+  process.exit(2);
+}
 const folders = positionals.length > 0 ? positionals : Object.keys(JUDGES);
 
 const copy = mkdtempSync(join(tmpdir(), "zenith-mutants-"));
-process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
+/** Ends the tests that run, with all of their processes. */
+let endTests: () => void = () => {};
+process.on("exit", () => {
+  endTests();
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+});
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 for (const name of ["docs", "package.json", "resources", "scripts", "src", "test", "tsconfig.json", "vitest.config.ts"])
   cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -42,7 +52,7 @@ for (const folder of folders) {
   const all = globSync("**/*.ts", { cwd: join(root, folder), exclude: ["**/kernel/**"] })
     .toSorted()
     .flatMap((name) => mutantsOf(join(folder, name), readFileSync(join(root, folder, name), "utf8")));
-  const tried = sample(all, Number(values.count), Number(values.seed));
+  const tried = sample(all, count, seed);
   const survivors: Mutant[] = [];
   for (const mutant of tried) {
     const isKilled = await isNoticed(mutant, JUDGES[folder] ?? []);
@@ -66,14 +76,16 @@ async function isNoticed({ file, source }: Mutant, judges: readonly string[]): P
   }
 }
 
-/** Whether the tests of a folder pass in time. What hangs is ended with all of its processes. */
+/** Whether the tests of a folder pass in time. */
 async function passes(folder: string): Promise<boolean> {
   const args = [tool("vitest"), "run", "--bail=1", folder];
   const env = { ...process.env, TMPDIR: copy };
   const child = spawn(process.execPath, args, { cwd: copy, env, stdio: "ignore", detached: true });
-  const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), PATIENCE_MS);
+  endTests = () => process.kill(-child.pid!, "SIGKILL");
+  const timer = setTimeout(endTests, PATIENCE_MS);
   const [code] = (await once(child, "exit")) as [number | null];
   clearTimeout(timer);
+  endTests = () => {};
   return code === 0;
 }
 

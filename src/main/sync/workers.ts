@@ -16,8 +16,11 @@ interface WorkersContext {
   readonly statistics: JobStatistics;
   readonly stations: RequestedStations;
   readonly retryPolicy: RetryPolicy;
-  /** Small requests that show whether the service responds at all, after it did not respond to `request`. */
-  /** @param of whether its own stations may be requested, or only others */
+  /**
+   * Small requests that show whether the service responds at all, after it did not respond to `request`.
+   *
+   * @param of whether its own stations may be requested, or only others
+   */
   readonly controlsFor: (
     request: PlannedRequest,
     maxRequests: number,

@@ -1,4 +1,4 @@
-import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import type { ServiceError } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type LearnedLimits } from "../../planner/limits.ts";
 import { meaningOf } from "../../planner/failures.ts";
@@ -6,10 +6,10 @@ import { splitStations } from "../../planner/split.ts";
 import type { EpochSecondsLookup, PlannedRequest } from "../../planner/types.ts";
 import type { JobStatistics } from "../jobStatistics.ts";
 import { type AttemptHistory, NOT_ATTEMPTED, type QueuedRequest, type Replacement } from "../requestQueue.ts";
-import type { StationRefusal } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { continueWith, DelayedRetry, giveUpRest, type RetryDecision, withHistory } from "./decision.ts";
 import { Division, SmallestRequests, UnavailableVariables } from "./division.ts";
+import { ExcludedStations, FORBIDDEN, refusalOf, SHIFTED } from "./excluded.ts";
 import { Losses, Refusals, UnsettledResponses } from "./failures.ts";
 
 /** The job ends after this many delayed requests in a row… */
@@ -44,48 +44,6 @@ class Throttling {
 
   onSuccess(): void {
     this.#delayedInARow = 0;
-  }
-}
-
-function refusalOf({ kind }: ServiceError): StationRefusal["kind"] {
-  return kind === "forbidden" || kind === "notFound" ? kind : "invalid";
-}
-
-const FORBIDDEN = "The service refuses this station for the key in use.";
-const SHIFTED =
-  "The times of this station are shifted, perhaps to local time: its rows lie outside of the requested range. Nothing was stored. Tell the operator of the service.";
-
-/** The stations of which a job can get nothing: refused by the service (now or lately), or with shifted times. */
-class ExcludedStations {
-  readonly #statistics: JobStatistics;
-  readonly #excluded;
-
-  constructor(session: Session, statistics: JobStatistics) {
-    this.#statistics = statistics;
-    this.#excluded = new Map<string, { readonly kind: ServiceErrorKind; readonly reason: string }>(
-      session.profile.refusedStations(),
-    );
-  }
-
-  /** Requests nothing more of these stations in this job. */
-  exclude(stationIds: readonly string[], kind: ServiceErrorKind, reason: string): void {
-    for (const id of stationIds) this.#excluded.set(id, { kind, reason });
-  }
-
-  /** The request without excluded stations; null if none is left. */
-  permitted(request: PlannedRequest): PlannedRequest | null {
-    const pointsEach = request.points / request.stationIds.length;
-    const allowed = request.stationIds.filter((id) => !this.#excluded.has(id));
-    for (const id of request.stationIds) {
-      const why = this.#excluded.get(id);
-      if (why) this.#statistics.givenUp({ ...request, stationIds: [id], points: pointsEach }, why.kind, why.reason);
-    }
-    if (allowed.length === request.stationIds.length) return request;
-    return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: pointsEach * allowed.length };
-  }
-
-  forbiddenIds(): readonly string[] {
-    return [...this.#excluded].flatMap(([id, { kind }]) => (kind === "forbidden" ? [id] : []));
   }
 }
 
