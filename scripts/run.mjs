@@ -106,6 +106,10 @@ function isBundled() {
 }
 
 const [name = "", ...rest] = process.argv.slice(2);
+if (name === "install") {
+  ensurePackages(findNode(), root);
+  process.exit();
+}
 // Of all commands, only this one needs the built window. Another command with this word, such as the name of a station,
 // runs the same way.
 const task = name === "zenith" && rest.includes("web") ? withWindow : tasks[name];

@@ -2,9 +2,9 @@ import { globSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /**
- * Folders and files whose promises the gate proves in a shorter way, and which `npm test -- --all` runs every night: the
- * window in every detail, kills in the middle of large work, the contract of the bridge over every transport, every
- * operation of other programs on every format, packing and installing, and the tools of developers.
+ * Folders and files whose promises the gate proves in a shorter way, and which `npm test -- --all` runs every night. The
+ * gate proves each promise where it can break, in one process if possible, and starts each kind of program for one
+ * journey; the night starts them for everything else.
  */
 const ONLY_IN_ALL: readonly string[] = [
   // The gate has the journeys of users (test/e2e) and the functions of the window (test/renderer).
@@ -14,13 +14,37 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/bridge/threads.test.ts",
   "test/electron/conformance.test.ts",
   "test/web/conformance.test.ts",
-  // It has the first minute, a connection, keys, exports and restarts (start, connect, keyboard, export, lives).
+  // It has the first minute, a connection, exports, crashes and restarts (start, connect, export, lives), and commands by keys (test/renderer).
   "test/e2e/fetch.test.ts",
   "test/e2e/hostile.test.ts",
+  "test/e2e/keyboard.test.ts",
   "test/e2e/offline.test.ts",
   "test/e2e/opened.test.ts",
   "test/e2e/windows.test.ts",
-  // It has kills of commands, schedules and exports (test/cli/interrupt.test.ts, scheduleKill.test.ts, test/formats/atomic.test.ts).
+  // It has the same journeys over both shells, the security of their pages (e2e/security), and the functions of Electron's main process.
+  "test/electron/differences.test.ts",
+  "test/electron/files.test.ts",
+  "test/electron/mainProcess.test.ts",
+  "test/electron/shell.test.ts",
+  // It has who may enter (gate), start and end (shell), and the bridge over a socket (e2e).
+  "test/web/bounds.test.ts",
+  "test/web/browser.test.ts",
+  "test/web/outbox.test.ts",
+  "test/web/silentCore.test.ts",
+  "test/web/sockets.test.ts",
+  "test/web/uploads.test.ts",
+  // It has the commands as functions, exit codes (refusals), pipes that close (output) and kills (interrupt).
+  "test/cli/ends.test.ts",
+  "test/cli/fullOutput.test.ts",
+  "test/cli/prompt.test.ts",
+  "test/cli/scheduleKill.test.ts",
+  "test/cli/scripts.test.ts",
+  "test/cli/targets.test.ts",
+  // It has two programs that share a data folder (test/app/twoProcesses.test.ts).
+  "test/neighbours",
+  // It has the reader's process (test/app/guest.test.ts) and changed files within its limits (test/formats/open/mutations.test.ts).
+  "test/app/fileHangs.test.ts",
+  // It has kills of commands and exports (test/cli/interrupt.test.ts, test/formats/atomic.test.ts), and of schedules (test/app/ledger.test.ts).
   "test/endurance/bigCache.test.ts",
   "test/endurance/kill.test.ts",
   "test/endurance/maintenanceKill.test.ts",

@@ -1,7 +1,6 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { IS_GATE } from "../support/endurance.ts";
 import { openTrial } from "./trial.ts";
 
 const DAY = ["--day", "2026-10-05"];
@@ -33,7 +32,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 // The other tests run most commands in their own process, where nothing shows that a command leaves something open.
-it.each((IS_GATE ? COMMANDS.filter((_, i) => i % 4 === 0) : COMMANDS).map((words) => [words] as const))(
+it.each(COMMANDS.map((words) => [words] as const))(
   "a process ends by itself, with the code and output of a call: %j",
   async (words) => {
     const copy = join(home.folder, "copy");

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { openTrial } from "./trial.ts";
 import { mountSmallDisk } from "./mounts.ts";
-import { IS_GATE } from "../support/endurance.ts";
 import { describeUnless } from "../support/needs.ts";
 
 const DAY = ["--day", "2026-10-05"];
@@ -45,7 +44,7 @@ describeUnless(existsSync("/dev/full") ? null : "this system has no /dev/full", 
       ["cache", "statistics"],
       ["log"],
     ];
-    for (const words of IS_GATE ? commands.slice(0, 4) : commands)
+    for (const words of commands)
       expect([words, await runInto("/dev/full", words)]).toMatchObject([
         words,
         { code: 6, stderr: expect.stringContaining(FULL) },

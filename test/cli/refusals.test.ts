@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -197,6 +199,16 @@ describe("a failed command", () => {
       expect([fault, wait, ended.stderr.includes("Waiting for the service")]).toEqual([fault, wait, isAwaited]);
     }
     service.setFaults([]);
+  });
+
+  it("asks a new service that does not answer once if the user does not want to wait", async () => {
+    let calls = 0;
+    const silent = createServer((socket) => void (calls++, socket.destroy())).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const ended = await home.run(["connect", url, "--name", "none", "--wait-for-service", "0"], { env: KEY });
+    silent.close();
+    expect([ended.code, calls]).toEqual([5, 1]);
   });
 
   it("exits with 6 if the data folder is a file, or the file a folder", async () => {

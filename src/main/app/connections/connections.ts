@@ -121,12 +121,14 @@ export class Connections {
     if (plain) return failure(plain);
     const client = this.#inUse.clientFor(baseUrl, () => apiKey, entered.route);
     try {
-      const page = await firstContact(() => client.stationsPage({}, 1, 1, signal), signal, this.#ports.clock);
+      const { clock, patience } = this.#ports;
+      const waiting = { signal, ...(clock && { clock }), ...(patience && { patienceMs: patience.callMs }) };
+      const page = await firstContact(() => client.stationsPage({}, 1, 1, signal), waiting);
       if (!page.ok) return failure(serviceFault(page.error));
       const { totalItems } = page.value.pagination;
       if (totalItems !== null) return success({ stations: totalItems });
       // The service does not state how many there are.
-      const listing = await firstContact(() => client.allStations({}, signal), signal, this.#ports.clock);
+      const listing = await firstContact(() => client.allStations({}, signal), waiting);
       return listing.ok ? success({ stations: listing.value.items.length }) : failure(serviceFault(listing.error));
     } finally {
       await client.close();

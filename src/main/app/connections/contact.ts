@@ -12,20 +12,33 @@ import type { Session } from "../../sync/session.ts";
 const WAITS_MS = [500, 2_000];
 const MAX_WAIT_MS = 10_000;
 
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  /** Of the user, who may not want to wait at all; by default as long as the attempts take. */
+  readonly patienceMs?: number;
+}
+
 /**
  * Sends a request to a service that is not connected yet, at most three times: a user who mistyped an address should
  * learn it soon.
  */
 export function firstContact<T>(
   request: () => Promise<Result<T>>,
-  signal: AbortSignal,
-  clock: Clock = systemClock,
+  { signal, clock = systemClock, patienceMs = Infinity }: Waiting,
 ): Promise<Result<T>> {
   return retry(
     async (attempt) => {
       const result = await request();
       const waitMs = WAITS_MS[attempt];
-      if (waitMs === undefined || result.ok || reachOf(result.error) !== "lost" || signal.aborted) return { result };
+      if (
+        waitMs === undefined ||
+        waitMs > patienceMs ||
+        result.ok ||
+        reachOf(result.error) !== "lost" ||
+        signal.aborted
+      )
+        return { result };
       return { retryAfterMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, result.error.retryAfterMs ?? 0)) };
     },
     (ms) => clock.sleep(ms, signal),

@@ -78,12 +78,12 @@ export async function organizationOfKey(
   signal: AbortSignal,
 ): Promise<Result<OrganizationMatch, AppFault>> {
   const kept = cache.catalogue();
-  const { clock } = session;
-  const stations = await firstContact(() => client.allStations({}, signal), signal, clock);
+  const waiting = { signal, clock: session.clock, patienceMs: session.patience.callMs };
+  const stations = await firstContact(() => client.allStations({}, signal), waiting);
   if (!stations.ok) return failure(serviceFault(stations.error));
   // A cache without a catalogue has no rows that could be mixed.
   if (kept.fetchedAtMs === null) return success("same");
-  const networks = await firstContact(() => client.allNetworks(signal), signal, clock);
+  const networks = await firstContact(() => client.allNetworks(signal), waiting);
   if (!networks.ok) return failure(serviceFault(networks.error));
   const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
