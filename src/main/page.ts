@@ -10,11 +10,6 @@ interface PolicyOptions {
  * The one style element that a library creates at run time: React Aria's rule for fast presses on touch screens. Its hash
  * allows exactly this text, so that no other inline style is allowed.
  */
-export const PRESS_STYLE = `@layer {
-  [data-react-aria-pressable] {
-    touch-action: pan-x pan-y pinch-zoom;
-  }
-}`;
 const PRESS_STYLE_HASH = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** The content security policy of the page: only its own origin, no inline code, no navigation to other sites. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { judgeAnswer, openAbsences } from "#main/analysis/absence.ts";
+import { judgeAnswer } from "#main/analysis/absence.ts";
 import type { ProvisionalExtent } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { runsOf } from "#shared/time/runs.ts";
@@ -15,7 +15,7 @@ function after(
   range: TimeRange,
   minutes: readonly number[],
   provisional: readonly ProvisionalExtent[],
-  isOldEnough: (fetchedAtMs: number) => boolean = () => true,
+  change: Partial<Parameters<typeof judgeAnswer>[0]> = {},
 ) {
   return judgeAnswer(
     {
@@ -26,9 +26,10 @@ function after(
       hasLosses: false,
       intervalSeconds: null,
       nowMs: at(20_000),
-      isOldEnough,
+      isOldEnough: () => true,
       mayConfirm: true,
       known: () => [],
+      ...change,
     },
     { final: [], provisional },
   );
@@ -53,7 +54,9 @@ it("a response that follows too soon confirms nothing, and does not postpone the
     { range: span(0, 60), fetchedAtMs: at(1_000) },
     { range: span(60, 120), fetchedAtMs: at(1_100) },
   ];
-  const { final, provisional } = after(span(0, 121), [120], open, (fetchedAtMs) => fetchedAtMs < at(1_100));
+  const { final, provisional } = after(span(0, 121), [120], open, {
+    isOldEnough: (fetchedAtMs) => fetchedAtMs < at(1_100),
+  });
   expect(provisional).toEqual([open[1]]);
   expect(final).toEqual([span(0, 60), span(120, 121)]);
 });
@@ -105,12 +108,6 @@ function openSteps(
   { oldSteps, hasLosses }: { readonly oldSteps: number; readonly hasLosses: boolean },
 ): boolean[] {
   const minutes = epochs.flatMap((isPresent, i) => (isPresent ? [5 * i] : []));
-  const open = openAbsences({
-    range: span(0, 5 * epochs.length),
-    times: runsOf(Float64Array.from(minutes, at)),
-    stepSeconds: STEP_SECONDS,
-    oldUntilMs: at(5 * oldSteps),
-    hasLosses,
-  });
-  return epochs.map((_, i) => open.some(({ startMs, endMs }) => startMs <= at(5 * i) && at(5 * i) < endMs));
+  const { provisional } = after(span(0, 5 * epochs.length), minutes, [], { oldUntilMs: at(5 * oldSteps), hasLosses });
+  return epochs.map((_, i) => provisional.some(({ range }) => range.startMs <= at(5 * i) && at(5 * i) < range.endMs));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentSecurityPolicy, PRESS_STYLE, resolvePageFile, securityHeaders } from "#main/page.ts";
+import { contentSecurityPolicy, resolvePageFile, securityHeaders } from "#main/page.ts";
 import { anyCharacter } from "../support/characters.ts";
 
 const root = join(sep, "opt", "zenith", "out", "renderer");
@@ -81,8 +81,9 @@ describe("the content security policy of the page", () => {
       .exec(source)?.[1]
       ?.replace(/\$\{[^}]+\}/, attribute)
       .trim();
-    expect(text).toBe(PRESS_STYLE);
-    const hash = createHash("sha256").update(PRESS_STYLE).digest("base64");
+    const hash = createHash("sha256")
+      .update(text ?? "")
+      .digest("base64");
     expect(contentSecurityPolicy()).toContain(`'sha256-${hash}'`);
   });
 });

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import type { NetcdfFile, NetcdfVariable } from "#formats/netcdf/read.ts";
-import { STANDARD_NAMES } from "#formats/netcdf/globals.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { mustSucceed, OWN_PYTHON, scratchFolder } from "./tools.ts";
+import { STANDARD_NAMES } from "./standardNames.ts";
 
 // Checks files of every type by the rules of the CF conventions (1.8) and their conformance document.
 

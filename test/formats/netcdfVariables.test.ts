@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import type { NetcdfVariable } from "#formats/netcdf/read.ts";
-import { STANDARD_NAMES } from "#formats/netcdf/globals.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { generatedPart } from "./operations.ts";
 import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
+import { STANDARD_NAMES } from "./standardNames.ts";
 
 // Compares the variables and attributes of written files with docs/files.md and the CF table.
 

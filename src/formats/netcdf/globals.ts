@@ -4,19 +4,8 @@ import { formatUtcShort, DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts"
 import { type FileStation, intervalLengths, type SeriesFileSource } from "../source.ts";
 import type { Attributes } from "./sink.ts";
 
-/** The table that the names below were checked against, published on 17 October 2023. */
+/** The table that `test/formats/standardNames.ts` has the names of, published on 17 October 2023. */
 const STANDARD_NAME_TABLE = "CF Standard Name Table v83";
-
-/** CF standard names used in our files, with their canonical units. */
-export const STANDARD_NAMES = {
-  altitude: "m",
-  height_above_reference_ellipsoid: "m",
-  latitude: "degree_north",
-  longitude: "degree_east",
-  lwe_thickness_of_atmosphere_mass_content_of_water_vapor: "m",
-  platform_azimuth_angle: "degree",
-  time: "s",
-} as const;
 
 /** Result of the first pass over the rows, for the attributes. */
 interface TimeCoverage {

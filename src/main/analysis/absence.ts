@@ -16,7 +16,7 @@ const LONG_MS = HOUR_MS;
 const DENSE = 0.9;
 
 /** What one response shows of one series. */
-export interface Answer {
+interface Answer {
   /** The requested range, without times at which the station cannot have sent. */
   readonly range: TimeRange;
   /** Times of the values, ascending. */
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** Returns the ranges whose absences a response leaves open. Values inside of them are present nevertheless. */
-export function openAbsences({ range, times, stepSeconds, oldUntilMs, hasLosses }: Answer): RangeSet {
+function openAbsences({ range, times, stepSeconds, oldUntilMs, hasLosses }: Answer): RangeSet {
   const absent = gapsBetween(times, range, stepSeconds);
   const stepMs = stepSeconds * 1_000;
   const isShort = (gap: TimeRange): boolean =>
