@@ -55,6 +55,34 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
   };
 }
 
+/** A scenario for each form of a table, named `kind: form` and when it is sent. */
+export function each<T>(
+  [kind, when]: readonly [kind: string, when?: string],
+  forms: Readonly<Record<string, T>>,
+  behaviour: (form: T) => () => Behaviour,
+  options: Options = {},
+): Scenario[] {
+  return Object.entries(forms).map(([name, form]) =>
+    scenario(`${kind}: ${name}${when === undefined ? "" : `, ${when}`}`, behaviour(form), options),
+  );
+}
+
+export type Answer = (asked: Asked) => Reply;
+
+/** Each form as the first response for new cells, after which everything arrives, and as every response. */
+export const firstAndAlways = (kind: string, forms: Readonly<Record<string, Answer>>): Scenario[] => [
+  ...each([kind, "of new cells"], forms, whenNew, { expected: "later" }),
+  ...each([kind, "always"], forms, always, UNUSABLE),
+];
+
+/** Never readable: everything is reported as failed, or the job gives up. */
+export const UNUSABLE = {
+  expected: "any",
+  isLong: true,
+  words: ["--wait-for-service", "10s"],
+  mostRequests: 320,
+} as const;
+
 /** Copies a row, or a station, without the named fields. */
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));

@@ -142,7 +142,7 @@ function readAsked(body: Row, nth: number, sinceMs: number, before: Set<string>)
     nth,
     sinceMs,
     isNew,
-    rows: () => rowsOf(stations, variables, startMs, endMs),
+    rows: () => rowsOf({ stations, variables, startMs, endMs }),
   };
 }
 
@@ -153,12 +153,12 @@ function daysOf(startMs: number, endMs: number): number[] {
 }
 
 /** The correct rows in order of time. A row requires a value of at least one requested variable. */
-export function rowsOf(
-  stations: readonly number[],
-  variables: readonly Variable[],
-  startMs: number,
-  endMs: number,
-): Row[] {
+export function rowsOf({
+  stations,
+  variables,
+  startMs,
+  endMs,
+}: Pick<Asked, "stations" | "variables" | "startMs" | "endMs">): Row[] {
   const rows: Row[] = [];
   for (let timeMs = Math.ceil(startMs / STEP_MS) * STEP_MS; timeMs < endMs; timeMs += STEP_MS) {
     for (const station of stations) {

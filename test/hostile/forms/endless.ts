@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { START_MS, STATIONS, STEP_MS } from "../meant.ts";
-import { always, scenario, type Scenario } from "../scenario.ts";
+import { always, each, scenario, type Scenario, UNUSABLE } from "../scenario.ts";
 import { json, type Reply, type Row } from "../server.ts";
 
 // Services that never stop sending. Each download ends with a message.
@@ -44,29 +44,23 @@ const rows = (n: number, step: number): string =>
   Array.from({ length: 200 }, (_, i) => `,${row((n * 200 + i) * step)}`).join("");
 const DATA = '{"data":[';
 
-const RESPONSES: readonly (readonly [string, () => Reply])[] = [
-  ["new rows", body(`${DATA}${row(0)}`, (n) => rows(n, 1))],
-  ["the same row", body(`${DATA}${row(0)}`, (n) => rows(n, 0))],
-  ["rows, one a second", body(`${DATA}${row(0)}`, (n) => `,${row(n)}`, 1_000)],
-  ["spaces", body(DATA, () => " ".repeat(64_000))],
-  ["spaces, five a second", body(DATA, () => " ", 200)],
-  ["a list after the data", body('{"data":[],"x":[1', () => ",1".repeat(30_000))],
-  ["one text", body(`${DATA}{"display_name":"`, () => "y".repeat(64_000))],
-  ["the text of an error", body("", () => "e".repeat(64_000), 0, 500)],
-  ["the text of a 413, five letters a second", body("", () => "e", 200, 413)],
-  ["no body after the headers", body("", () => "", 1_000)],
-  ["headers", wire("HTTP/1.1 200 OK\r\n", `X-Filler: ${"y".repeat(100)}\r\n`, 50)],
-  ["102 Processing", wire("", "HTTP/1.1 102 Processing\r\n\r\n", 20)],
-  ["103 Early Hints, as fast as possible", wire("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100))],
-];
+const RESPONSES: Readonly<Record<string, () => Reply>> = {
+  "new rows": body(`${DATA}${row(0)}`, (n) => rows(n, 1)),
+  "the same row": body(`${DATA}${row(0)}`, (n) => rows(n, 0)),
+  "rows, one a second": body(`${DATA}${row(0)}`, (n) => `,${row(n)}`, 1_000),
+  spaces: body(DATA, () => " ".repeat(64_000)),
+  "spaces, five a second": body(DATA, () => " ", 200),
+  "a list after the data": body('{"data":[],"x":[1', () => ",1".repeat(30_000)),
+  "one text": body(`${DATA}{"display_name":"`, () => "y".repeat(64_000)),
+  "the text of an error": body("", () => "e".repeat(64_000), 0, 500),
+  "the text of a 413, five letters a second": body("", () => "e", 200, 413),
+  "no body after the headers": body("", () => "", 1_000),
+  headers: wire("HTTP/1.1 200 OK\r\n", `X-Filler: ${"y".repeat(100)}\r\n`, 50),
+  "102 Processing": wire("", "HTTP/1.1 102 Processing\r\n\r\n", 20),
+  "103 Early Hints, as fast as possible": wire("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100)),
+};
 
-const ENDS = {
-  expected: "any",
-  isLong: true,
-  words: ["--wait-for-service", "10s"],
-  mostRequests: 320,
-  prints: /[.!]\s/,
-} as const;
+const ENDS = { ...UNUSABLE, prints: /[.!]\s/ } as const;
 
 /** Each page of stations has 200 new ones and announces another page. */
 const pages = () => {
@@ -87,7 +81,7 @@ const pages = () => {
 };
 
 export const ENDLESS: readonly Scenario[] = [
-  ...RESPONSES.map(([form, reply]) => scenario(`endless: ${form}`, always(reply), ENDS)),
+  ...each(["endless"], RESPONSES, always, ENDS),
   scenario(
     "endless: redirects, each to another address",
     always((asked) => ({ status: 307, headers: { Location: `/api/v1/measurements/query?n=${asked.nth}` } })),
