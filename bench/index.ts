@@ -3,17 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { availability } from "./groups/availability.ts";
-import { cached } from "./groups/cached.ts";
-import { compare } from "./groups/compare.ts";
 import { desktop } from "./groups/desktop.ts";
 import { exportFigure } from "./groups/export.ts";
 import { netcdf } from "./groups/netcdf.ts";
 import { scale } from "./groups/scale.ts";
-import { scanner } from "./groups/scanner.ts";
-import { service } from "./groups/service.ts";
-import { sky } from "./groups/sky.ts";
-import { snapshot } from "./groups/snapshot.ts";
 import { store } from "./groups/store.ts";
 import { wire } from "./groups/wire.ts";
 import { fullScale, quickScale } from "./harness/scale.ts";
@@ -22,21 +15,7 @@ import { table } from "./harness/table.ts";
 import { findPython, findSqlite3 } from "./harness/tools.ts";
 import type { Bench, Figure, Finding } from "./harness/types.ts";
 
-const FIGURES: readonly Figure[] = [
-  wire,
-  netcdf,
-  store,
-  availability,
-  exportFigure,
-  cached,
-  snapshot,
-  compare,
-  scanner,
-  service,
-  desktop,
-  sky,
-  scale,
-];
+const FIGURES: readonly Figure[] = [wire, netcdf, store, exportFigure, desktop, scale];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;
 
@@ -109,7 +88,7 @@ const bench: Bench = {
 say(
   values.quick
     ? "A quick look: small sizes, so that ratios and verdicts mean little. About two minutes."
-    : "All groups: 30 to 45 minutes and 12 GB of temporary files.",
+    : "All groups: 30 to 40 minutes and 12 GB of temporary files.",
 );
 try {
   const findings: Finding[] = [];

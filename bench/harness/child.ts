@@ -25,10 +25,8 @@ export async function measured<T>(script: string, args: object): Promise<T> {
 }
 
 /** A script of `bench` that runs until it is closed. Its first message says how to connect to it. */
-export interface Companion<T> {
+interface Companion<T> {
   readonly hello: T;
-  /** Sends a question and waits for the answer. */
-  ask<A>(question: string): Promise<A>;
   close(): Promise<void>;
 }
 
@@ -42,11 +40,6 @@ export async function companion<T>(script: string, args: object): Promise<Compan
   ]);
   return {
     hello,
-    async ask<A>(question: string) {
-      const answer = once(child, "message");
-      child.send(question);
-      return (await answer)[0] as A;
-    },
     async close() {
       child.kill();
       await closed;

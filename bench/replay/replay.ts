@@ -5,9 +5,6 @@ import type { Bench, Precision } from "../harness/types.ts";
 /** The replay server ignores the key; the reference service behind it checks the key. */
 export const BENCH_KEY = "bench-key";
 
-/** Path of the number of requests to the server; requests to this path do not count. */
-export const REQUESTS_PATH = "/requests";
-
 export interface ReplayArguments {
   readonly folder: string;
   readonly decimals: number | null;
@@ -28,9 +25,4 @@ export async function startReplay(bench: Bench, precision: Precision): Promise<R
   const args: ReplayArguments = { folder, decimals: precision.decimals };
   const server = await companion<ReplayHello>("replay/server.ts", args);
   return { url: server.hello.url, close: () => server.close() };
-}
-
-/** The number of requests to the replay server so far. */
-export async function requestsSeen(url: string): Promise<number> {
-  return Number(await (await fetch(url + REQUESTS_PATH)).text());
 }

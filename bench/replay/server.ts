@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { startService } from "#service/index.ts";
-import { BENCH_KEY, REQUESTS_PATH, type ReplayArguments, type ReplayHello } from "./replay.ts";
+import { BENCH_KEY, type ReplayArguments, type ReplayHello } from "./replay.ts";
 import { recordingKey } from "./key.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -23,7 +23,6 @@ const service = await startService({
   organizations: [{ key: BENCH_KEY, name: "bench", maxPoints: null, deadlineMs: 3_600_000, maxConcurrent: 64 }],
 });
 const recordings = new Map<string, Promise<string>>();
-let requests = 0;
 
 /** Sends a request to the reference service, saves the response, and returns its file. */
 async function record(key: string, method: string, url: string, body: string): Promise<string> {
@@ -64,11 +63,6 @@ async function send(path: string, response: ServerResponse): Promise<void> {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.url === REQUESTS_PATH) {
-    response.end(String(requests));
-    return;
-  }
-  requests++;
   const body = await text(request);
   const key = recordingKey(request.method!, request.url!, body);
   const recorded = recordings.get(key) ?? record(key, request.method!, request.url!, body);
