@@ -14,7 +14,7 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/bridge/threads.test.ts",
   "test/electron/conformance.test.ts",
   "test/web/conformance.test.ts",
-  // It has the first minute, a connection, exports, crashes and restarts (start, connect, export, lives), and commands by keys (test/renderer).
+  // It has the first minute, a connection, exports, crashes and restarts (start, connect, export), and commands by keys (test/renderer).
   "test/e2e/fetch.test.ts",
   "test/e2e/hostile.test.ts",
   "test/e2e/keyboard.test.ts",

@@ -12,8 +12,32 @@ function rangeWords(page: Page): Promise<string> {
   return page.getByRole("group", { name: "Time range" }).getByRole("button").first().innerText();
 }
 
-forEachShell("the first minute", {}, (shell) => {
-  // Opening the program is the first of at most six actions.
+forEachShell("the application", {}, (shell) => {
+  it("opens a second window", async () => {
+    const second = await shell().openWindow();
+    await second.getByText("Explore the demo").waitFor();
+    expect(second).not.toBe(shell().page);
+    await second.close();
+  });
+
+  it("recovers from a crash of the core", async () => {
+    await shell().killCore();
+    const { page } = shell();
+    await page.reload();
+    await page.getByText("Explore the demo").waitFor();
+    expect(await page.title()).toContain("Zenith Desk");
+    shell().calm();
+  });
+
+  it("starts again after it was closed, and after it was killed", async () => {
+    await shell().restart();
+    await shell().page.getByText("Explore the demo").waitFor();
+    await shell().killAndRestart();
+    await shell().page.getByText("Explore the demo").waitFor();
+    expect(await shell().page.title()).toContain("Zenith Desk");
+  });
+
+  // Opening the program is the first of at most six actions to a file.
   let actions = 1;
 
   it("offers the demo and a connection on the first screen", async () => {

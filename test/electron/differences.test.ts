@@ -20,64 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("a window", () => {
-  it("is shown once, when its page has loaded, even if it reports readiness later", async () => {
-    const { standin } = await start({ readyToShow: "late" });
-    const window = async () => (await standin.control.windows())[0];
-    await expect.poll(window).toMatchObject({ isVisible: true, isFocused: true });
-    // Later readiness does not focus the window again.
-    const { id = 0 } = (await window()) ?? {};
-    await standin.control.leaveWindow(id);
-    await standin.control.becomeReady(id);
-    expect(await window()).toMatchObject({ isVisible: true, isFocused: false });
-  });
-
-  it("is shown even if its page never reports that it has loaded", async () => {
-    const { standin } = await start({ readyToShow: "stuck" });
-    await expect.poll(async () => (await standin.control.windows())[0]?.isVisible).toBe(true);
-  });
-});
-
-/** Records the number of arguments of each message that the page posts, and the bytes of received arrays. */
-const WATCH_PORTS = `{
-  window.sent = [];
-  window.arrivedBytes = 0;
-  const { postMessage, addEventListener } = MessagePort.prototype;
-  const note = (value) => {
-    if (ArrayBuffer.isView(value)) arrivedBytes += value.byteLength;
-    else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
-  };
-  MessagePort.prototype.postMessage = function (...args) {
-    sent.push(args.length);
-    return postMessage.apply(this, args);
-  };
-  MessagePort.prototype.addEventListener = function (type, listener) {
-    if (type === "message") addEventListener.call(this, type, ({ data }) => note(data));
-    return addEventListener.call(this, type, listener);
-  };
-}`;
-
-describe("the ports of a page", () => {
-  // conformance.test.ts tests the values of responses over the same ports.
-  it("deliver arrays, without transferred buffers from the page", async () => {
-    const { page } = await start();
-    await page.addInitScript(WATCH_PORTS);
-    await page.reload();
-    await page.getByRole("button", { name: "Explore the demo" }).click();
-    await expect.poll(() => page.evaluate("arrivedBytes")).toBeGreaterThan(0);
-    expect(await page.evaluate("sent.filter((count) => count !== 1)")).toEqual([]);
-    expect(await page.evaluate("sent.length")).toBeGreaterThan(5);
-  });
-});
-
 describe("a notification", () => {
   it("is shown only while the window has no focus, restores the window when clicked, and is logged if it fails", async () => {
-    const { standin } = await start();
+    // The window is shown when its page has loaded, even if it reports readiness later.
+    const { standin } = await start({ readyToShow: "late" });
     const window = async () => (await standin.control.windows())[0];
     // On a slow computer, the core starts before the window is shown.
     await expect.poll(() => standin.control.utilityPids()).toHaveLength(1);
     await expect.poll(window).toMatchObject({ isVisible: true, isFocused: true });
     const id = (await window())?.id ?? 0;
+    // Late readiness does not focus the window again.
+    await standin.control.leaveWindow(id);
+    await standin.control.becomeReady(id);
+    expect(await window()).toMatchObject({ isVisible: true, isFocused: false });
+    await standin.control.focusWindow(id);
     const notify = (title: string) =>
       standin.control.sendAsUtility({ kind: "ask", id: 1e9, name: "notify", input: [title, "12 stations"] });
     await notify("While the window is in front");

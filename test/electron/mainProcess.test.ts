@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startService } from "#service/index.ts";
 import { readLog } from "#main/log/index.ts";
 import type { Standin } from "../electron-standin/driver.ts";
@@ -15,7 +15,7 @@ const { start } = starts;
 const dialogsOf = async (standin: Standin): Promise<unknown[]> =>
   (await standin.control.shownDialogs()).map(({ options }) => options);
 
-it("text fields have a context menu that pastes a key and cannot copy it; the menus are the program's elsewhere", async () => {
+it("text fields have a menu, Undo of the menu undoes typing, and unexpected errors are logged and shown calmly", async () => {
   const { standin, page } = await start();
   await page.getByRole("button", { name: "Connect" }).first().click();
   const key = page.getByLabel("API key");
@@ -25,10 +25,7 @@ it("text fields have a context menu that pastes a key and cannot copy it; the me
   await expect.poll(standin.control.contextMenu).toEqual(["(undo)", "(redo)", "(cut)", "(copy)", "paste", "selectAll"]);
   await standin.control.clickContextMenu("paste");
   await expect.poll(() => key.inputValue()).toBe("key-from-a-mail");
-});
 
-it("Undo of the menu undoes typing in a text field, and the program's last change elsewhere", async () => {
-  const { standin, page } = await start();
   await page.getByRole("button", { name: "Explore the demo" }).click();
   await page.getByText("Kirkkolahti").first().click();
   const chosen = (): Promise<number> => page.getByRole("row", { selected: true }).count();
@@ -40,25 +37,21 @@ it("Undo of the menu undoes typing in a text field, and the program's last chang
   await expect.poll(() => search.inputValue()).toBe("ab");
   await search.fill("");
   await expect.poll(chosen).toBe(before);
-});
 
-describe("an unexpected error of the main process", () => {
-  it.each(["failMain", "rejectMain"] as const)(
-    "is logged and shown calmly (%s), and the window continues",
-    async (fail) => {
-      const { standin, page } = await start();
-      await page.getByRole("button", { name: "Explore the demo" }).waitFor();
-      await standin.control[fail]();
-      await expect
-        .poll(() => dialogsOf(standin))
-        .toMatchObject([{ message: "Something went wrong in Zenith Desk", buttons: ["Continue", "Restart"] }]);
-      const logged = readLog(starts.folder, "error").map(({ text }) => text);
-      expect(logged).toContainEqual(expect.stringMatching(/unexpected error in the window's process.*of the test/s));
-      await page.getByRole("button", { name: "Explore the demo" }).click();
-      await page.getByText("Kirkkolahti").first().waitFor();
-      expect(await standin.quit()).toBe(0);
-    },
-  );
+  // The window continues after each of them.
+  for (const [failures, fail] of (["failMain", "rejectMain"] as const).entries()) {
+    await standin.control[fail]();
+    const shown = { message: "Something went wrong in Zenith Desk", buttons: ["Continue", "Restart"] };
+    await expect.poll(() => dialogsOf(standin)).toMatchObject(Array.from({ length: failures + 1 }, () => shown));
+    await search.fill(fail);
+    await expect.poll(() => search.inputValue()).toBe(fail);
+  }
+  const logged = readLog(starts.folder, "error").map(({ text }) => text);
+  for (const failure of ["error", "rejection"])
+    expect(logged).toContainEqual(
+      expect.stringMatching(new RegExp(`error in the window's process.*${failure} of the test`, "s")),
+    );
+  expect(await standin.quit()).toBe(0);
 });
 
 it("a locked secret store is asked once, and a restart is offered", async () => {
