@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
-import { COMMAND } from "../cli/program.ts";
-
-const [program, ...words] = COMMAND;
+import { type Home, makeHome } from "../cli/program.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
 
 // Long and unusual enough not to occur by chance.
 const KEY = "zk-7Qm2+Xv9/Ra4w_Kd83.Lp51=Tn";
@@ -31,7 +28,7 @@ function files(path: string): string[] {
 }
 
 describe("the API key", () => {
-  let folder: string;
+  let home: Home;
   let service: RunningService;
   let output = "";
   const seenByOthers: string[] = [];
@@ -41,7 +38,7 @@ describe("the API key", () => {
   });
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "zenith-key-"));
+    home = makeHome();
     service = await startService({ organizations: [{ key: KEY, name: "test", maxPoints: 5_000, maxConcurrent: 2 }] });
     elsewhere.listen(0, "127.0.0.1");
     await once(elsewhere, "listening");
@@ -49,19 +46,14 @@ describe("the API key", () => {
   afterAll(async () => {
     await service.close();
     elsewhere.close();
-    rmSync(folder, { recursive: true, force: true });
+    home.remove();
   });
 
-  async function zenith(...args: string[]): Promise<number> {
-    const child = spawn(program, [...words, ...args], {
-      cwd: folder,
-      env: { ...process.env, ZENITH_HOME: join(folder, "home"), ZENITH_API_KEY: KEY, npm_lifecycle_event: "" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    child.stdout.on("data", (d: Buffer) => (output += d));
-    child.stderr.on("data", (d: Buffer) => (output += d));
-    const [code] = (await once(child, "close")) as [number];
-    return code;
+  /** As a process in the endurance run only: its start takes most of the time. */
+  async function zenith(...args: string[]): Promise<number | null> {
+    const ended = await home.run(args, { env: { ZENITH_API_KEY: KEY }, ...(IS_ENDURANCE && { asProcess: true }) });
+    output += ended.stdout + ended.stderr;
+    return ended.code;
   }
 
   it("is in no output and in no file but its own, after splits, rejected requests, failures and exports", async () => {
@@ -89,7 +81,7 @@ describe("the API key", () => {
     expect(await zenith("fetch", station.id, "--day", "2026-09-21")).toBe(4);
     expect(await zenith("fetch", station.id, "--day", "2026-09-21", "--key", KEY)).toBe(2);
 
-    const left = files(folder);
+    const left = files(home.folder);
     expect(left.length).toBeGreaterThan(6);
     const holding = left.filter((path) => FORMS.some((form) => readFileSync(path).includes(form)));
     const own = holding.filter((path) => path.endsWith(".key"));

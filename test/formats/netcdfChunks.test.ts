@@ -60,27 +60,24 @@ async function wrongAt(path: string, shape: readonly number[], kind: Kind): Prom
 }
 
 describe("chunks of a variable", () => {
-  it.each([0, 1, 63, 64, 65, 128, 64 * 64, 64 * 64 + 1, 64 * 64 + 65])(
-    "are found through the index: %i chunks",
-    async (count) => {
-      const divisions = [
-        [[Math.max(0, 2 * count - 1)], [2]],
-        [
-          [count, 2],
-          [1, 2],
-        ],
-        [
-          [3, count],
-          [3, 1],
-        ],
-      ] as const;
-      for (const [shape, chunk] of count > 1_000 ? divisions.slice(0, 2) : divisions) {
-        const path = newPath();
-        await write(path, shape, chunk, "noise");
-        expect(await wrongAt(path, shape, "noise")).toBe(-1);
-      }
-    },
-  );
+  it.each([0, 1, 64, 65, 64 * 64 + 1])("are found through the index: %i chunks", async (count) => {
+    const divisions = [
+      [[Math.max(0, 2 * count - 1)], [2]],
+      [
+        [count, 2],
+        [1, 2],
+      ],
+      [
+        [3, count],
+        [3, 1],
+      ],
+    ] as const;
+    for (const [shape, chunk] of count > 1_000 ? divisions.slice(0, 2) : divisions) {
+      const path = newPath();
+      await write(path, shape, chunk, "noise");
+      expect(await wrongAt(path, shape, "noise")).toBe(-1);
+    }
+  });
 
   it("are found through the index, however a variable is divided", async () => {
     const size = fc.integer({ min: 1, max: 90 });
@@ -101,7 +98,7 @@ describe("chunks of a variable", () => {
           expect(await wrongAt(path, shape, kind)).toBe(-1);
         },
       ),
-      { numRuns: tries(15, 60) },
+      { numRuns: tries(10, 60) },
     );
   });
 
@@ -178,6 +175,8 @@ describe("an unfinished file", () => {
 
 describe("the structure", () => {
   const VARIABLES = Array.from({ length: 120 }, (_, i) => `v${i}`);
+  /** The variable with as many attributes. */
+  const FULL = "v50";
 
   /** Writes more links, attributes and attached axes than HDF5 keeps in one header or heap of the default size. */
   async function writeMany(path: string): Promise<void> {
@@ -191,7 +190,10 @@ describe("the structure", () => {
       file.names("id", "station", ["a", "bcd", "o"], { cf_role: "timeseries_id" });
       file.names("place", "station", ["ö", "", "東京"], {});
       for (const name of VARIABLES) {
-        file.doubles({ name, dimensions: ["station", "time"], attributes: { _FillValue: 1e30, ...texts } }, [3, 5]);
+        file.doubles(
+          { name, dimensions: ["station", "time"], attributes: { _FillValue: 1e30, ...(name === FULL && texts) } },
+          [3, 5],
+        );
       }
       file.write("time", [0], Float64Array.of(0, 1, 2, 3));
       file.write("time", [4], Float64Array.of(4));
@@ -220,7 +222,7 @@ describe("the structure", () => {
       ["place", "(station, place_strlen)"],
       ...VARIABLES.map((name) => [name, "(station, time)"]),
     ]);
-    for (const owner of ["", ...VARIABLES]) {
+    for (const owner of ["", FULL]) {
       for (const name of VARIABLES) expect(header).toContain(`\t\t${owner}:${name} = "text ö of ${name}" ;\n`);
     }
     const last = runTool(context, "ncdump", ["-v", "v119,id,place,alone", path]).replaceAll(/\s+/g, " ");

@@ -85,7 +85,7 @@ describe("an update of a Parquet dataset", () => {
         expect(await content(folder)).toEqual(await content(fresh));
         expect(partFiles(folder)).toEqual(partFiles(fresh));
       }),
-      { numRuns: 12 },
+      { numRuns: tries(5, 40) },
     );
   });
 

@@ -53,7 +53,7 @@ export function* damagesOf(states: readonly Buffer[]): Generator<readonly [damag
       }),
     ];
   }
-  for (let run = 0; run < tries(16, 500); run++) {
+  for (let run = 0; run < tries(10, 500); run++) {
     // Half of the bits are where the file has content.
     let at = Math.floor(next() * last.length);
     if (run % 2 === 0) while (last[at] === 0) at = (at + 1) % last.length;

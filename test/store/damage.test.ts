@@ -18,7 +18,7 @@ import { CONNECTION, JOB, VERDICT } from "./userRecords.ts";
 const folder = temporaryFolders();
 const DEADLINE_MS = tries(60_000, 3_600_000);
 /** Salvaging each damaged copy would double the time. */
-const SALVAGE_EVERY = tries(6, 3);
+const SALVAGE_EVERY = tries(9, 3);
 const MOMENTS = 4;
 
 const states = statesOfCache(folder());
@@ -85,7 +85,7 @@ describe("a damaged cache", () => {
 
   test("is repaired if any byte of a bucket row changes", () => {
     const first = "FROM bucket WHERE station_id = 'beta' AND kind = 'scalar' ORDER BY bucket_ms LIMIT 1 OFFSET 4";
-    for (let at = 0; at < 60; at += tries(12, 1)) {
+    for (let at = 0; at < 60; at += tries(20, 1)) {
       const path = soundCache();
       const db = new Database(path);
       const row = db.prepare<[], { bucket_ms: number; content: Buffer }>(`SELECT bucket_ms, content ${first}`).get()!;

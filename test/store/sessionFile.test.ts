@@ -83,7 +83,7 @@ const stoppedAt = (least: number) => {
   return { onProgress: (at: number) => void (at > least && stop.abort(new Error("stopped"))), signal: stop.signal };
 };
 
-const FLIPS = tries(24, 2_000);
+const FLIPS = tries(12, 2_000);
 const DEADLINE_MS = tries(120_000, 3_600_000);
 const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 const NEWER = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
@@ -163,8 +163,8 @@ describe("a session file", () => {
 
   test("is estimated within a third of its size", async () => {
     const place = folder();
-    const cache = filled(place, 40);
-    for (const days of [10, 40]) {
+    const cache = filled(place, 24);
+    for (const days of [6, 24]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
       const estimated = estimateSessionFile(cache, partsOf(["a", "b"], range));
       const { bytes } = await share(cache, partsOf(["a", "b"], range));
@@ -177,7 +177,7 @@ describe("a session file", () => {
 
   test("has no coverage without its rows, and no rows of two moments, despite later writes and deletions", async () => {
     const place = folder();
-    const cache = filled(place, 30);
+    const cache = filled(place, 15);
     const before = VARIABLE_NAMES.map((v) => contentsOf(cache, "b", v, NATIVE, WIDE));
     let isForgotten = false;
     const onProgress = (): void => {
@@ -203,7 +203,7 @@ describe("a session file", () => {
 
   test("leaves no file when its writing or reading is aborted", async () => {
     const place = folder();
-    const cache = filled(place, 30);
+    const cache = filled(place, 15);
     const out = `${place}/s.zenith`;
     for (const at of [0, 0.5])
       await expect(share(cache, partsOf(["a", "b"], WIDE), stoppedAt(at))).rejects.toThrow("stopped");
