@@ -69,12 +69,13 @@ const KINDS: Readonly<Record<string, (word: () => number) => string>> = {
 const EDGES = "-0 0 0.0 -0.0 1E5 1e-5 1.5e+300 5e-324 9007199254740993 0.1 123456789012345678901234567890".split(" ");
 const NO_NUMBERS = ["", ..."- .5 +1 01 -01 1. 1.e5 1e 1e+ 1e400 -1e400 NaN x --1 0e".split(" ")];
 
-describe("numbers from bytes", () => {
-  const isWrong = (text: string): boolean => {
-    const { value, length } = readNumber(text);
-    return !Object.is(value, Number(text)) || length !== text.length;
-  };
+/** Whether a text is read as another number than JavaScript reads. */
+function isWrong(text: string): boolean {
+  const { value, length } = readNumber(text);
+  return !Object.is(value, Number(text)) || length !== text.length;
+}
 
+describe("numbers from bytes", () => {
   test.each(Object.entries(KINDS))("equal those of Number: %s", (_, draw) => {
     const word = randomWords(1);
     const wrong: string[] = [];

@@ -5,8 +5,9 @@ import { expect, it } from "vitest";
 /** Sections that describe the program's view of the service, and ask nothing of it. */
 const WITHOUT_RULES = ["3", "6"];
 
+const own = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
+
 it("every section of the specification has tests whose names begin with its number", () => {
-  const own = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
   const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.ts"));
   const names = tests.flatMap((name) => [...own(name).matchAll(/["`](\d[\d.]*)[ :]/g)].map(([, number]) => number!));
   const sections = [...own("../../docs/specification.md").matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, n]) => n!);
