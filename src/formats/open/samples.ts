@@ -78,6 +78,8 @@ export function cachedRows(cache: ColumnCache, { timesId, id, samples, values }:
 /** What the times of a series are like, in the order of the file. */
 export class TimesSurvey {
   rows = 0;
+  /** Rows without a time. */
+  missing = 0;
   firstMs = Number.POSITIVE_INFINITY;
   lastMs = Number.NEGATIVE_INFINITY;
   isSorted = true;
@@ -86,7 +88,7 @@ export class TimesSurvey {
   #previousMs = Number.NEGATIVE_INFINITY;
 
   add(timeMs: number): void {
-    if (Number.isNaN(timeMs)) return;
+    if (Number.isNaN(timeMs)) return void this.missing++;
     if (timeMs < this.#previousMs) this.isSorted = false;
     else if (timeMs === this.#previousMs) this.hasRepeats = true;
     this.#previousMs = timeMs;

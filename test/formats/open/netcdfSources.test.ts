@@ -240,6 +240,23 @@ double ztd(time) ; ztd:units = "m" ; data: time = 0 ; ztd = 2.3 ;`,
     );
   });
 
+  it.for<readonly [second: string, values: readonly number[], note: string]>([
+    ["1", [11, 12], "their time is the end of the interval."],
+    ["_", [11], "Rows without a time are left out: 1."],
+  ])(
+    "has bounds with units of their own, as xarray writes them; second time: %s",
+    async ([second, values, note], context) => {
+      const found = await read(
+        context,
+        `dimensions: time = 2 ; nv = 2 ; variables: double time(time) ; time:units = "hours since 2026-10-01T01:00" ;
+time:bounds = "ends" ; double ends(time, nv) ; ends:units = "hours since 2026-10-01" ; double pwv(time) ;
+pwv:units = "mm" ; data: time = 0, ${second} ; ends = 0, 1, 1, 2 ; pwv = 11, 12 ;`,
+      );
+      expect(found.values).toEqual(values);
+      expect(found.notes.join()).toContain(note);
+    },
+  );
+
   it("asks if its values contradict its units, and takes the answer", async (context) => {
     const path = written(
       context,

@@ -6,7 +6,7 @@ import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
 import type { ColumnCache } from "../columnCache.ts";
 import type { ColumnMeaning } from "../meaning/columns.ts";
 import { Finisher } from "../meaning/values.ts";
-import { createNotes, listed } from "../notes.ts";
+import { createNotes, listed, type Notes } from "../notes.ts";
 import type { TableSource } from "../table/source.ts";
 import type { FileRows, Reading, SeriesFile } from "../types.ts";
 import { aboutOf, numbersOf, ownName, packingOf, textOf, unpack } from "./attributes.ts";
@@ -97,7 +97,7 @@ export async function describeNetcdf(
     ...location,
     series: { ...location.series, id: String(i) },
   }));
-  noteValues(families, notes.add);
+  noteValues(families, notes);
   if (ordered.length === 0) throw nothingOverTime(notes.all());
   return {
     ...(table ? { table } : {}),
@@ -128,13 +128,13 @@ function rank({ series }: SeriesLocation): number {
   return variable === null ? VARIABLE_NAMES.length : VARIABLE_NAMES.indexOf(variable);
 }
 
-function noteValues(families: readonly Family[], add: (sentence: string) => void): void {
+function noteValues(families: readonly Family[], notes: Notes): void {
   const variables = families.flatMap((family) => family.variables);
   const bounded = variables.filter((v) =>
     ["valid_min", "valid_max", "valid_range"].some((name) => numbersOf(v, name).length > 0),
   );
   if (bounded.length > 0)
-    add(`Values outside the valid range that the file gives are left out: ${listed(bounded.map(ownName))}.`);
+    notes.add(`Values outside the valid range that the file gives are left out: ${listed(bounded.map(ownName))}.`);
   // Means over known intervals are described with those of other formats.
   const means = families.flatMap(({ interval, variables: own }) =>
     own.filter(
@@ -144,15 +144,23 @@ function noteValues(families: readonly Family[], add: (sentence: string) => void
   );
   if (means.length > 0) {
     const methods = new Set(means.map((v) => textOf(v, "cell_methods") ?? ""));
-    add(`Values over intervals by the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`);
+    notes.add(
+      `Values over intervals by the file (${[...methods].slice(0, 3).join("; ")}): ${listed(means.map(ownName))}.`,
+    );
   }
   const surveys = [...new Set(families.map(({ axis }) => axis))].flatMap((axis) =>
     Array.from({ length: axis.instances ?? 1 }, (_, i) => axis.survey(i)),
   );
   const unsorted = surveys.filter(({ isSorted }) => !isSorted).length;
   const repeated = surveys.filter(({ hasRepeats }) => hasRepeats).length;
-  if (unsorted > 0) add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, sorted by time.`);
-  if (repeated > 0) add(`Duplicate epochs in ${axes(repeated)}: all rows are kept.`);
+  // Of times with a row for each instance, the ends may be fill values.
+  const shared = [...new Set(families.map(({ axis }) => axis))].filter(({ instances }) => instances === null);
+  notes.count(
+    "Rows without a time are left out",
+    shared.reduce((sum, axis) => sum + axis.survey(0).missing, 0),
+  );
+  if (unsorted > 0) notes.add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, sorted by time.`);
+  if (repeated > 0) notes.add(`Duplicate epochs in ${axes(repeated)}: all rows are kept.`);
 }
 
 function axes(n: number): string {

@@ -4,7 +4,7 @@ import { listed, type Notes, quoted } from "../notes.ts";
 import { isNumeric, ownName, packingOf, textOf, unpack } from "./attributes.ts";
 import { type PartTimes, recordsIn } from "./partTimes.ts";
 import { startOf, type Structure } from "./structure.ts";
-import { momentMs, readTimeUnits, unitOfTimeMs } from "../time/cf.ts";
+import { type Counting, momentMs, readTimeUnits, unitOfTimeMs } from "../time/cf.ts";
 import { dayOfYearMs, momentOf } from "../time/moment.ts";
 import {
   distinctScales,
@@ -43,7 +43,7 @@ export function timesOf(structure: Structure, notes: Notes): TimeVariable[] {
     }
     const packing = packingOf(variable);
     const { dimensions, shape } = variable;
-    const interval = intervalOf(structure, variable, found.unitMs);
+    const interval = intervalOf(structure, variable, found);
     const read = (slices: readonly AxisSlice[]): Float64Array<ArrayBuffer> => {
       const values = unpack(file.read(variable.name, slices), packing);
       const isSingle = variable.type === "float";
@@ -145,22 +145,25 @@ const MAX_SHARE_ERROR = 0.01;
 const MOST_COMPARED = 65_536;
 
 /** The intervals of a time axis, by their bounds; null if they differ, as days of a time zone do. */
-function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, unitMs: number): Cell | null {
+function intervalOf({ file, resolve }: Structure, time: NetcdfVariable, units: Counting): Cell | null {
   const bounds = resolve(textOf(time, "bounds") ?? "", time);
   const steps = time.shape[0] ?? 0;
   const isAxis = time.dimensions.length === 1 && steps > 0;
   if (!isAxis || !bounds || !isNumeric(bounds) || bounds.shape.length !== 2 || bounds.shape[1] !== 2) return null;
+  // Bounds may have units of their own.
+  const own = readTimeUnits(textOf(bounds, "units") ?? "", textOf(time, "calendar"));
+  const ofBounds = own.kind === "readable" ? own : units;
   const cellsOf = (from: number, to: number): (Cell | null)[] => {
-    const times = valuesAt(file, time, [[from, to]]);
+    const times = valuesAt(file, time, [[from, to]]).map((value) => momentMs(value, units));
     const ends = valuesAt(file, bounds, [
       [from, to],
       [0, 2],
-    ]);
+    ]).map((value) => momentMs(value, ofBounds));
     return Array.from(times, (at, i) => {
       const [low = Number.NaN, high = Number.NaN] = ends.subarray(2 * i, 2 * i + 2);
       const share = (at - low) / (high - low);
       const place = PLACES.find((each) => Math.abs(each.share - share) < MAX_SHARE_ERROR);
-      return place ? { kind: "interval", lengthMs: Math.round((high - low) * unitMs), time: place.time } : null;
+      return place ? { kind: "interval", lengthMs: high - low, time: place.time } : null;
     });
   };
   const cells = steps <= MOST_COMPARED ? cellsOf(0, steps) : [...cellsOf(0, 1), ...cellsOf(steps - 1, steps)];

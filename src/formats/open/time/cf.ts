@@ -3,7 +3,7 @@ import { dateOrder, momentIn } from "./moment.ts";
 import { scaleNamed } from "./scale.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
-interface Counting {
+export interface Counting {
   readonly unitMs: number;
   readonly referenceMs: number;
 }
