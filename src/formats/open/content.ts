@@ -131,8 +131,8 @@ export async function describeContent(
     return asTable(await recordSource({ format: "sqlite", remarks }, records));
   }
   if (head.toString("hex", 0, 4) === "504b0304") {
-    const { isWorkbook, workbookRecords } = await import("./xlsx/records.ts");
-    if (await isWorkbook(file)) return asTable(await recordSource({ format: "excel" }, () => workbookRecords(file)));
+    const { isWorkbook, workbookSource } = await import("./xlsx/records.ts");
+    if (await isWorkbook(file)) return asTable(await workbookSource(file));
   }
   if (kind === "cost") return noted(file, await describeCost(file, reading));
   if (kind === "sinex") return noted(file, await describeSinex(file, reading));

@@ -5,7 +5,7 @@ import * as XLSX from "xlsx";
 import type { ChosenColumn } from "#shared/file/columns.ts";
 import type { OpenOptions } from "#formats/open/index.ts";
 import { shortestDecimal } from "#formats/open/meaning/values.ts";
-import { scratchFolder } from "../tools.ts";
+import { runPython, scratchFolder } from "../tools.ts";
 import { mustShow, shown } from "./support.ts";
 
 // Tables as software and services of the field write them, rebuilt from their published descriptions: what they do not say
@@ -143,6 +143,64 @@ describe("a table of other software", () => {
       ["site ztd mm 2026-03-01T00:05 2400.5"],
     ],
     [
+      "files one after the other, each with its station in a comment above",
+      "# Station: KALL\ntime,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n# Station: WTZR\ntime,ztd_mm\n2026-03-01 00:05,2300.5\n2026-03-01 00:10,2301\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],
+    ],
+    [
+      "xarray, points of a grid in rows",
+      "time,lat,lon,pwv_mm\n2026-03-01 00:05,60,24,12.5\n2026-03-01 00:05,60,25,13.5\n2026-03-01 00:10,60,24,12.6\n2026-03-01 00:10,60,25,13.6\n",
+      ["site lat 60, lon 24 pwv mm 2026-03-01T00:05 12.5", "site lat 60, lon 25 pwv mm 2026-03-01T00:05 13.5"],
+    ],
+    [
+      "a sentence on local time above",
+      "# All times are local standard time (UTC-7)\ntime,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n",
+      ["site ztd mm 2026-03-01T07:05 2400.5"],
+    ],
+    [
+      "a sentence on GPS time above, which names GPS for another thing, too",
+      "# GPS time series of zenith delays\n# Epochs refer to GPST.\nepoch,ztd_mm\n2026-03-01 00:05:18,2400.5\n2026-03-01 00:10:18,2401\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "names and units in labelled comments",
+      "# columns: time,station,ztd,sigma\n# units: UTC,-,m,mm\n2026-03-01 00:05,KALL,2.4005,1.5\n2026-03-01 00:10,KALL,2.401,1.5\n",
+      ["KALL ztd mm 2026-03-01T00:05 2400.5", "KALL sigma mm 2026-03-01T00:05 1.5"],
+    ],
+    [
+      "Excel, with line breaks in its heading",
+      '"time\n(UTC)","ZTD\n[m]"\n2026-03-01 00:05,2.4005\n2026-03-01 00:10,2.401\n',
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "thousands with commas before decimals with points",
+      'time,ztd_mm\n2026-03-01 00:05,"2,400.5"\n2026-03-01 00:10,"2,401.0"\n',
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "Fortran, with exponents after a D",
+      "MJD ZTD(m)\n61100.25 0.24005D+01\n61100.5 0.2401D+01\n",
+      ["site ztd mm 2026-03-01T06:00 2400.5"],
+    ],
+    [
+      "compact ISO 8601 under a short name",
+      "t;ztd_mm\n20260301T000500Z;2400,5\n20260301T001000Z;2401,0\n",
+      ["site ztd mm 2026-03-01T00:05 2400.5"],
+    ],
+    [
+      "starts and ends of means",
+      "start,end,pwv_mm\n2026-03-01T00:00Z,2026-03-01T01:00Z,12.5\n2026-03-01T01:00Z,2026-03-01T02:00Z,12.6\n",
+      ["site pwv mm 2026-03-01T00:00 12.5"],
+    ],
+    ...["Date,Observatory", "Date,Source"].map(
+      (last) =>
+        [
+          `a heading that nothing follows: ${last}`,
+          `Date,pwv_mm\n2026-03-01,12.5\n2026-03-02,12.6\n${last}\n`,
+          ["site pwv mm 2026-03-01T00:00 12.5"],
+        ] as const,
+    ),
+    [
       "words below the rows",
       "time,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\nSource,Observatory\n",
       ["site ztd mm 2026-03-01T00:05 2400.5"],
@@ -266,6 +324,16 @@ describe("a table of other software", () => {
       /^undecided: The times in “local_time” are in/,
     ],
     [
+      "a difference from UTC that the longitude contradicts",
+      "time,utc_offset,lat,lon,ztd_mm\n2026-03-01 02:05,7,39.9,-105.2,2040.5\n2026-03-01 02:10,7,39.9,-105.2,2041\n",
+      /^undecided: .* UTC\+7 at the longitude -105\.2, .* UTC-7\. time=time:UTC-7 time=time:UTC\+7/,
+    ],
+    [
+      "two columns of moments, none of which is named so",
+      "created_at,obs_at,pwv_mm\n2026-03-02T00:00Z,2026-03-01T00:00Z,12.5\n2026-03-02T00:01Z,2026-03-01T01:00Z,12.6\n",
+      /^undecided: .*“created_at”, “obs_at” may tell\./,
+    ],
+    [
       "tables side by side",
       "time,ztd_mm,time,pwv_mm\n2026-03-01 00:05,2403.5,2026-03-02 00:05,12.3\n2026-03-01 00:10,2403.6,2026-03-02 00:10,12.4\n",
       /^unreadable: Several columns are called “time”/,
@@ -349,6 +417,81 @@ it.each([
     ]);
   },
 );
+
+/** A workbook, with dates as numbers of days. */
+function workbook(sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>): Buffer {
+  const book = XLSX.utils.book_new();
+  for (const [name, rows] of Object.entries(sheets))
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows as unknown[][]), name);
+  return XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer;
+}
+
+const [DAY, CLOCK] = ["yyyy-mm-dd", "hh:mm:ss"].map((z) => (v: number) => ({ t: "n", v, z }));
+
+it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>, found: unknown]>([
+  [
+    "a title, and a row of units",
+    {
+      "Tabelle 1": [
+        ["Delays of Kallio"],
+        [],
+        ["Date", "ZTD"],
+        ["UTC", "m"],
+        [DAY!(46_082), 2.4005],
+        [DAY!(46_083), 2.401],
+      ],
+    },
+    ["site ztd mm 2026-03-01T00:00 2400.5"],
+  ],
+  [
+    "dates and times of day in cells of their own",
+    {
+      a: [
+        ["date", "time", "ztd_mm"],
+        [DAY!(46_082), CLOCK!(0.25), 2400.5],
+        [DAY!(46_082), CLOCK!(0.5), 2401],
+      ],
+    },
+    ["site ztd mm 2026-03-01T06:00 2400.5"],
+  ],
+  [
+    "a sheet of notes, and one for each station",
+    {
+      README: [["Delays", "of two stations"]],
+      KALL: [
+        ["date", "ztd_mm"],
+        [DAY!(46_082), 2400.5],
+        [DAY!(46_083), 2401],
+      ],
+      WTZR: [
+        ["date", "ztd_mm"],
+        [DAY!(46_082), 2300.5],
+        [DAY!(46_083), 2301],
+      ],
+    },
+    ["KALL ztd mm 2026-03-01T00:00 2400.5", "WTZR ztd mm 2026-03-01T00:00 2300.5"],
+  ],
+])("a workbook with %s", async (_, sheets, found) => {
+  const { first, notes } = await mustShow(join(folder, "site.xlsx"), workbook(sheets));
+  expect(first).toEqual(found);
+  expect(notes.join().includes("Sheets without this table are not shown: “README”.")).toBe("README" in sheets);
+});
+
+it("Parquet of pyarrow has dates beside times of day, numbers of single precision, and nested columns", async (context) => {
+  const path = join(folder, "pyarrow.parquet");
+  runPython(
+    context,
+    ["pyarrow", "pyarrow.parquet"],
+    `
+pa = pyarrow
+table = pa.table({"date": pa.array([20513] * 2, pa.date32()), "time": pa.array([300_000_000, 600_000_000], pa.time64("us")),
+  "more": [{"a": 1.5}, {"a": 2.5}], "ztd_mm": pa.array([2400.5, 2401.3], pa.float32())})
+pyarrow.parquet.write_table(table, ${JSON.stringify(path)})
+print("true")`,
+  );
+  const { first, values } = await mustShow(path, null);
+  expect([first, values]).toEqual([["pyarrow ztd mm 2026-03-01T00:05 2400.5"], [2400.5, 2401.3]]);
+});
 
 it("a position is not taken from angles in radians, nor from heights in feet or kilometres", async () => {
   for (const [heading, place, position] of [

@@ -1,7 +1,8 @@
 import type { AxisSlice, NetcdfVariable } from "../../netcdf/read.ts";
 import { stationNamed } from "../meaning/stations.ts";
 import { createNotes } from "../notes.ts";
-import { recordHead, SAMPLE_ROWS } from "../table/lines.ts";
+import { recordHead } from "../table/heads.ts";
+import { SAMPLE_ROWS } from "../table/lines.ts";
 import type { TableSource } from "../table/source.ts";
 import { aboutOf, isNumeric, ownName, quantityOf, textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";

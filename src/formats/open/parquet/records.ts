@@ -43,7 +43,8 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
   const file = bufferOf(source);
   const metadata = await readable(DAMAGED, () => parquetMetadataAsync(file));
   await readable(DAMAGED, () => assertFooter(source, metadata));
-  const names = metadata.schema.slice(1).map((column) => column.name);
+  const columns = columnsOf(metadata);
+  const names = columns.map(({ name }) => name);
   const known = stationsOf(metadata);
   const [only] = known;
   const hasId = names.includes("station_id");
@@ -64,24 +65,45 @@ export async function* parquetRecords(source: ForeignFile): AsyncIterable<string
     const onChunk = (chunk: ColumnData): void => void chunks.push(chunk);
     const range = { rowStart, rowEnd: rowStart + rows };
     await readable(DAMAGED, () => parquetRead({ file, metadata, compressors: COMPRESSORS, ...range, onChunk }));
-    const columns = names.map((name) =>
-      columnOf(
+    const readers = columns.map(({ name, textOf }) => {
+      const valueAt = columnOf(
         chunks.filter(({ columnName }) => columnName === name),
         rows,
-      ),
-    );
+      );
+      return (row: number): string => textOf(valueAt(row));
+    });
     const station = isPart && only ? [only.id] : [];
     const idAt = hasId ? names.indexOf("station_id") : 0;
     // In batches, because the texts of a whole group take many times the memory of its columns.
     for (let start = rowStart; start < range.rowEnd; start += BATCH_ROWS) {
       const length = Math.min(BATCH_ROWS, range.rowEnd - start);
       yield Array.from({ length }, (_, i) => {
-        const record = [...station, ...columns.map((valueAt) => fieldOf(valueAt(start + i)))];
+        const record = [...station, ...readers.map((textAt) => textAt(start + i))];
         return [...record, ...(described.length === 0 ? [] : (texts.get(record[idAt] ?? "") ?? unknown))];
       });
     }
     rowStart = range.rowEnd;
   }
+}
+
+/**
+ * The columns that are not nested, each with the text of its values: times of day are counts since midnight, and numbers of
+ * single precision are shown as their shortest decimals.
+ */
+function columnsOf({ schema }: FileMetaData): { readonly name: string; textOf(value: unknown): string }[] {
+  let nested = 0;
+  return schema.slice(1).flatMap(({ name, num_children: children = 0, type, logical_type: logical }) => {
+    const isOwn = nested === 0;
+    nested = Math.max(0, nested - 1) + children;
+    if (!isOwn || children > 0) return [];
+    const perMs = logical?.type === "TIME" ? { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 }[logical.unit] : null;
+    const textOf = (value: unknown): string => {
+      if (value === null || value === undefined) return "";
+      if (perMs !== null) return fieldOf(new Date(Number(value) / perMs)).slice(11, 23);
+      return fieldOf(type === "FLOAT" ? shortestDecimal(value as number) : value);
+    };
+    return [{ name, textOf }];
+  });
 }
 
 const OURS = /^Zenith Desk\b/;
@@ -127,8 +149,7 @@ function columnOf(chunks: readonly ColumnData[], rows: number): (row: number) =>
   return (row) => {
     let chunk = ordered[at];
     while (chunk && row >= chunk.rowEnd) chunk = ordered[++at];
-    const value: unknown = chunk?.columnData[row - chunk.rowStart];
-    return chunk?.columnData instanceof Float32Array ? shortestDecimal(value as number) : value;
+    return chunk?.columnData[row - chunk.rowStart];
   };
 }
 

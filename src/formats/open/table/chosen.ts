@@ -4,7 +4,7 @@ import { columnIndex, findColumn } from "../meaning/ask.ts";
 import { missingTimeOfDay, unusedColumns } from "../time/columns.ts";
 import { DAY_ROLES, TIME_ROLES, timeReader } from "../time/reader.ts";
 import { hasValues, layoutOf, type TableLayout, unusedRemarks } from "./layout.ts";
-import type { TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
 import { type Role, SITE_ROLES, indexByRole, timesByRole } from "./roles.ts";
 
 /** Returns the first interpretation that has all chosen columns, or null. */

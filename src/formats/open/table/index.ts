@@ -8,7 +8,7 @@ import type { Answers, Reading, SeriesFile } from "../types.ts";
 import { chosenLayout, headWith } from "./chosen.ts";
 import { namedLayout, type TableLayout } from "./layout.ts";
 import { guessedTable } from "./roles.ts";
-import type { TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
 import { noTable } from "./noTable.ts";
 import { timeQuestion, type Further, furtherOf } from "./questions.ts";
 import { readRows } from "./rows.ts";
@@ -59,12 +59,14 @@ async function rememberedChoice(heads: readonly TableHead[], choice: Answers): P
   return null;
 }
 
+/** @param at a column, or behind them the section (see `readRows`) or the place of a row */
 function withKey(layout: TableLayout, at: number): TableLayout {
-  const isStation = layout.station < 0;
-  const name = quoted(layout.head.names[at] ?? "");
+  const { names } = layout.head;
+  const isStation = layout.station < 0 && at <= names.length;
+  const by = at < names.length ? quoted(names[at] ?? "") : at === names.length ? "what is above them" : "their places";
   const words = isStation
-    ? `Rows of one time are told apart by ${name}: it is the station.`
-    : `Rows of one time and station are told apart by ${name}: each of its values is a series.`;
+    ? `Rows of one time are told apart by ${by}: it is the station.`
+    : `Rows of one time and station are told apart by ${by}: each of its values is a series.`;
   return {
     ...layout,
     station: isStation ? at : layout.station,

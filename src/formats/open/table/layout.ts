@@ -12,7 +12,7 @@ import { DATE_ORDERS, momentIn } from "../time/moment.ts";
 import { isTimeName } from "../time/names.ts";
 import type { TimeReader } from "../time/ofDay.ts";
 import { TIME_ROLES, timeReader } from "../time/reader.ts";
-import type { TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
 import { isNumeric, type Notation, notationOf } from "./notation.ts";
 import {
   factsOf,

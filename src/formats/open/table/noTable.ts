@@ -1,6 +1,7 @@
 import { FormatFailure, unreadable } from "../../error.ts";
 import { listed, quoted } from "../notes.ts";
-import { DELIMITERS, hasFields, headComment, withoutEmptyEnd } from "./lines.ts";
+import { DELIMITERS, headComment, withoutEmptyEnd } from "./heads.ts";
+import { hasFields } from "./lines.ts";
 import { isNumeric } from "./notation.ts";
 import { fieldsOf } from "./records.ts";
 import type { TableSource } from "./source.ts";

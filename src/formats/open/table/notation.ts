@@ -2,13 +2,15 @@ import { isNoValueWord } from "../meaning/noValue.ts";
 import type { Delimiter } from "./records.ts";
 
 const DECIMAL_COMMA = /^[+-]?\d+([ \u00a0\u202f]\d{3})*,\d+$/;
-const DECIMAL_POINT = /^[+-]?\d*\.\d+$/;
+const DECIMAL_POINT = /^[+-]?(\d{1,3}(,\d{3})+|\d*)\.\d+$/;
 /** Three digits after a separator, of decimals or of thousands. */
 const [COMMA_AND_THREE, POINT_AND_THREE] = [/^[+-]?[1-9]\d{0,2},\d{3}$/, /^[+-]?[1-9]\d{0,2}\.\d{3}$/];
 /** Blanks between thousands. */
 const BLANKS = /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/;
-/** Points between thousands before a decimal comma. */
-const THOUSANDS = /^[+-]?\d{1,3}(\.\d{3})+,\d*$/;
+/** Points between thousands before a decimal comma, and commas before a decimal point. */
+const [POINTS, COMMAS] = [/^[+-]?\d{1,3}(\.\d{3})+,\d*$/, /^[+-]?\d{1,3}(,\d{3})+\.\d*$/];
+/** An exponent as Fortran writes it: 0.24D+01. */
+const EXPONENT = /(?<=\d\.?)d(?=[+-]?\d+$)/i;
 export interface Notation {
   readonly hasDecimalComma: boolean;
   /** Numbers that may have either separator of decimals or of thousands; null: none. */
@@ -36,8 +38,11 @@ function numberOf(field: string, hasDecimalComma: boolean): number {
   const text = field.trim();
   if (isNoValueWord(text)) return Number.NaN;
   if (BLANKS.test(text)) return numberOf(text.replaceAll(/[ \u00a0\u202f]/g, ""), hasDecimalComma);
-  if (!hasDecimalComma) return Number(text);
-  return Number((THOUSANDS.test(text) ? text.replaceAll(".", "") : text).replace(",", "."));
+  const plain = (
+    POINTS.test(text) ? text.replaceAll(".", "") : COMMAS.test(text) ? text.replaceAll(",", "") : text
+  ).replace(EXPONENT, "e");
+  const value = Number(hasDecimalComma ? plain.replace(",", ".") : plain);
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** Parses a field; “none” for no value, “ambiguous” for a number that may have decimals or thousands; NaN for other texts. */

@@ -3,11 +3,11 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { StationSurvey } from "../meaning/stations.ts";
 import { listed, quoted } from "../notes.ts";
-import { MOMENT, timeName } from "../time/names.ts";
+import { isTimeName, MOMENT, timeName } from "../time/names.ts";
 import { scaleInHeading, UTC } from "../time/scale.ts";
 import { timeReader } from "../time/reader.ts";
 import type { TableLayout } from "./layout.ts";
-import type { TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
 import { noTable } from "./noTable.ts";
 import type { TableSource } from "./source.ts";
@@ -23,8 +23,16 @@ const NUMBERS: Partial<Record<ColumnRole, string>> = {
 export function timeQuestion(source: TableSource, head: TableHead): Question {
   const choices = datesIn(head);
   const [first] = choices;
-  const field = head.rows[0]?.[head.names.indexOf(String(first?.column))] ?? "";
-  if (!first || first.role === "time") return { sentence: noTable(source).error.message, choices };
+  const isUnnamed = head.header !== null && !head.names.some(isTimeName);
+  if (!first || (first.role === "time" && !isUnnamed)) {
+    const sentence = noTable(source).error.message;
+    return { sentence, choices: first ? choices : [{ column: head.names[0] ?? "1", role: "time", unit: null }] };
+  }
+  if (first.role === "time") {
+    const columns = choices.flatMap(({ column, role }) => (role === "time" ? String(column) : []));
+    return { sentence: `No column is named as the time of a row, which ${listed(columns)} may tell.`, choices };
+  }
+  const field = head.rows[0]?.[head.names.indexOf(String(first.column))] ?? "";
   const example = `in ${quoted(String(first.column))}, such as ${quoted(field)},`;
   const number = NUMBERS[first.role];
   const sentence = number
@@ -36,7 +44,7 @@ export function timeQuestion(source: TableSource, head: TableHead): Question {
 /** The columns that have dates in some order, or numbers that may be times. */
 function datesIn(head: TableHead): ChosenColumn[] {
   const orders = ["time", "dayFirst", "monthFirst", "unixTime", "excelDay", "mjd"] as const;
-  const found = head.names.flatMap((name, at) =>
+  return head.names.flatMap((name, at) =>
     orders.flatMap((role): ChosenColumn[] => {
       const read = timeReader(new Map([[role as ColumnRole, at]]), head);
       const isDate = read !== null && head.rows.every((row) => read(row) > FIRST_DATE_MS && read(row) < LAST_DATE_MS);
@@ -47,7 +55,6 @@ function datesIn(head: TableHead): ChosenColumn[] {
       return isDate && mayBe ? [{ column: name, role, unit: null }] : [];
     }),
   );
-  return found.length > 0 ? found : [{ column: head.names[0] ?? "1", role: "time", unit: null }];
 }
 
 /** What has to be known before the rows of a table are series: a column that tells them apart, or answers. */
@@ -56,14 +63,18 @@ export type Further = { readonly key: number } | { readonly questions: readonly 
 export function furtherOf(layout: TableLayout, survey: StationSurvey, questions: readonly Question[]): Further | null {
   const all = [...layout.questions, ...questions];
   const { names, rows } = layout.head;
-  const found = survey.columns();
+  const told = survey.columns();
+  const found = told.filter((at) => at < names.length);
   const texts = found.filter((at) => rows.some((row) => !isNumeric(row[at] ?? "")));
   const single = found.length === 1 ? found : texts;
   const only = single.length === 1 ? single[0] : undefined;
   // Numbers beside dates without a time of day may be hours.
   const isDaily = rows.every((row) => !(layout.time(row) % DAY_MS > 0));
   if (all.length === 0 && only !== undefined && (texts.includes(only) || !isDaily)) return { key: only };
-  const isUnclear = found.length > 0 || (found.length === 0 && survey.hasRepeats && layout.others.length > 0);
+  // What is above rows, and their place, tell them apart where no column does.
+  const [unnamed] = found.length === 0 ? told : [];
+  if (all.length === 0 && unnamed !== undefined) return { key: unnamed };
+  const isUnclear = found.length > 0 || (told.length === 0 && survey.hasRepeats && layout.others.length > 0);
   if (isUnclear) {
     const candidates = found.length > 0 ? found : layout.others;
     const list = listed(candidates.map((at) => names[at] ?? ""));

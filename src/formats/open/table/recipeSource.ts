@@ -1,6 +1,7 @@
 import type { ForeignFile } from "../../foreign/file.ts";
 import { textLines } from "../text.ts";
-import { type FirstLines, SAMPLE_ROWS, type TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
+import { type FirstLines, SAMPLE_ROWS } from "./lines.ts";
 import type { RecipeTable } from "./recipe.ts";
 import { RECIPES } from "./recipes.ts";
 import type { TableSource } from "./source.ts";

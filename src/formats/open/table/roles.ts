@@ -8,7 +8,7 @@ import { siteRolesByName } from "../meaning/stations.ts";
 import { isTimeText } from "../time/columns.ts";
 import { isTimeName, isZoneName } from "../time/names.ts";
 import { TIME_ROLES } from "../time/reader.ts";
-import type { TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
 import { isNumeric } from "./notation.ts";
 
 export type Role = TextTable["roles"][number];

@@ -11,7 +11,8 @@ import { isElsewhere, movedSentence, type PlaceFields, positionOf } from "../sit
 import { isTimeName } from "../time/names.ts";
 import { TextColumns } from "../textColumns.ts";
 import type { TableLayout } from "./layout.ts";
-import { isRemark, withoutEmptyEnd } from "./lines.ts";
+import { toWidth, withoutEmptyEnd } from "./heads.ts";
+import { COMMENT, isRemark } from "./lines.ts";
 import { type Notation, numberIn } from "./notation.ts";
 import { SATELLITE_LISTS } from "./roles.ts";
 import type { TableSource } from "./source.ts";
@@ -36,14 +37,16 @@ export async function readRows(
   { collector, notes, pace, label, texts }: Target,
 ): Promise<{ readonly stations: Map<string, SeriesGroup>; readonly survey: StationSurvey }> {
   const stations = new Map<string, SeriesGroup>();
-  const survey = new StationSurvey(layout.others);
+  const width = layout.head.names.length;
+  // Behind the columns, each row has its section and its place.
+  const survey = new StationSurvey([...layout.others, width, width + 1]);
   const moved = new Set<string>();
   const counts = { short: 0, untimed: 0, ambiguous: 0, chosen: 0 };
   const { notation, head, keys } = layout;
-  const width = head.names.length;
   const isChosenNone = noneLike(layout.noValue, notation);
   const isStatedNone = layout.numbers.map(({ at }) => noneLike(head.missing?.[at] ?? null, notation));
   const isText = head.delimiter !== null;
+  const hasPlace = layout.latitude >= 0 && layout.longitude >= 0;
   const unitOf = layout.numbers.map(({ at }) => head.unitsInFields[at] ?? null);
   const valueOf = (given: string, n: number): number => {
     const unit = unitOf[n] ?? null;
@@ -64,25 +67,35 @@ export async function readRows(
   /** Lines of words above the next row: a message, or the heading of another table. */
   let [isBelowHeading, words]: [boolean, string | null] = [false, null];
   let message: string | null = null;
+  /** Whether the last line is a heading of other times, which nothing follows so far. */
+  let isBelowOther = false;
+  /** What is above these rows: a comment, or the name of a sheet. */
+  let section = sectionOf([head.comments.at(-1) ?? ""]);
   for await (const records of source.records(head)) {
     for (const record of records) {
-      const isOther = isText && isRemark(record);
+      const isOther = isText ? isRemark(record) : record.length === 1;
       const fields = withoutEmptyEnd(record as string[], width);
       if (toSkip > 0) {
         if (!isOther) toSkip--;
         above.add(fields.join("\n"));
         continue;
       }
+      if (!isText && !isOther) toWidth(fields, width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
+      if (isOther && Number.isNaN(timeMs)) {
+        section = sectionOf(record);
+        continue;
+      }
+      if (isBelowOther) throw unreadable(OTHER_TABLE);
       if (Number.isNaN(timeMs)) {
-        if (isOther) continue;
         const heading = above.has(fields.join("\n")) ? null : headingIn(fields, layout);
-        if (heading === "of times") throw unreadable(OTHER_TABLE);
-        if (heading !== null) words = fields.join(", ");
+        if (heading === "of times") isBelowOther = true;
+        else if (heading !== null) words = fields.join(", ");
         isBelowHeading ||= heading === "of names";
         counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
+      fields.push(section, hasPlace ? placeText(fields, layout) : "");
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
       const step = timeMs > lastMs ? 2 : timeMs === lastMs ? 1 : 0;
       if (words !== null) {
@@ -162,6 +175,18 @@ function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void 
     (name, at) => satellite < 0 && roles[at]?.role === "none" && SATELLITE_LISTS.test(name),
   );
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
+}
+
+/** The words of a comment, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
+function sectionOf([first = "", ...more]: readonly string[]): string {
+  const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
+  const [, name = "", value = ""] = /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? [];
+  return stationNamed(name) === null ? text : value;
+}
+
+/** The place of a row, as it names a point of a grid. */
+function placeText(fields: readonly string[], { head: { names }, latitude, longitude }: TableLayout): string {
+  return [latitude, longitude].map((at) => `${names[at]} ${fields[at]}`).join(", ");
 }
 
 function placeOf(fields: readonly string[], layout: TableLayout): PlaceFields {

@@ -1,9 +1,11 @@
 import type { ChosenColumn } from "#shared/file/columns.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
 import type { Question } from "../meaning/columns.ts";
 import { quoted } from "../notes.ts";
 import { otherClock } from "../time/clocks.ts";
 import { isByGpsWeek } from "../time/columns.ts";
 import { isZoneName } from "../time/names.ts";
+import { numberOf } from "../time/ofDay.ts";
 import { DAY_ROLES } from "../time/reader.ts";
 import {
   distinctScales,
@@ -14,7 +16,8 @@ import {
   type TimeScale,
   UTC,
 } from "../time/scale.ts";
-import { SAMPLE_ROWS, type TableHead } from "./lines.ts";
+import type { TableHead } from "./heads.ts";
+import { SAMPLE_ROWS } from "./lines.ts";
 import { type Role, timesByRole } from "./roles.ts";
 
 interface FoundScale {
@@ -58,6 +61,12 @@ export function scaleOf(head: TableHead, roles: readonly Role[]): FoundScale | Q
     // Numbers have no convention: POSIX counts from local time to UTC.
     const isSigned = rows.some((row) => /^\s*[-+\d]/.test(row[zoneAt] ?? ""));
     const sign = isSigned ? `, with + in ${quoted(names[zoneAt] ?? "")} taken as ahead of UTC` : "";
+    const east = roles.findIndex(({ role }) => role === "longitude");
+    if (isSigned && east >= 0 && rows.every((row) => isMirrored(zoneIn(row[zoneAt] ?? "").scale, row[east] ?? ""))) {
+      const behind = zone.name.replace(/[-+]/, (each) => (each === "+" ? "-" : "+"));
+      const sentence = `The difference from UTC in ${quoted(names[zoneAt] ?? "")} would be ${zone.name} at the longitude ${rows[0]?.[east] ?? ""}, which has the time of about ${behind}.`;
+      return { sentence, choices: [behind, zone.name].map((unit) => ({ ...column, unit })) };
+    }
     const words = `times are converted from the zones of their rows, such as ${zone.name}${sign}`;
     return { toUtc: rowZones(zoneAt), words };
   }
@@ -97,6 +106,20 @@ function zoneIn(field: string): NamedScale {
   const isOffset = minutes % 15 === 0 && minutes <= 14 * 60;
   const name = `UTC${text.startsWith("-") ? "-" : "+"}${Math.floor(minutes / 60)}${minutes % 60 ? `:${minutes % 60}` : ""}`;
   return { scale: scaleNamed(isOffset ? name : text) ?? "other", text, by: "its zone" };
+}
+
+/** The largest difference of a zone from the time of the sun, hours. */
+const MAX_ZONE_HOURS = 4;
+
+/** Whether the sun contradicts a difference from UTC, and would fit the opposite one. */
+function isMirrored(scale: TimeScale | "other", longitude: string): boolean {
+  const ahead = scale === "other" ? Number.NaN : -scale.toUtc(0) / HOUR_MS;
+  const [own, opposite] = [ahead, -ahead].map((hours) => {
+    // Longitudes go round: 255 is 105 degrees west.
+    const hoursOff = Math.abs(hours - numberOf(longitude) / 15) % 24;
+    return Math.min(hoursOff, 24 - hoursOff);
+  });
+  return own !== undefined && opposite !== undefined && own > MAX_ZONE_HOURS && opposite <= MAX_ZONE_HOURS;
 }
 
 /** Converts times by the zone in a column of their rows. */

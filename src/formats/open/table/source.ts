@@ -1,7 +1,8 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { ForeignFile } from "../../foreign/file.ts";
 import { TextBytes } from "../text.ts";
-import { type FirstLines, recordHead, SAMPLE_ROWS, type TableHead, tableHeads } from "./lines.ts";
+import { recordHead, type TableHead, tableHeads } from "./heads.ts";
+import { type FirstLines, SAMPLE_ROWS } from "./lines.ts";
 import { namedFormat } from "./recipes.ts";
 import { csvRecords } from "./records.ts";
 
@@ -11,7 +12,7 @@ type Batches = AsyncIterable<Batch> | Iterable<Batch>;
 /** A value of a cell or column as the text of a field; empty for none. */
 export function fieldOf(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
-  return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";
+  return ["string", "number", "bigint", "boolean"].includes(typeof value) ? String(value) : "";
 }
 
 /** A table in any container, as records of texts. */

@@ -189,11 +189,15 @@ function onlyDates(table: SampleTable): Columns[] {
     const isOfRows = new Set(fields).size > 1 || fields.length === 1 || onlyClock(table, fields) !== undefined;
     return isDate && isOfRows ? [at([order, i])] : [];
   });
-  return found.length === 1 ? found : [];
+  // The end of an interval does not tell the time of its row.
+  const starts = found.filter(
+    (columns) => ![...columns.values()].some((i) => NAMES.END.test(NAMES.timeName(table.names[i] ?? ""))),
+  );
+  return starts.length === 1 ? starts : found.length === 1 ? found : [];
 }
 
 const DATE_FIELD =
-  /^((?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:[01]\d|2[0-4])(?:[0-5]\d){0,2}$|\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
+  /^((?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])T?(?:[01]\d|2[0-4])(?:[0-5]\d){0,2}Z?$|\d{4}[-/.]\d|\d{1,2}([-/.])\d{1,2}\2\d\d)/;
 
 /** The order of the dates of a column, by its fields or its heading: `Date(dd:mm:yyyy)` (AERONET). */
 function orderOf(table: SampleTable, index: number): DateOrder | null {

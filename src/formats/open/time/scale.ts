@@ -15,7 +15,7 @@ const UTC_WORDS = /^(utc?|gmt|z|zulu|ut1|utc\s*[+-]?0{1,2}(:?00)?|universal( tim
 const OFFSET = /^(?:UTC|GMT)?\s*([-+−])(\d{1,2})(?::?(\d\d))?$/i;
 /** Zones whose difference from UTC these words do not tell, or not all year round. */
 const OTHER_ZONE =
-  /^(local|local time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|mes?z|mest|[a-z]+\/[a-z_]+)$/i;
+  /^(local|local( \w+)? time|lt|lst|lmt|solar time|wall time|(c|e|w|m|p|a|n|j|k|i|b)[a-z]?(s|d|e)?t|cest|eest|mes?z|mest|[a-z]+\/[a-z_]+)$/i;
 
 /** GPS time minus the time of a scale, seconds. Galileo and QZSS keep GPS time to well below a microsecond. */
 const SCALES: readonly (readonly [names: RegExp, name: string, behindGps: number])[] = [
@@ -95,10 +95,15 @@ const STATED =
 const DATES_IN = /\d .*\bin (LST|UTC|local time)$/i;
 const ZONES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("timeZone"));
 
+/** A sentence on times: “All times are local standard time (UTC-7)”, “Epochs refer to GPST”. */
+const SENTENCE =
+  /\b(?:times?|epochs?|time ?stamps?|dates?|hours)\b(?: \w+){0,3} (?:is|are|in|refers? to|given in|as)\b[^.;]*?\b(GPST|GPS[ -]time(?! series)|TAI|BDT|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|local(?: \w+)? time)\b(?: \(((?:UTC|GMT)[+-]\d[\d:]*)\))?/i;
+
 /** The scale that a comment, a title or an attribute states: `time system: GPS`, or a field such as `Europe/Helsinki`. */
 export function scaleStated(text: string, by: string): NamedScale[] {
   const zone = text.split(/[\s,;"]+/).find((word) => ZONES.has(word) && word.includes("/"));
-  const word = STATED.exec(text)?.[1] ?? DATES_IN.exec(text.trim())?.[1] ?? zone ?? "";
+  const [, named, offset] = SENTENCE.exec(text) ?? [];
+  const word = STATED.exec(text)?.[1] ?? DATES_IN.exec(text.trim())?.[1] ?? zone ?? offset ?? named ?? "";
   const scale = word === zone && zone !== "Etc/UTC" ? "other" : scaleNamed(word);
   return scale === null ? [] : [{ scale, text: word, by }];
 }

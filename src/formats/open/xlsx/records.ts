@@ -4,10 +4,15 @@ import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure, readable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
 import { type ZipEntry, zipEntries } from "../../zip.ts";
-import { fieldOf } from "../table/source.ts";
+import { listed } from "../notes.ts";
+import { recordHeads, type TableHead, toWidth, withoutEmptyEnd } from "../table/heads.ts";
+import { HEAD_LINES } from "../table/lines.ts";
+import { fieldOf, type TableSource } from "../table/source.ts";
 
 const MAX_MIB = 256;
 const BATCH_ROWS = 5_000;
+/** Sheets of notes may be before the first one of a table. */
+const MAX_LOOKED = 8;
 const DAMAGED = "This workbook is damaged: part of it cannot be read.";
 
 /** Limit of the unpacked size of its parts, because a small file can unpack to any size. */
@@ -26,44 +31,85 @@ export async function isWorkbook(file: ForeignFile): Promise<boolean> {
   return true;
 }
 
-/**
- * Yields an exported workbook as records in batches, starting with the column names. A full sheet is continued on the next
- * one with the same header. @throws FormatFailure
- */
-export async function* workbookRecords(file: ForeignFile): AsyncIterable<string[][]> {
-  if (file.bytes > MAX_MIB * 2 ** 20)
-    throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
-  const bytes = bytesIn(file, 0, file.bytes);
-  const sheets = await sheetParts(await zipEntries(file));
-  let names: string[] | null = null;
-  for (let sheet = 0, hasRows = true; hasRows; sheet++) {
-    hasRows = false;
-    let batch: string[][] = [];
-    const fill = mergeFiller(await mergesOf(sheets[sheet]));
-    const rows = streamXlsxRows(bytes, { sheet });
-    const read = () => readable(DAMAGED, () => rows.next());
-    for (let next = await read(); !next.done; next = await read()) {
-      const record = next.value.values.map(fieldOf);
-      const isHead = !hasRows;
-      hasRows = true;
-      if (names !== null && isHead && record.join("\n") === names.join("\n")) continue;
-      // A sheet with other content, such as a user's notes.
-      if (names !== null && isHead) break;
-      names ??= record;
-      // Trailing empty cells are not stored.
-      while (record.length < names.length) record.push("");
-      fill(next.value.index, record);
-      batch.push(record);
-      if (batch.length < BATCH_ROWS) continue;
-      yield batch;
-      batch = [];
-    }
-    yield batch;
-  }
+interface Sheet {
+  readonly name: string;
+  /** Yields its rows with values, in batches. */
+  rows(): AsyncIterable<string[][]>;
 }
 
+/**
+ * Opens a workbook: the first sheet whose beginning is a table, and all sheets with the same heading. @throws FormatFailure
+ */
+export async function workbookSource(file: ForeignFile): Promise<TableSource> {
+  if (file.bytes > MAX_MIB * 2 ** 20)
+    throw new FormatFailure("tooLarge", `This workbook has more than ${count(MAX_MIB)} MiB. Export it as CSV.`);
+  const sheets = await sheetsIn(file);
+  /** The row above the rows of each table. */
+  const rowAbove = new Map<TableHead, string>();
+  for (const sheet of sheets.slice(0, MAX_LOOKED)) {
+    const first: string[][] = [];
+    for await (const rows of sheet.rows()) {
+      first.push(...rows.slice(0, HEAD_LINES));
+      if (first.length >= HEAD_LINES) break;
+    }
+    for (const head of recordHeads(first))
+      rowAbove.set({ ...head, skipped: 0 }, first[head.skipped - 1]?.join("\n") ?? "");
+  }
+  const leftOut = new Set<string>();
+  return {
+    format: "excel",
+    heads: [...rowAbove.keys()],
+    async *records(head) {
+      for (const { name, rows } of sheets) {
+        let isBelow = rowAbove.get(head) === "";
+        for await (const batch of rows()) {
+          const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === rowAbove.get(head));
+          if (!isBelow && (at < 0 || at > HEAD_LINES)) break;
+          yield isBelow ? batch : [[name], ...batch.slice(at + 1)];
+          isBelow = true;
+        }
+        if (!isBelow) leftOut.add(name);
+      }
+    },
+    assumed: () => (leftOut.size === 0 ? [] : [`Sheets without this table are not shown: ${listed([...leftOut])}.`]),
+  };
+}
+
+async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
+  const bytes = bytesIn(file, 0, file.bytes);
+  return (await sheetParts(await zipEntries(file))).map(({ name, part }, sheet) => ({
+    name,
+    async *rows() {
+      let batch: string[][] = [];
+      const fill = mergeFiller(await mergesOf(part));
+      const rows = streamXlsxRows(bytes, { sheet });
+      const read = () => readable(DAMAGED, () => rows.next());
+      for (let next = await read(); !next.done; next = await read()) {
+        const record = next.value.values.map(cellOf);
+        fill(next.value.index, record);
+        if (record.every((field) => field === "")) continue;
+        batch.push(withoutEmptyEnd(record, 0));
+        if (batch.length < BATCH_ROWS) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    },
+  }));
+}
+
+/** A cell as the text of a field. Excel counts days since 1900: what is before is a time of day. */
+function cellOf(value: unknown): string {
+  const isClock = value instanceof Date && value.getTime() < EXCEL_DAY_1_MS;
+  return isClock ? fieldOf(value).slice(11, 23) : fieldOf(value);
+}
+
+const EXCEL_DAY_1_MS = Date.UTC(1900, 0, 1);
+
 /** The parts of the sheets in the order of the workbook, which names their relationships (ECMA-376, part 2). */
-async function sheetParts(parts: readonly ZipEntry[]): Promise<(ZipEntry | undefined)[]> {
+async function sheetParts(
+  parts: readonly ZipEntry[],
+): Promise<{ readonly name: string; readonly part: ZipEntry | undefined }[]> {
   const elements = async (part: string, element: string): Promise<Map<string, string>[]> => {
     let text = "";
     await parts.find(({ name }) => name === part)?.unpack((bytes) => (text += Buffer.from(bytes).toString("latin1")));
@@ -79,7 +125,8 @@ async function sheetParts(parts: readonly ZipEntry[]): Promise<(ZipEntry | undef
     const id = [...sheet].find(([key]) => key.endsWith(":id"))?.[1];
     const target = targets.find((relationship) => relationship.get("Id") === id)?.get("Target") ?? "";
     const path = posix.resolve("/xl", target).slice(1);
-    return parts.find(({ name }) => name === path);
+    const name = Buffer.from(sheet.get("name") ?? "", "latin1").toString();
+    return { name: name.replaceAll("&amp;", "&"), part: parts.find((each) => each.name === path) };
   });
 }
 
@@ -115,7 +162,7 @@ function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) 
   return (row, record) => {
     for (const [column, { last, value }] of open) {
       if (row > last) open.delete(column);
-      else record[column] ||= value;
+      else toWidth(record, column + 1)[column] ||= value;
     }
     for (const { column, last } of starting.get(row) ?? []) open.set(column, { last, value: record[column] ?? "" });
   };

@@ -1,0 +1,250 @@
+import { unitNamed } from "#shared/file/units.ts";
+import type { RawQuantity } from "../meaning/quantities.ts";
+import { momentOf } from "../time/moment.ts";
+import { scaleNamed } from "../time/scale.ts";
+import { COMMENT, hasFields, HEAD_LINES, MAX_TITLES, MAX_UNITS, SAMPLE_ROWS } from "./lines.ts";
+import { isNumeric } from "./notation.ts";
+import { type Delimiter, fieldsOf } from "./records.ts";
+import { unitOfFields, withoutUnit } from "./valueUnits.ts";
+
+/** An interpretation of the beginning of a table. */
+export interface TableHead {
+  /** null for a table that is not a text. */
+  readonly delimiter: Delimiter | null;
+  /** The stated names of the columns, as one text; null without names. */
+  readonly header: string | null;
+  readonly names: readonly string[];
+  /** The first rows with as many fields as there are names. */
+  readonly rows: readonly (readonly string[])[];
+  /** What a row or a comment says about the unit of each column; empty without one. */
+  readonly units: readonly (string | null)[];
+  /** The unit within the fields of each column, which is taken off in `rows`. */
+  readonly unitsInFields: readonly (string | null)[];
+  /** The text of each column that means no value, by a comment; absent without one. */
+  readonly missing?: readonly (string | null)[];
+  /** Descriptions of columns by the attributes of a file; absent for a text. */
+  readonly about?: readonly (RawQuantity | null)[];
+  /** The comments before the rows. */
+  readonly comments: readonly string[];
+  /** The name of a known format that does not state the scale of its times. */
+  readonly withoutScale?: string;
+  /** Number of lines with fields before the rows. */
+  readonly skipped: number;
+}
+
+export const DELIMITERS = [";", "\t", ",", "|", "blanks"] as const;
+
+/** A comment that states units: `field_unit: UTC, mm` of GeoCSV 2.0.4 (IRIS; compared with files of its services). */
+const UNITS = /^(?:field_?)?units?\s*[:=]\s*(.*)$/i;
+/** What a comment calls the names of the columns. */
+const LABEL = /^(columns?|fields?|names|header)\s*[:=]\s*/i;
+
+/** Returns the text of the last comment before the first row that is not of units; null if there is no comment. */
+export function headComment(lines: readonly string[]): string | null {
+  const [last = null, before = null] = commentsOf(lines).toReversed();
+  const [below = [], above = []] = [last, before].map((text) => fieldsOf(text ?? "", "blanks"));
+  const isOfUnits = UNITS.test(last ?? "") || (below.length === above.length && isUnitLine(below));
+  return (isOfUnits ? before : last)?.replace(LABEL, "") ?? null;
+}
+
+/** The comments before the first line with fields. */
+function commentsOf(lines: readonly string[]): string[] {
+  const end = lines.findIndex(hasFields);
+  const above = lines.slice(0, end < 0 ? lines.length : end);
+  return above.filter((line) => COMMENT.test(line)).map((line) => line.replace(COMMENT, "").trim());
+}
+
+/** The beginning of a table, as records of one separator. */
+interface Beginning {
+  readonly delimiter: Delimiter | null;
+  readonly records: readonly string[][];
+  /** The comments and titles above the records. */
+  readonly comments: readonly string[];
+  /** The last comment, which may be the heading. */
+  readonly remark: string | null;
+}
+
+/** Returns the possible interpretations of the beginning of a text. @param first the first lines of the file */
+export function tableHeads(first: readonly string[]): TableHead[] {
+  const lines = first.filter(hasFields).slice(0, HEAD_LINES);
+  const [comments, remark] = [commentsOf(first), lines.length === 0 ? null : headComment(first)];
+  return headsOf(
+    DELIMITERS.map((delimiter) => {
+      const records = lines.map((line) => fieldsOf(line, delimiter));
+      return { delimiter, records, comments, remark };
+    }),
+  );
+}
+
+/** The same of records that are not lines of a text. */
+export function recordHeads(records: readonly string[][]): TableHead[] {
+  return headsOf([{ delimiter: null, records, comments: [], remark: null }]);
+}
+
+/**
+ * Column names may be in the first record, in the last comment before it, in two or three records together, below those of a
+ * title, or absent. Rows of units may follow them.
+ */
+function headsOf(beginnings: readonly Beginning[]): TableHead[] {
+  const below = (count: number) => (of: Beginning) => {
+    const [names = [], ...titles] = of.records.slice(0, count).toReversed();
+    const separator = of.delimiter === "blanks" ? " " : (of.delimiter ?? " ");
+    const comments = [...of.comments, ...titles.toReversed().map((fields) => fields.join(separator).trim())];
+    return headOf({ ...of, comments }, count, withoutEmptyEnd([...names], 0));
+  };
+  const interpretations: readonly ((of: Beginning) => TableHead | null)[] = [
+    below(1),
+    (of) => (of.remark === null ? null : headOf(of, 0, withoutEmptyEnd(fieldsOf(of.remark, of.delimiter ?? ","), 0))),
+    ...[2, 3].map((count) => (of: Beginning) => headOf(of, count, stackedNames(of, count))),
+    ...Array.from({ length: MAX_TITLES - 1 }, (_, i) => below(i + 2)),
+    (of) => headOf(of, 0, null),
+  ];
+  return interpretations.flatMap((interpret) => beginnings.map(interpret)).filter((head) => head !== null);
+}
+
+/**
+ * Joins the names in the records of a heading, as pandas writes those of several levels: a last one may name the columns of
+ * the index alone. Empty if the records are of other widths, or rows.
+ */
+function stackedNames({ delimiter, records }: Beginning, count: number): string[] {
+  const levels = records.slice(0, count);
+  const [first = [], last = []] = [levels[0], levels.at(-1)];
+  const isHeading = levels.every((level) => level.length === first.length && !level.some(isNumeric));
+  if (delimiter === "blanks" || levels.length < count || !isHeading) return [];
+  const isOfIndex = last.includes("");
+  return first.map((_, at) => {
+    if (isOfIndex && last[at]) return last[at];
+    const parts = levels.map((level) => level[at]);
+    return parts.filter(Boolean).join(" ");
+  });
+}
+
+/** Interprets the records below a heading. @param stated empty: there is no such heading, null: the table has no names */
+function headOf(
+  { delimiter, records, comments }: Beginning,
+  below: number,
+  stated: readonly string[] | null,
+): TableHead | null {
+  if (stated?.length === 0) return null;
+  const own = records.slice(below).map((record) => withoutEmptyEnd([...record], stated?.length));
+  const rows = delimiter === null ? own.map((record) => toWidth(record, stated?.length ?? 0)) : own;
+  const names = withClock(stated, rows) ?? rows[0]?.map((_, i) => `Column ${i + 1}`) ?? [];
+  const head = names.length < 2 ? null : recordHead(stated?.join(",") ?? null, names, rows);
+  if (head === null) return null;
+  const units =
+    delimiter === null || head.units.length > 0 ? head.units : commentUnits(comments, names.length, delimiter);
+  const missing = comments.flatMap((comment) => {
+    const text = MISSING.exec(comment)?.[1];
+    const fields = text === undefined ? [] : fieldsOf(text, delimiter ?? ",").map((field) => field.trim() || null);
+    return fields.length === names.length ? [fields] : [];
+  })[0];
+  return { ...head, delimiter, units, ...(missing ? { missing } : {}), comments, skipped: below + head.skipped };
+}
+
+/** Adds the empty cells at the end of a record, which workbooks do not store. */
+export function toWidth(fields: string[], width: number): string[] {
+  while (fields.length < width) fields.push("");
+  return fields;
+}
+
+/** Of GeoCSV 2.0.4: a field for each column, with the text that stands for a missing value. */
+const MISSING = /^field_missing\s*:\s*(.*)$/i;
+
+/**
+ * Completes a heading with fewer names than the rows have fields: with the time of day, or the second of the GPS week, if
+ * it has one name for date and time (RTKLIB), or with the number of the row (R).
+ */
+function withClock(
+  names: readonly string[] | null,
+  [first = [], ...more]: readonly (readonly string[])[],
+): readonly string[] | null {
+  if (names === null || first.length <= names.length) return names;
+  const isAll = (at: number, test: (one: string, next: string) => boolean): boolean =>
+    [first, ...more].every((row) => row.length !== first.length || test(row[at] ?? "", row[at + 1] ?? ""));
+  // R writes rows with their number, which has no name.
+  if (isAll(0, (text) => /^\d+$/.test(text))) return withClock(["", ...names], [first, ...more]);
+  if (first.length > names.length + 1) return names;
+  const split = names.findIndex((_, at) =>
+    isAll(at, (date, clock) => CLOCK.test(clock) && momentOf(`${date} ${clock}`) > 0),
+  );
+  if (split >= 0) return names.toSpliced(split + 1, 0, "clock");
+  const week = names.findIndex((name, at) => /^gpst?$/i.test(name) && isAll(at, (text) => /^\d{4}$/.test(text)));
+  return week < 0 ? names : names.toSpliced(week, 1, "gps_week", "tow");
+}
+
+const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
+
+/** Interprets the records of a table below its names. @returns null if the first row has another number of fields */
+export function recordHead(
+  header: string | null,
+  names: readonly string[],
+  records: readonly (readonly string[])[],
+): TableHead | null {
+  const isUnits = (record: readonly string[]): boolean => header !== null && isUnitRow(record, names.length);
+  const found = records.findIndex((record) => !isUnits(record));
+  const at = found < 0 || found > MAX_UNITS ? 0 : found;
+  const [first, ...more] = records.slice(at);
+  if (first?.length !== names.length) return null;
+  const units = at === 0 ? [] : names.map((_, i) => records[0]?.[i]?.trim().replace(/^(TS|RN)$/i, "") || null);
+  const rows = [first, ...more.filter((row) => row.length === names.length)].slice(0, SAMPLE_ROWS);
+  const unitsInFields = names.map((_, i) => unitOfFields(rows.map((row) => row[i] ?? "")));
+  const plain = rows.map((row) =>
+    row.map((field, i) => (unitsInFields[i] ? withoutUnit(field, unitsInFields[i]) : field).trim()),
+  );
+  return { delimiter: null, header, names, rows: plain, units, unitsInFields, comments: [], skipped: at };
+}
+
+/**
+ * Whether a record has units, or how values were made, and neither times nor numbers: the lines of units and of processing in
+ * TOA5 (Campbell Scientific, manual of the CR1000; compared with a file of the R package csdf), and the second line of
+ * ERDDAP's `.csv`.
+ */
+function isUnitRow(record: readonly string[], width: number): boolean {
+  const fields = record.map((field) => field.trim()).filter((field) => field !== "");
+  const isWide = record.length === width && fields.length > 0;
+  if (!isWide || fields.some((field) => /\d{3}|^[-+.\d]+$/.test(field))) return false;
+  return (
+    fields.some(isUnit) ||
+    /^(ts|rn)$/i.test(fields[0] ?? "") ||
+    fields.every((field) => /^(avg|smp|max|min|tmx|tmn|med|mom|std|tot|sum|mean|cov|wvc|ts|rn)$/i.test(field))
+  );
+}
+
+/** Whether the fields of a comment are units, beside abbreviations of parts of a time: the second line of buoys (NDBC). */
+function isUnitLine(fields: readonly string[]): boolean {
+  const others = fields.filter((field) => !/^(yr|mo|dy|hr|mn|sc)$/i.test(field));
+  const units = others.filter(isUnit).length;
+  return units > 2 && 2 * units > others.length;
+}
+
+function isUnit(text: string): boolean {
+  const plain = text.replace(/^[([](.*)[)\]]$/, "$1");
+  return (
+    unitNamed(plain) !== null ||
+    scaleNamed(plain) !== null ||
+    /^(hectopascal|tecu|unitless|yyyy.*|iso\s?8601)$/i.test(plain)
+  );
+}
+
+/** Units in a comment before the rows. */
+function commentUnits(comments: readonly string[], width: number, delimiter: Delimiter): (string | null)[] {
+  for (const comment of comments) {
+    const text = UNITS.exec(comment)?.[1] ?? comment;
+    for (const separator of [delimiter, "," as const]) {
+      const fields = fieldsOf(text, separator).map((field) => field.trim());
+      const isStated = text !== comment || isUnitLine(fields) || fields.every((field) => field === "" || isUnit(field));
+      if (fields.length === width && isStated && fields.some(isUnit))
+        return fields.map((field) => (field === "" ? null : field));
+    }
+  }
+  return [];
+}
+
+/**
+ * Removes the empty fields at the end of a line that go beyond a number of columns: spreadsheets write separators after the
+ * last column.
+ */
+export function withoutEmptyEnd(fields: string[], columns = fields.length): string[] {
+  while (fields.length > columns && fields.at(-1) === "") fields.pop();
+  return fields;
+}
