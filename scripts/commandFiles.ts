@@ -17,7 +17,7 @@ const COMPLETIONS: Readonly<Record<CompletionShell, string>> = {
 
 /** @returns the paths of the files below `folder` */
 export function writeCommandFiles(folder: string): string[] {
-  const program = createProgram(() => async () => {});
+  const program = createProgram();
   const words = commandWords(program);
   const files = [
     ...Object.entries(COMPLETIONS).map(

@@ -27,7 +27,7 @@ export function writeLinuxFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "metainfo.xml"), metainfo(now));
   writeFileSync(join(folder, "changelog"), debianChangelog(now));
-  const program = createProgram(() => async () => {});
+  const program = createProgram();
   const pages = join(folder, "man");
   rmSync(pages, { recursive: true, force: true });
   mkdirSync(pages);

@@ -70,7 +70,7 @@ it("the script for PowerShell is ASCII, because a profile without a mark is read
 
 describe("manual pages", () => {
   it("exist for the program and each command, in ASCII, with every option and example", () => {
-    const program = createProgram(() => async () => {});
+    const program = createProgram();
     const pages = readdirSync(join(folder, "man", "man1"));
     const commands = program.commands.filter((command) => command.name() !== "help");
     expect(pages.toSorted()).toEqual(

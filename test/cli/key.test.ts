@@ -6,7 +6,7 @@ import { Stop } from "#main/cli/exit.ts";
 import { SecretError } from "#main/secrets.ts";
 import { createFileSecrets, readKeyFile } from "#main/secrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "#main/cli/key.ts";
-import { invocation, quoted, userPath } from "#main/cli/options/options.ts";
+import { invocation, quoted, userPath } from "#main/cli/options/paths.ts";
 
 describe("a key in the arguments", () => {
   it.each([

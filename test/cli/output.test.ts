@@ -47,7 +47,7 @@ const printed = async (options: { json: boolean; csv?: boolean }): Promise<strin
   const stream = { write: (piece: string) => ((written += piece), true) } as unknown as NodeJS.WriteStream;
   const output = new Output({ quiet: true, ...options }, stream, stream);
   output.print("printed");
-  output.table(["Column"], [["cell"]]);
+  output.table(["cell"], { Column: (text) => text });
   output.note("noted");
   output.warn("warned");
   output.event("event", { value: 1 });

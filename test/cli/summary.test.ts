@@ -118,7 +118,7 @@ describe("the progress line", () => {
 });
 
 describe("the help", () => {
-  const program = createProgram(() => async () => {});
+  const program = createProgram();
 
   it.each(program.commands.map((c) => [c.name(), c] as const))("of %s has a summary and examples", (_, command) => {
     let text = "";
@@ -140,7 +140,7 @@ describe("the help", () => {
 
   it("--version prints only the version", () => {
     let text = "";
-    const own = createProgram(() => async () => {}).configureOutput({ writeOut: (t) => (text += t) });
+    const own = createProgram().configureOutput({ writeOut: (t) => (text += t) });
     expect(() => own.parse(["--version"], { from: "user" })).toThrow(expect.objectContaining({ exitCode: 0 }));
     expect(text).toBe(`${packageJson.version}\n`);
   });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut, displayWidth, table } from "#main/cli/terminal/table.ts";
+import { cut, displayWidth, right, shrinking, table } from "#main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "#main/cli/terminal/text.ts";
 import { toPlainJson } from "#main/cli/terminal/output.ts";
 import { anyCharacter } from "../support/characters.ts";
@@ -52,15 +52,12 @@ describe("text from others", () => {
 });
 
 describe("tables", () => {
-  const columns = [
-    { title: "Station", canShrink: true },
-    { title: "Rows", isRight: true },
-  ];
+  const columns = { Station: shrinking(([name]: string[]) => name!), Rows: right(([, rows]: string[]) => rows!) };
 
   it("each row is one line, for any content", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText)), (rows) => {
-        const lines = table(columns, rows, null);
+        const lines = table(rows, columns, null);
         expect(lines).toHaveLength(rows.length + 2);
         for (const line of lines) expect(line).not.toMatch(CONTROL);
       }),
@@ -71,7 +68,7 @@ describe("tables", () => {
     const name = fc.string({ unit: fc.constantFrom("a", "ä", "東", "e\u0301", "W"), maxLength: 60 });
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.constantFrom("1", "23", "456")), { minLength: 1 }), (rows) => {
-        const lines = table(columns, rows, 30);
+        const lines = table(rows, columns, 30);
         const widths = lines.map(displayWidth);
         expect(Math.max(...widths)).toBeLessThanOrEqual(30);
         // The last column is aligned right, so every line has the same width.
@@ -82,7 +79,7 @@ describe("tables", () => {
 
   it("cells are not cut without a terminal", () => {
     const long = "x".repeat(500);
-    expect(table(columns, [[long, "1"]], null)[2]).toContain(long);
+    expect(table([[long, "1"]], columns, null)[2]).toContain(long);
   });
 });
 

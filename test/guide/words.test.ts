@@ -72,7 +72,7 @@ describe("terms of the guide", () => {
   });
 });
 
-const program = createProgram(() => async () => {});
+const program = createProgram();
 
 function all(command: CliCommand): CliCommand[] {
   return [command, ...command.commands.flatMap(all)];

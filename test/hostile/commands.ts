@@ -5,7 +5,7 @@ import { asStop } from "#main/cli/exit.ts";
 import { Output } from "#main/cli/terminal/output.ts";
 import { createProgram } from "#main/cli/program.ts";
 import { Shell, type GlobalOptions } from "#main/cli/shell.ts";
-import type { Run } from "#main/cli/commands/types.ts";
+import type { Run } from "#main/cli/command.ts";
 import { builtApp } from "../support/build.ts";
 
 export interface Ended {
@@ -52,18 +52,16 @@ export const inProcess: Zenith = async (dataFolder, words) => {
   const stdout = sink();
   const stderr = sink();
   let code = 0;
-  const run: Run =
-    (action) =>
-    async (...args) => {
-      const options = program.opts<GlobalOptions>();
-      const output = new Output({ json: false, quiet: false, csv: options.csv ?? false }, stdout.stream, stderr.stream);
-      const shell = new Shell(options, new AbortController().signal, output);
-      try {
-        code = (await action(shell, ...args)) ?? 0;
-      } finally {
-        await shell.close();
-      }
-    };
+  const run: Run = async (action) => {
+    const options = program.opts<GlobalOptions>();
+    const output = new Output({ json: false, quiet: false, csv: options.csv ?? false }, stdout.stream, stderr.stream);
+    const shell = new Shell(options, new AbortController().signal, output);
+    try {
+      code = (await action(shell)) ?? 0;
+    } finally {
+      await shell.close();
+    }
+  };
   const program = createProgram(run);
   try {
     await program.parseAsync(["--data-folder", dataFolder, ...words], { from: "user" });

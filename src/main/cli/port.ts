@@ -1,11 +1,10 @@
-import { InvalidArgumentError } from "commander";
+import { failure, success } from "#shared/service/error.ts";
+import type { Parsed } from "./command.ts";
 import { usage } from "./exit.ts";
 
-/** The value of a `--port` option. @throws InvalidArgumentError, whose message commander prints */
-export function portNumber(text: string): number {
+export function parsePort(text: string): Parsed<number> {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= 65_535) return number;
-  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return number <= 65_535 ? success(number) : failure("A port is a number from 0 to 65535.");
 }
 
 /** Converts an error of `listen` to a sentence; returns other errors unchanged. */

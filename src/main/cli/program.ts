@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { success } from "#shared/service/error.ts";
+import { type AddCommand, addWords, read, type Run } from "./command.ts";
 import { addAvailability } from "./commands/availability.ts";
 import { addCache } from "./commands/cache.ts";
 import { addCompare } from "./commands/compare.ts";
@@ -26,9 +28,8 @@ import { addStation } from "./commands/station.ts";
 import { addVersion } from "./commands/version.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWeb } from "./commands/web.ts";
-import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
-import { readWait } from "./options/options.ts";
+import { parseWait } from "./options/options.ts";
 import { VERSION } from "../program.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
@@ -63,33 +64,36 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
   ["Without a service:", [addDemo, addService]],
 ];
 
+/** The options of `GlobalOptions`. */
+const GLOBAL = {
+  "--connection <name>": "name of the connection (default: the only one); “demo” is the embedded service",
+  "--data-folder <folder>": "folder of connections, keys and caches (default: ZENITH_HOME, or the system's folder)",
+  "--key-file <file>": "a file of mode 0600 with the API key, for this run and for connect",
+  "--wait-for-service <duration>": read(
+    "how long to wait for an unreachable service, from its first failure: 30s, 10m, 2h; 0 for no wait (default: 10m)",
+    parseWait,
+  ),
+  "--json": "for scripts: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr",
+  "--quiet": "prints nothing but errors, and data for programs: --json, --csv, pipes",
+  "--csv": "tables as CSV on stdout, all other text on stderr",
+  "--columns <list>": read("columns of the table, by their titles: station,latest,id", (text) =>
+    success(text.split(",")),
+  ),
+};
+
 /**
  * Builds the command line. Help goes to stdout with exit code 0, usage errors to stderr with 2.
  *
+ * @param run how commands run; without it, only their words are read
  * @param isJson whether the caller reports usage errors itself, as JSON
  */
-export function createProgram(run: Run, isJson = false): Command {
+export function createProgram(run: Run = async () => {}, isJson = false): Command {
   const program: Command = new Command("zenith")
     .description(
       "Zenith tropospheric delay, water vapour and satellite tracking data from a GNSS measurement service, kept in a local " +
         "cache and written as files. All times are UTC; a range includes its start and not its end. Delays and water vapour " +
         "are in mm, heights in m, angles in degrees, C/N0 in dB-Hz.",
     )
-    .option("--connection <name>", "name of the connection (default: the only one); “demo” is the embedded service")
-    .option(
-      "--data-folder <folder>",
-      "folder of connections, keys and caches (default: ZENITH_HOME, or the system's folder)",
-    )
-    .option("--key-file <file>", "a file of mode 0600 with the API key, for this run and for connect")
-    .option(
-      "--wait-for-service <duration>",
-      "how long to wait for an unreachable service, from its first failure: 30s, 10m, 2h; 0 for no wait (default: 10m)",
-      readWait,
-    )
-    .option("--json", "for scripts: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
-    .option("--quiet", "prints nothing but errors, and data for programs: --json, --csv, pipes")
-    .option("--csv", "tables as CSV on stdout, all other text on stderr")
-    .option("--columns <list>", "columns of the table, by their titles: station,latest,id", (text) => text.split(","))
     .version(VERSION, "--version", "show the version")
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })
     .exitOverride()
@@ -98,6 +102,7 @@ export function createProgram(run: Run, isJson = false): Command {
     .helpCommand(false)
     .addHelpText("beforeAll", () => refuseUnknown(program))
     .addHelpText("after", FOOTER);
+  addWords(program, GLOBAL);
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, run);

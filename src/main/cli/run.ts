@@ -3,11 +3,10 @@ import { constants } from "node:os";
 import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { log } from "../log/index.ts";
-import type { Run } from "./commands/types.ts";
+import type { Run } from "./command.ts";
 import { asStop, EXIT, exitKind, type ExitCode, usage } from "./exit.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createProgram } from "./program.ts";
-import { withListedStations } from "./options/stationLists.ts";
 import { Shell, type GlobalOptions } from "./shell.ts";
 import { Output, streamErrors } from "./terminal/output.ts";
 
@@ -98,19 +97,17 @@ export async function runCommandLine(args: readonly string[], onInterrupt: () =>
 async function runCommand(args: readonly string[], isJson: boolean, onInterrupt: () => AbortSignal): Promise<ExitCode> {
   refuseKeyArgument(args);
   let code: ExitCode = EXIT.ok;
-  const run: Run =
-    (action) =>
-    async (...words) => {
-      const interrupted = onInterrupt();
-      const shell = new Shell(program.opts<GlobalOptions>(), interrupted);
-      interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
-      try {
-        code = (await action(shell, ...(await withListedStations(words)))) ?? EXIT.ok;
-        if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
-      } finally {
-        await shell.close();
-      }
-    };
+  const run: Run = async (action) => {
+    const interrupted = onInterrupt();
+    const shell = new Shell(program.opts<GlobalOptions>(), interrupted);
+    interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
+    try {
+      code = (await action(shell)) ?? EXIT.ok;
+      if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
+    } finally {
+      await shell.close();
+    }
+  };
   const program = createProgram(run, isJson);
   await program.parseAsync(args, { from: "user" });
   return code;

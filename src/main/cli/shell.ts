@@ -19,7 +19,7 @@ import { startLog } from "../log/index.ts";
 import { createFileSecrets, parseStoredKey, SecretError } from "../secrets.ts";
 import { givenKey } from "./key.ts";
 import { Output } from "./terminal/output.ts";
-import { invocation, quoted, userPath } from "./options/options.ts";
+import { invocation, quoted, userPath } from "./options/paths.ts";
 
 /** Options of every command. */
 export interface GlobalOptions {

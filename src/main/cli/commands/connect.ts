@@ -4,85 +4,69 @@ import { SETTLING } from "../../app/connections/settling.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { certificateFileProblem } from "../../client/http/transport.ts";
 import type { NetworkRoute } from "../../client/types.ts";
+import { command, type Parsed, read, type Values } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
-import { commanderParser, quoted, readWait, userPath } from "../options/options.ts";
-import { askSecret } from "../terminal/prompt.ts";
+import { parseWait } from "../options/options.ts";
+import { quoted, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
+import { askSecret } from "../terminal/prompt.ts";
 import { shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
 
-export const addConnect: AddCommand = (program, run) => {
-  program
-    .command("connect")
-    .summary("connect to a service: test its address and your key, then save both")
-    .description(
-      "Tests the address of a service and an API key with one small request, and saves both if they work. The key " +
-        "comes from ZENITH_API_KEY, from --key-file (mode 0600), or from a prompt without echo; it is never an " +
-        "argument. It is stored in a file of mode 0600 and sent only to this address. Each connection has its own " +
-        "cache. Without an address, lists the connections.",
-    )
-    .argument("[url]", "address of the service, as https://gnss.example.org")
-    .option("--name <name>", "name of the connection (default: the host's name)")
-    .option("--allow-plain-http", "send this key unencrypted to an http:// address")
-    .option(
-      "--proxy <address>",
-      "of this connection, also for installed schedules: http://proxy.example.org:8080, none, or system (default)",
-      readProxy,
-    )
-    .option(
-      "--ca <file>",
-      "certificates of authorities to trust as well (PEM), also for installed schedules; none removes it",
-    )
-    .option(
-      "--settle-after <duration>",
-      "for how long data may arrive late: what is missing there stays unconfirmed (default: 48h)",
-      readWait,
-    )
-    .option("--remove <name>", "delete a connection, its key and its cache")
-    .addHelpText(
-      "after",
-      examples(
-        ["connect https://gnss.example.org", "asks for the key"],
-        ["connect https://gnss.example.org --key-file ~/.gnss-key", "reads it from a file"],
-        [
-          "connect https://gnss.example.org --proxy http://proxy.example.org:8080 --ca /etc/ssl/office.pem",
-          "behind a proxy",
-        ],
-        ["connect", "lists the connections"],
-        ["connect --remove gnss.example.org", "deletes one"],
-      ),
-    )
-    .action(
-      run(async (shell, url: string | undefined, options: ConnectOptions) => {
-        if (options.remove !== undefined) return remove(shell, options.remove);
-        return url === undefined ? list(shell) : add(shell, url, options);
-      }),
-    );
+const WORDS = {
+  "[url]": "address of the service, as https://gnss.example.org",
+  "--name <name>": "name of the connection (default: the host's name)",
+  "--allow-plain-http": "send this key unencrypted to an http:// address",
+  "--proxy <address>": read(
+    "of this connection, also for installed schedules: http://proxy.example.org:8080, none, or system (default)",
+    parseProxy,
+  ),
+  "--ca <file>": "certificates of authorities to trust as well (PEM), also for installed schedules; none removes it",
+  "--settle-after <duration>": read(
+    "for how long data may arrive late: what is missing there stays unconfirmed (default: 48h)",
+    parseWait,
+  ),
+  "--remove <name>": "delete a connection, its key and its cache",
 };
+type ConnectValues = Values<typeof WORDS>;
 
-interface ConnectOptions {
-  readonly name?: string;
-  readonly remove?: string;
-  readonly allowPlainHttp?: boolean;
-  readonly proxy?: string;
-  readonly ca?: string;
-  /** Seconds. */
-  readonly settleAfter?: number;
-}
+export const addConnect = command({
+  name: "connect",
+  summary: "connect to a service: test its address and your key, then save both",
+  description:
+    "Tests the address of a service and an API key with one small request, and saves both if they work. The key " +
+    "comes from ZENITH_API_KEY, from --key-file (mode 0600), or from a prompt without echo; it is never an " +
+    "argument. It is stored in a file of mode 0600 and sent only to this address. Each connection has its own " +
+    "cache. Without an address, lists the connections.",
+  words: WORDS,
+  examples: [
+    ["connect https://gnss.example.org", "asks for the key"],
+    ["connect https://gnss.example.org --key-file ~/.gnss-key", "reads it from a file"],
+    [
+      "connect https://gnss.example.org --proxy http://proxy.example.org:8080 --ca /etc/ssl/office.pem",
+      "behind a proxy",
+    ],
+    ["connect", "lists the connections"],
+    ["connect --remove gnss.example.org", "deletes one"],
+  ],
+  async run(shell, values) {
+    if (values.remove !== undefined) return remove(shell, values.remove);
+    return values.url === undefined ? list(shell) : add(shell, values.url, values);
+  },
+});
 
-const readProxy = commanderParser((text) => {
+function parseProxy(text: string): Parsed<string> {
   const word = text.trim();
   if (word === "none" || word === "system") return success(word);
   const scheme = URL.parse(word)?.protocol ?? "";
   return /^(https?|socks5?):$/.test(scheme)
     ? success(word)
     : failure(`“${text}” is not a proxy. Write http://proxy.example.org:8080, none or system.`);
-});
+}
 
 /** The proxy and certificates as the options set them; absent without an option, which keeps what is stored. @throws Stop */
-function routeOf({ proxy, ca }: ConnectOptions): Partial<NetworkRoute> {
+function routeOf({ proxy, ca }: ConnectValues): Partial<NetworkRoute> {
   const caFile = ca === undefined || ca === "none" ? null : userPath(ca);
   const problem = caFile === null ? null : certificateFileProblem(caFile);
   if (problem !== null) throw new Stop(EXIT.disk, problem);
@@ -92,7 +76,7 @@ function routeOf({ proxy, ca }: ConnectOptions): Partial<NetworkRoute> {
   };
 }
 
-async function add(shell: Shell, url: string, options: ConnectOptions): Promise<void> {
+async function add(shell: Shell, url: string, options: ConnectValues): Promise<void> {
   const { name, allowPlainHttp = false } = options;
   const { output } = shell;
   const route = routeOf(options);
@@ -135,17 +119,15 @@ async function list(shell: Shell): Promise<void> {
     if (damage !== undefined) shell.output.warn(`“${name}”: ${damage}`);
   }
   shell.output.document("connect", { connections });
-  if (connections.length === 0) {
-    shell.output.print(`There is no connection yet. Add one: ${shell.suggest("connect https://gnss.example.org")}`);
-    return;
-  }
-  const rows = connections.map((c) => [
-    c.name,
-    c.kind === "demo" ? "(embedded service)" : c.baseUrl,
-    c.hasKey ? "stored" : "none",
-  ]);
-  const columns = ["Name", shrinking("Address"), "Key"];
-  shell.output.table(columns, rows);
+  shell.output.table(
+    connections,
+    {
+      Name: (c) => c.name,
+      Address: shrinking((c) => (c.kind === "demo" ? "(embedded service)" : c.baseUrl)),
+      Key: (c) => (c.hasKey ? "stored" : "none"),
+    },
+    `There is no connection yet. Add one: ${shell.suggest("connect https://gnss.example.org")}`,
+  );
 }
 
 async function remove(shell: Shell, name: string): Promise<void> {

@@ -1,66 +1,63 @@
 import { savedRangeText } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
+import { command } from "../command.ts";
 import { orStop } from "../shell.ts";
 import { right, shrinking } from "../terminal/table.ts";
-import { visible, seriesText } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
+import { seriesText, visible } from "../terminal/text.ts";
 
-export const addExports: AddCommand = (program, run) => {
-  const command = program
-    .command("exports")
-    .summary("list the exports saved in the window, or delete one")
-    .description(
-      "Lists the exports saved in the window's export dialog: stations, variables, range, format and file-name " +
-        "template. “export --repeat NAME” runs one again.",
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["exports", "lists them"],
-        ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
-        ['exports remove "Daily Kallio"', "delete one; files stay"],
-      ),
+const addList = command({
+  name: "list",
+  isDefault: true,
+  description: "Lists them.",
+  async run(shell) {
+    const app = await shell.app();
+    const exports = app.savedExports.list().map(({ connectionId, ...saved }) => ({
+      ...saved,
+      connection: app.connections.find(connectionId)?.name ?? "(removed)",
+    }));
+    shell.output.document("exports list", { exports });
+    for (const name of app.savedExports.unreadable())
+      shell.output.warn(
+        `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
+      );
+    shell.output.table(
+      exports,
+      {
+        Name: (saved) => saved.name,
+        Connection: shrinking((saved) => saved.connection),
+        Stations: right((saved) => String(saved.stationIds.length)),
+        Variables: shrinking(seriesText),
+        Range: (saved) => savedRangeText(saved.range, formatRange),
+        Format: (saved) => saved.format,
+      },
+      "There are no saved exports. Save one in the export dialog of the window.",
     );
-  command
-    .command("list", { isDefault: true })
-    .description("Lists them.")
-    .action(
-      run(async (shell) => {
-        const app = await shell.app();
-        const exports = app.savedExports.list().map(({ connectionId, ...saved }) => ({
-          ...saved,
-          connection: app.connections.find(connectionId)?.name ?? "(removed)",
-        }));
-        shell.output.document("exports list", { exports });
-        for (const name of app.savedExports.unreadable())
-          shell.output.warn(
-            `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
-          );
-        const columns = ["Name", shrinking("Connection"), right("Stations"), shrinking("Variables"), "Range", "Format"];
-        const rows = exports.map(({ name, connection, stationIds, range, format, ...mode }) => [
-          name,
-          connection,
-          String(stationIds.length),
-          seriesText(mode),
-          savedRangeText(range, formatRange),
-          format,
-        ]);
-        if (rows.length === 0)
-          shell.output.print("There are no saved exports. Save one in the export dialog of the window.");
-        else shell.output.table(columns, rows);
-      }),
-    );
-  command
-    .command("remove")
-    .argument("<name>", "as “exports” lists it")
-    .description("Deletes a saved export. Files that it wrote stay.")
-    .action(
-      run(async (shell, name: string) => {
-        const { savedExports } = await shell.app();
-        const removed = savedExports.unreadable().includes(name) ? name : orStop(savedExports.find(name)).name;
-        savedExports.remove(removed);
-        shell.output.document("exports remove", { removed });
-        shell.output.print(`Removed “${visible(removed)}”.`);
-      }),
-    );
-};
+  },
+});
+
+const addRemove = command({
+  name: "remove",
+  description: "Deletes a saved export. Files that it wrote stay.",
+  words: { "<name>": "as “exports” lists it" },
+  async run(shell, { name }) {
+    const { savedExports } = await shell.app();
+    const removed = savedExports.unreadable().includes(name) ? name : orStop(savedExports.find(name)).name;
+    savedExports.remove(removed);
+    shell.output.document("exports remove", { removed });
+    shell.output.print(`Removed “${visible(removed)}”.`);
+  },
+});
+
+export const addExports = command({
+  name: "exports",
+  summary: "list the exports saved in the window, or delete one",
+  description:
+    "Lists the exports saved in the window's export dialog: stations, variables, range, format and file-name " +
+    "template. “export --repeat NAME” runs one again.",
+  examples: [
+    ["exports", "lists them"],
+    ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
+    ['exports remove "Daily Kallio"', "delete one; files stay"],
+  ],
+  commands: [addList, addRemove],
+});

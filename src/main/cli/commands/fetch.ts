@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { defined } from "#shared/defined.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { futureWords } from "#shared/job/verdict.ts";
@@ -9,108 +8,88 @@ import type { App } from "../../app.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { JobRecord } from "../../store/user/types.ts";
+import { command } from "../command.ts";
 import { type Download, download, downloadDocument, report } from "../download/download.ts";
 import { type ExitCode, usage } from "../exit.ts";
-import { addSelection, requireStations, type SelectionOptions, STATION_WORDS } from "../options/options.ts";
+import { requireStations, selection, STATION_WORDS, STATIONS } from "../options/options.ts";
 import { readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 import { right, shrinking } from "../terminal/table.ts";
 import { bytes, count, duration, many } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
-
-interface DownloadOptions extends SelectionOptions {
-  readonly refresh?: true;
-}
 
 /** Options shared by `plan` and `fetch`. */
-function addDownloadOptions(command: Command): Command {
-  const interval = "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)";
-  return addSelection(command, undefined, interval).option(
-    "--refresh",
-    "request everything again, report what has changed, and replace cached data when all new data are there",
-  );
+const DOWNLOAD = {
+  ...selection(undefined, "means over this time, computed by the service: 30s, 15m, 1h (default: every observation)"),
+  "--refresh": "request everything again, report what has changed, and replace cached data when all new data are there",
+};
+
+function specOf(selected: JobSpec, { refresh }: { readonly refresh: true | undefined }): JobSpec {
+  return refresh ? { ...selected, refresh } : selected;
 }
 
-export const addPlan: AddCommand = (program, run) => {
-  const command = program
-    .command("plan")
-    .summary("estimate a download without sending anything")
-    .description(
-      "Shows what “fetch” with the same arguments would do: the number of data points, how many are cached, the " +
-        "requests, bytes and seconds for the rest, and what each station lacks. A data point is one epoch (or one " +
-        "interval) of one station, as the service counts it. Sends nothing.",
-    )
-    .argument("<stations...>", STATION_WORDS);
-  addDownloadOptions(command)
-    .addHelpText(
-      "after",
-      examples(
-        ["plan country:FI --month 2026-10", "a month of all Finnish stations"],
-        ["plan Kallio --last 7d --interval 15m", "quarter-hour means of a week"],
-      ),
-    )
-    .action(
-      run(async (shell, words: string[], options: DownloadOptions) => {
-        const { output } = shell;
-        const connection = await shell.connection();
-        const { stations, spec: selected } = await readSelection(
-          shell,
-          connection,
-          { words, source: "cache" },
-          options,
-        );
-        const spec = specOf(selected, options);
-        const { jobs } = await shell.app();
-        const cost = jobs.estimate(connection, spec, true);
-        const lacking = jobs.missing(connection, spec);
-        const missing = lacking.map((m) => describe(m, stations));
-        const failed = jobs.failedBefore(connection.record.id, spec, lacking);
-        output.document("plan", { range: spec.range, stations: stations.length, ...cost, missing, failed });
-        output.print([
-          `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
-          `  requested  ${count(cost.pointsRequested)} points`,
-          `  cached     ${count(cost.pointsCached)} points`,
-          `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ` +
-            `${bytes(cost.bodyBytes)} before compression` +
-            (cost.seconds === null || cost.pointsToFetch === 0
-              ? ""
-              : `, ${duration(Math.ceil(cost.seconds))} at the last speed`),
-        ]);
-        const refused = cost.forbiddenStationIds.length;
-        if (refused > 0)
-          output.print(`  refused    ${many(refused, "station")} the last time; a fetch requests them again`);
-        const [first] = failed;
-        if (first)
-          output.print(
-            `  failed     parts of ${many(failed.length, "station")} the last time; a fetch requests them again` +
-              (first.reason === null ? "" : `\n             ${first.reason}`),
-          );
-        if (missing.length === 0) {
-          const { latestMs } = connection.session.time();
-          const why =
-            spec.range.startMs >= latestMs
-              ? futureWords(spec.range.startMs)
-              : cost.pointsRequested === 0
-                ? "No data can exist in this range"
-                : "Everything that can exist is cached";
-          return output.print(`${why}: a fetch sends nothing.`);
-        }
-        const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${formatRange(m.within)}|${m.parts}`);
-        const rows = [...groups.values()].map((group) => {
-          const { variables, within, parts } = defined(group[0]);
-          return [
-            abbreviatedList(group.map((m) => m.displayName)),
-            variables.join(","),
-            formatRange(within),
-            String(parts),
-          ];
-        });
-        const columns = [shrinking("Missing of"), shrinking("Variables"), "Between (UTC)", right("Parts")];
-        output.print("");
-        output.table(columns, rows);
-      }),
+export const addPlan = command({
+  name: "plan",
+  summary: "estimate a download without sending anything",
+  description:
+    "Shows what “fetch” with the same arguments would do: the number of data points, how many are cached, the " +
+    "requests, bytes and seconds for the rest, and what each station lacks. A data point is one epoch (or one " +
+    "interval) of one station, as the service counts it. Sends nothing.",
+  words: { ...STATIONS, ...DOWNLOAD },
+  examples: [
+    ["plan country:FI --month 2026-10", "a month of all Finnish stations"],
+    ["plan Kallio --last 7d --interval 15m", "quarter-hour means of a week"],
+  ],
+  async run(shell, values) {
+    const { output } = shell;
+    const connection = await shell.connection();
+    const { stations, spec: selected } = await readSelection(shell, connection, values);
+    const spec = specOf(selected, values);
+    const { jobs } = await shell.app();
+    const cost = jobs.estimate(connection, spec, true);
+    const lacking = jobs.missing(connection, spec);
+    const missing = lacking.map((m) => describe(m, stations));
+    const failed = jobs.failedBefore(connection.record.id, spec, lacking);
+    output.document("plan", { range: spec.range, stations: stations.length, ...cost, missing, failed });
+    const seconds =
+      cost.seconds === null || cost.pointsToFetch === 0
+        ? ""
+        : `, ${duration(Math.ceil(cost.seconds))} at the last speed`;
+    const refused = cost.forbiddenStationIds.length;
+    const [first] = failed;
+    output.print([
+      `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
+      `  requested  ${count(cost.pointsRequested)} points`,
+      `  cached     ${count(cost.pointsCached)} points`,
+      `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ${bytes(cost.bodyBytes)} before compression${seconds}`,
+      ...(refused > 0 ? [`  refused    ${many(refused, "station")} the last time; a fetch requests them again`] : []),
+      ...(first
+        ? [`  failed     parts of ${many(failed.length, "station")} the last time; a fetch requests them again`]
+        : []),
+      ...(first && first.reason !== null ? [`             ${first.reason}`] : []),
+    ]);
+    if (missing.length === 0) {
+      const { latestMs } = connection.session.time();
+      const why =
+        spec.range.startMs >= latestMs
+          ? futureWords(spec.range.startMs)
+          : cost.pointsRequested === 0
+            ? "No data can exist in this range"
+            : "Everything that can exist is cached";
+      return output.print(`${why}: a fetch sends nothing.`);
+    }
+    const groups = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${formatRange(m.within)}|${m.parts}`);
+    output.print("");
+    output.table(
+      [...groups.values()].map((group) => ({ ...defined(group[0]), names: group.map((m) => m.displayName) })),
+      {
+        "Missing of": shrinking((group) => abbreviatedList(group.names)),
+        Variables: shrinking((group) => group.variables.join(",")),
+        "Between (UTC)": (group) => formatRange(group.within),
+        Parts: right((group) => String(group.parts)),
+      },
     );
-};
+  },
+});
 
 function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
   const entries = [...Object.entries(missing.missing), ...Object.entries(missing.unconfirmed ?? {})].filter(
@@ -134,54 +113,39 @@ function abbreviatedList(names: readonly string[]): string {
   return names.length > MAX_NAMED ? `${first} and ${names.length - MAX_NAMED} more` : first;
 }
 
-function specOf(selected: JobSpec, { refresh }: DownloadOptions): JobSpec {
-  return refresh ? { ...selected, refresh } : selected;
-}
-
-interface FetchOptions extends DownloadOptions {
-  readonly recheckGaps?: true;
-  readonly resume?: string | true;
-}
-
-export const addFetch: AddCommand = (program, run) => {
-  const command = program
-    .command("fetch")
-    .summary("download measurements that the cache lacks")
-    .description(
-      "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
-        "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
-        "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still come; asked for again later); " +
-        "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
-        "rest.",
-    )
-    .argument("[stations...]", STATION_WORDS)
-    .option("--resume [job]", "resume an unfinished job; without an id, the latest one")
-    .option("--recheck-gaps", "ask again about what is missing, also if it was confirmed");
-  addDownloadOptions(command)
-    .addHelpText(
-      "after",
-      examples(
-        ["fetch Kallio Torsvika --month 2026-10", "all observations of a month"],
-        ["fetch network:NORDA --from 2026-01-01 --interval 1h", "hourly means of this year"],
-        ["fetch Kallio --day 2026-10-05 --vars snr,el,az", "satellites of a day"],
-        ["fetch Kallio --month 2026-10 --refresh", "requests a month again and reports what has changed"],
-        ["fetch --resume", "resumes the stopped job"],
-      ),
-    )
-    .action(
-      run(async (shell, words: string[], options: FetchOptions) => {
-        if (options.resume !== undefined) return resume(shell, words, options.resume);
-        requireStations(words);
-        const { jobs } = await shell.app();
-        const connection = await shell.connection();
-        const { spec: selected } = await readSelection(shell, connection, { words, source: "service" }, options);
-        const spec = specOf(selected, options);
-        if (options.recheckGaps) jobs.recheck(connection, spec);
-        const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
-        return conclude(shell, connection, { ...done, spec });
-      }),
-    );
-};
+export const addFetch = command({
+  name: "fetch",
+  summary: "download measurements that the cache lacks",
+  description:
+    "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
+    "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
+    "has a verdict: ok; empty (requested, and there is nothing); stale (missing, may still come; asked for again later); " +
+    "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
+    "rest.",
+  words: {
+    "[stations...]": STATION_WORDS,
+    "--resume [job]": "resume an unfinished job; without an id, the latest one",
+    "--recheck-gaps": "ask again about what is missing, also if it was confirmed",
+    ...DOWNLOAD,
+  },
+  examples: [
+    ["fetch Kallio Torsvika --month 2026-10", "all observations of a month"],
+    ["fetch network:NORDA --from 2026-01-01 --interval 1h", "hourly means of this year"],
+    ["fetch Kallio --day 2026-10-05 --vars snr,el,az", "satellites of a day"],
+    ["fetch Kallio --month 2026-10 --refresh", "requests a month again and reports what has changed"],
+    ["fetch --resume", "resumes the stopped job"],
+  ],
+  async run(shell, values) {
+    if (values.resume !== undefined) return resume(shell, values.stations, values.resume);
+    requireStations(values.stations);
+    const { jobs } = await shell.app();
+    const connection = await shell.connection();
+    const spec = specOf((await readSelection(shell, connection, values, "service")).spec, values);
+    if (values.recheckGaps) jobs.recheck(connection, spec);
+    const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
+    return conclude(shell, connection, { ...done, spec });
+  },
+});
 
 async function resume(shell: Shell, words: readonly string[], id: string | true) {
   if (words.length > 0) throw usage("Do not name stations when you resume a job.");

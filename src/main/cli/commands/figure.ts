@@ -1,5 +1,4 @@
 import { extname } from "node:path";
-import { Option } from "commander";
 import {
   DEFAULT_FIGURE,
   FIGURE_WIDTHS,
@@ -19,31 +18,16 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { SCALAR_VARIABLES, variableKind } from "#shared/service/variables.ts";
 import type { FigureReport } from "../../app/exports/figure.ts";
-import { fetchMissing } from "../download/download.ts";
-import { EXIT, usage } from "../exit.ts";
+import { choice, command, type Parsed, read, required, type Values } from "../command.ts";
+import { usage } from "../exit.ts";
 import { assertWritable } from "../export/exporting.ts";
 import { isResampled } from "../export/means.ts";
-import {
-  addAllowIncomplete,
-  type AllowIncomplete,
-  exitCodeOf,
-  incompleteData,
-  warnMissingSelection,
-} from "../export/missing.ts";
-import {
-  addSelection,
-  addZone,
-  commanderParser,
-  requireInterval,
-  type SelectionOptions,
-  STATION_WORDS,
-  userPath,
-} from "../options/options.ts";
-import type { Parsed } from "../options/parse.ts";
+import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData } from "../export/missing.ts";
+import { ALLOW_INCOMPLETE, FETCH, RESAMPLE, requireInterval, selection, STATIONS, ZONE } from "../options/options.ts";
+import { userPath } from "../options/paths.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
 
 /** A length with its unit. Pixels are converted later, with the resolution of another option. */
 interface TypedLength {
@@ -79,107 +63,71 @@ function lengthMm({ text, length, unit }: TypedLength, dpi: number): Parsed<numb
   );
 }
 
-interface FigureOptions extends SelectionOptions, AllowIncomplete {
-  readonly force?: boolean;
-  readonly out: string;
-  readonly width: TypedLength;
-  readonly height?: TypedLength;
-  readonly dpi: number;
-  readonly fontSize: number;
-  /** False for no title. */
-  readonly title?: string | false;
-  readonly source: boolean;
-  readonly legend: FigureSettings["legend"];
-  readonly theme: "light" | "dark";
-  readonly resample?: boolean;
-  readonly fetch?: boolean;
-}
-
-const DEFAULT_WIDTH: TypedLength = {
-  text: `${DEFAULT_FIGURE.widthMm}mm`,
-  length: DEFAULT_FIGURE.widthMm,
-  unit: "mm",
+const WORDS = {
+  ...STATIONS,
+  "--out <file>": required("the file: its name ends in .svg or .pdf"),
+  "--force": "replaces the file if it exists",
+  ...selection(["ztd"]),
+  ...ZONE,
+  ...ALLOW_INCOMPLETE,
+  ...RESAMPLE,
+  ...FETCH,
+  "--width <length>": read(
+    `in mm, cm, in or px, or a column of a journal: ${WIDTH_NAMES}`,
+    parseWidth,
+    `${DEFAULT_FIGURE.widthMm}mm`,
+  ),
+  "--height <length>": read("in mm, cm, in or px (default: as the plots need)", parseLength),
+  "--dpi <number>": read("pixels per inch, for sizes in px", within(50, 1_200), "96"),
+  "--font-size <points>": read("size of the text in print, pt", within(4, 36), String(DEFAULT_FIGURE.fontPt)),
+  "--title <text>": "the title (default: the quantities)",
+  "--no-title": "no title and no time range",
+  "--no-source": "no sentence on the source of the data",
+  "--legend <place>": choice("where the legend is", LEGEND_PLACES, "top"),
+  "--theme <name>": choice("colours", ["light", "dark"], "light"),
 };
 
-export const addFigure: AddCommand = (program, run) => {
-  const command = program
-    .command("figure")
-    .summary("draw cached series as an SVG or PDF figure")
-    .description(
-      "Draws cached series as the window does, a panel for each variable. Gaps are marked with their cause, and no line " +
-        "crosses them. ztd_sigma beside ztd is drawn as a band of ±1σ (formal). The source of the data and stations " +
-        "without data are named below the plots. Fonts are embedded. Works offline. PNG figures are saved in the window.",
-    )
-    .argument("<stations...>", STATION_WORDS)
-    .requiredOption("--out <file>", "the file: its name ends in .svg or .pdf")
-    .option("--force", "replaces the file if it exists");
-  addAllowIncomplete(addZone(addSelection(command, ["ztd"])))
-    .option("--resample", "with --interval: averages cached observations here, as “resample” does")
-    .option("--fetch", "fetches missing data first; if that fails, writes nothing")
-    .addOption(
-      new Option("--width <length>", `in mm, cm, in or px, or a column of a journal: ${WIDTH_NAMES}`)
-        .argParser(commanderParser(parseWidth))
-        .default(DEFAULT_WIDTH, DEFAULT_WIDTH.text),
-    )
-    .option("--height <length>", "in mm, cm, in or px (default: as the plots need)", commanderParser(parseLength))
-    .option("--dpi <number>", "pixels per inch, for sizes in px", commanderParser(within(50, 1_200)), 96)
-    .option(
-      "--font-size <points>",
-      "size of the text in print, pt",
-      commanderParser(within(4, 36)),
-      DEFAULT_FIGURE.fontPt,
-    )
-    .option("--title <text>", "the title (default: the quantities)")
-    .option("--no-title", "no title and no time range")
-    .option("--no-source", "no sentence on the source of the data")
-    .addOption(new Option("--legend <place>", "where the legend is").choices(LEGEND_PLACES).default("top"))
-    .addOption(new Option("--theme <name>", "colours").choices(["light", "dark"]).default("light"))
-    .addHelpText(
-      "after",
-      examples(
-        ["figure Kallio Torsvika --last 7d --out week.svg", "ZTD of a week"],
-        [
-          "figure Kallio --month 2026-10 --vars ztd,ztd_sigma --width agu-1 --out october.pdf",
-          "with ±1σ, for a column",
-        ],
-        ["figure country:FI --day 2026-10-05 --fetch --no-title --out day.pdf", "for a caption of your own"],
-      ),
-    )
-    .action(
-      run(async (shell, words: string[], options: FigureOptions) => {
-        const { output, signal } = shell;
-        const format = formatOf(options.out);
-        const satellite = options.vars.find((variable) => variableKind(variable) === "satellite");
-        if (satellite !== undefined)
-          throw usage(`${satellite} has a value for each satellite: a figure shows ${SCALAR_VARIABLES.join(", ")}.`);
-        requireInterval(options);
-        const look = lookOf(options);
-        const connection = await shell.connection();
-        const { spec } = await readSelection(
-          shell,
-          connection,
-          { words, source: options.fetch ? "service" : "cache" },
-          options,
-        );
-        noteUnlisted(shell, connection, words);
-        const { stationIds, variables, range, intervalSeconds, raw } = spec;
-        const resampled = await isResampled(shell, connection, spec, options);
-        const mode = { intervalSeconds, raw, resampled, zone: options.zone };
-        const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
-        await assertWritable([userPath(options.out)], "csv", options.force ?? false);
-        const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
-        if (!fetched) await warnMissingSelection(shell, connection, needed, words);
-        const title = options.title === false ? undefined : options.title;
-        const request = { stationIds, variables, range, mode, title, path: userPath(options.out), format, look };
-        const report = orStop(await (await shell.app()).figure(connection, request, signal));
-        const incomplete = incompleteData(connection, needed);
-        output.document("figure", { ...report, incomplete });
-        if (!output.json) output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
-        const code = exitCodeOf(shell, incomplete, options);
-        return fetched !== null && fetched.exitCode !== EXIT.ok ? fetched.exitCode : code;
-      }),
-    );
-};
+export const addFigure = command({
+  name: "figure",
+  summary: "draw cached series as an SVG or PDF figure",
+  description:
+    "Draws cached series as the window does, a panel for each variable. Gaps are marked with their cause, and no line " +
+    "crosses them. ztd_sigma beside ztd is drawn as a band of ±1σ (formal). The source of the data and stations " +
+    "without data are named below the plots. Fonts are embedded. Works offline. PNG figures are saved in the window.",
+  words: WORDS,
+  examples: [
+    ["figure Kallio Torsvika --last 7d --out week.svg", "ZTD of a week"],
+    ["figure Kallio --month 2026-10 --vars ztd,ztd_sigma --width agu-1 --out october.pdf", "with ±1σ, for a column"],
+    ["figure country:FI --day 2026-10-05 --fetch --no-title --out day.pdf", "for a caption of your own"],
+  ],
+  async run(shell, values) {
+    const { output, signal } = shell;
+    const format = formatOf(values.out);
+    const satellite = values.vars.find((variable) => variableKind(variable) === "satellite");
+    if (satellite !== undefined)
+      throw usage(`${satellite} has a value for each satellite: a figure shows ${SCALAR_VARIABLES.join(", ")}.`);
+    requireInterval(values);
+    const look = lookOf(values);
+    const path = userPath(values.out);
+    const connection = await shell.connection();
+    const { spec } = await readSelection(shell, connection, values, values.fetch ? "service" : "cache");
+    noteUnlisted(shell, connection, values.stations);
+    const { stationIds, variables, range, intervalSeconds, raw } = spec;
+    const resampled = await isResampled(shell, connection, spec, values);
+    const needed = downloadFor({ ...spec, resampled, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+    await assertWritable([path], "csv", values.force ?? false);
+    const suggested = values.fetch ? null : fetchCommand(needed, values.stations);
+    const fetched = await fetchOrWarn(shell, connection, needed, suggested);
+    const title = typeof values.title === "string" ? values.title : undefined;
+    const mode = { intervalSeconds, raw, resampled, zone: values.zone };
+    const request = { stationIds, variables, range, mode, title, path, format, look };
+    const report = orStop(await (await shell.app()).figure(connection, request, signal));
+    const incomplete = incompleteData(connection, needed);
+    output.document("figure", { ...report, incomplete });
+    output.print(lines(report, stationLabels(connection.cache.catalogue()), look));
+    return exitCodeOf(shell, incomplete, values, fetched);
+  },
+});
 
 function formatOf(path: string): VectorFormat {
   const ending = extname(path).slice(1).toLowerCase();
@@ -193,7 +141,7 @@ function formatOf(path: string): VectorFormat {
 }
 
 /** Figure settings in the form that the window stores. @throws Stop */
-function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: FigureOptions): FigureSettings {
+function lookOf({ width, height, dpi, fontSize, title, source, legend, theme }: Values<typeof WORDS>): FigureSettings {
   const mm = (length: TypedLength): number => {
     const read = lengthMm(length, dpi);
     if (read.ok) return read.value;

@@ -1,44 +1,39 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { defined } from "#shared/defined.ts";
 import { nearestName } from "#shared/similarNames.ts";
+import { command } from "../command.ts";
 import { usage } from "../exit.ts";
-import { type AddCommand, examples } from "./types.ts";
 
-export const addHelp: AddCommand = (program, run) => {
-  program
-    .command("help")
-    .summary("show help for a command, or a page of the guide")
-    .description(
-      "Shows the help of a command, as --help of the command does, or a page of the user guide. Without a name, lists the commands.",
-    )
-    .argument("[topic...]", "a command, “guide”, or a page of the guide")
-    .addHelpText(
-      "after",
-      examples(
-        ["help export", "the options of a command"],
-        ["help guide", "lists the pages of the guide"],
-        ["help missing-data", "a page of the guide"],
-        ["help guide export", "a page that has the name of a command"],
-      ),
-    )
-    .action(
-      run(async ({ output }, words: string[]) => {
-        const command = words[0] === "guide" ? undefined : commandOf(program, words);
-        if (command) return command.outputHelp();
-        const [topic] = words[0] === "guide" ? words.slice(1) : words;
-        const pages = pageNames();
-        const page = pages.find((name) => name === topic);
-        if (topic !== undefined && page === undefined)
-          throw usage(
-            `There is no command and no topic “${words.join(" ")}”.${meant(program, words, pages)} Topics are ${pages.join(", ")}.`,
-          );
-        const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
-        output.document("help", { topics: pages, topic: page ?? null, text });
-        output.text(text);
-      }),
-    );
-};
+export const addHelp = command({
+  name: "help",
+  summary: "show help for a command, or a page of the guide",
+  description:
+    "Shows the help of a command, as --help of the command does, or a page of the user guide. Without a name, lists the commands.",
+  words: { "[topic...]": "a command, “guide”, or a page of the guide" },
+  examples: [
+    ["help export", "the options of a command"],
+    ["help guide", "lists the pages of the guide"],
+    ["help missing-data", "a page of the guide"],
+    ["help guide export", "a page that has the name of a command"],
+  ],
+  async run({ output }, { topic: words }, { parent }) {
+    const program = defined(parent);
+    const found = words[0] === "guide" ? undefined : commandOf(program, words);
+    if (found) return found.outputHelp();
+    const [topic] = words[0] === "guide" ? words.slice(1) : words;
+    const pages = pageNames();
+    const page = pages.find((name) => name === topic);
+    if (topic !== undefined && page === undefined)
+      throw usage(
+        `There is no command and no topic “${words.join(" ")}”.${meant(program, words, pages)} Topics are ${pages.join(", ")}.`,
+      );
+    const text = page === undefined ? pages.map((name) => `zenith help guide ${name}`).join("\n") : plainText(page);
+    output.document("help", { topics: pages, topic: page ?? null, text });
+    output.text(text);
+  },
+});
 
 /** Names the command or page that was probably meant by the last word, if there is one. */
 function meant(program: Command, words: readonly string[], pages: readonly string[]): string {

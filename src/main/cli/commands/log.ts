@@ -1,46 +1,39 @@
 import { watch } from "node:fs";
-import { Option } from "commander";
 import { raceCancellation } from "#shared/async.ts";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/logLine.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { LOG_NAME } from "../../log/file.ts";
 import { readLog } from "../../log/index.ts";
-import { EXIT } from "../exit.ts";
+import { choice, command } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
-import { type AddCommand, examples } from "./types.ts";
 
-interface LogWords {
-  readonly level: LogLevel;
-  readonly follow?: boolean;
-}
-
-export const addLog: AddCommand = (program, run) => {
-  program
-    .command("log")
-    .summary("show starts, ends and failures, with their causes")
-    .description(
-      "Shows the log of the data folder: starts, downloads, failures and their causes, from the window " +
-        "and the command line. Times in UTC. The files log.txt and log.1.txt have at most 1 MB each, are readable " +
-        "only by you, and contain no API key.",
-    )
-    .addOption(new Option("--level <level>", "this level and those above it").choices(LOG_LEVELS).default("info"))
-    .option("--follow", "follow new lines until Ctrl+C")
-    .addHelpText("after", examples(["log", ""], ["log --level error", "only what failed"], ["log --follow", ""]))
-    .action(
-      run(async ({ output, dataFolder, signal }, { level, follow }: LogWords) => {
-        const lines = readLog(dataFolder, level);
-        if (!follow) {
-          output.document("log", { lines });
-          output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
-          return EXIT.ok;
-        }
-        for (const line of lines) await show(output, line);
-        makeDataFolder(dataFolder);
-        await followLines({ folder: dataFolder, level, before: lines }, signal, (line) => show(output, line));
-        return EXIT.ok;
-      }),
-    );
-};
+export const addLog = command({
+  name: "log",
+  summary: "show starts, ends and failures, with their causes",
+  description:
+    "Shows the log of the data folder: starts, downloads, failures and their causes, from the window " +
+    "and the command line. Times in UTC. The files log.txt and log.1.txt have at most 1 MB each, are readable " +
+    "only by you, and contain no API key.",
+  words: {
+    "--level <level>": choice("this level and those above it", LOG_LEVELS, "info"),
+    "--follow": "follow new lines until Ctrl+C",
+  },
+  examples: [
+    ["log", ""],
+    ["log --level error", "only what failed"],
+    ["log --follow", ""],
+  ],
+  async run({ output, dataFolder, signal }, { level, follow }) {
+    const lines = readLog(dataFolder, level);
+    if (!follow) {
+      output.document("log", { lines });
+      return output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
+    }
+    for (const line of lines) await show(output, line);
+    makeDataFolder(dataFolder);
+    await followLines({ folder: dataFolder, level, before: lines }, signal, (line) => show(output, line));
+  },
+});
 
 function textOf({ time, level, source, text }: LogLine): string {
   return `${time} ${level.padEnd(5)} ${source} ${text}`;

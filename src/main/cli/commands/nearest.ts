@@ -1,122 +1,120 @@
 import { defined } from "#shared/defined.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { LIMITS, type NearestAnswer, type NearestQuery, type NearestRow } from "#shared/service/query.ts";
 import { ownIntervalMs, type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
-import type { Absence } from "#shared/series/gap.ts";
-import type { AppFault } from "#shared/fault.ts";
-import type { Result } from "#shared/service/error.ts";
+import { command, read } from "../command.ts";
+import { CAUSE_WORDS } from "../download/summary.ts";
+import { reportingWaits } from "../download/waits.ts";
 import { usage } from "../exit.ts";
-import { addRaw, addVariables, durationOption, readMoment, STATION_WORDS } from "../options/options.ts";
+import { parseTime, RAW, STATIONS, variables as variablesWord } from "../options/options.ts";
+import { parseDuration } from "../options/parse.ts";
 import { freshCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { CAUSE_WORDS } from "../download/summary.ts";
-import { shrinking, table } from "../terminal/table.ts";
+import { type Columns, right, shrinking, table } from "../terminal/table.ts";
 import { duration } from "../terminal/text.ts";
-import { reportingWaits } from "../download/waits.ts";
-import { type AddCommand, examples } from "./types.ts";
 
-interface NearestOptions {
-  readonly vars: Variable[];
-  readonly time?: UtcMs;
-  readonly within: number;
-  readonly raw?: boolean;
-}
-
-export const addNearest: AddCommand = (program, run) => {
-  const command = program
-    .command("nearest")
-    .summary("show the observation nearest to a moment for each station")
-    .description(
-      "Requests the observation of each station that is closest to a moment, or the latest one. The window extends " +
-        "to both sides of the moment; without --time, it extends back from now. Stations without an observation in " +
-        "the window are listed with the reason. Results are shown, not saved. Delays and water vapour in mm. If the " +
-        "nearest observation has no water vapour yet, a second request finds the nearest one that has; it is shown on " +
-        "its own line.",
-    )
-    .argument("<stations...>", STATION_WORDS)
-    .option("--time <time>", "the moment, UTC (default: now, the latest observation)", readMoment)
-    .addOption(durationOption("--within <duration>", "largest time difference, 60 s to 24 h: 90s, 15m, 6h", "1h"));
-  addRaw(addVariables(command))
-    .addHelpText(
-      "after",
-      examples(
-        ["nearest all", "the latest of every station"],
-        ["nearest Kallio --time 2026-10-05T12:00:00Z --within 15m", ""],
-      ),
-    )
-    .action(
-      run(async (shell, words: string[], options: NearestOptions) => {
-        const { output } = shell;
-        const { min, max } = LIMITS.withinSeconds;
-        if (options.within < min || options.within > max) throw usage("--within is 60 s to 24 h.");
-        const connection = await shell.connection();
-        const catalogue = await freshCatalogue(shell, connection, false);
-        const named = namedStations(connection, catalogue, words);
-        const withdrawn = new Set(catalogue.withdrawn.map((s) => s.id));
-        const stations = named.filter((s) => !withdrawn.has(s.id));
-        const gone = named.filter((s) => withdrawn.has(s.id)).map((s) => s.displayName);
-        if (gone.length > 0) {
-          const sentence = `No longer listed by the service, so it cannot be requested: ${gone.join(", ")}. Its cached data can still be exported.`;
-          if (stations.length === 0) throw usage(sentence);
-          output.warn(sentence);
-        }
-        const app = await shell.app();
-        // Satellite values need the satellite identifiers.
-        const variables = withImpliedVariables(options.vars);
-        const query = {
-          stationIds: words.includes("all") ? ("all" as const) : stations.map((s) => s.id),
-          variables,
-          timeMs: options.time ?? null,
-          withinSeconds: options.within,
-          raw: options.raw ?? false,
-        };
-        const request = (nearest: NearestQuery) =>
-          reportingWaits(shell, connection, () => app.nearest(connection, nearest, shell.signal));
-        const answer = orStop(await request(query));
-        const names = new Map(stations.map((s) => [s.id, s.displayName]));
-        const { timeMs, missingStationIds, reasons } = answer;
-        const water = await waterRows(request, { ...query, timeMs }, answer);
-        const rows = [...answer.rows, ...water.rows];
-        const remarks = [...new Set([...answer.remarks, ...water.remarks])];
-        for (const remark of remarks) output.warn(remark);
-        const about = {
-          variable: defined(options.vars[0]),
-          momentMs: timeMs,
-          withinMs: 1_000 * options.within,
-          isAnswered: true,
-        };
-        const mode = { intervalSeconds: null, raw: query.raw, resampled: false };
-        const absences = await app.missing(connection, { ...about, mode, stationIds: missingStationIds }, shell.signal);
-        const missing = missingStationIds.map((stationId, i) => {
-          const station = stations.find((s) => s.id === stationId);
-          const reason = reasons[stationId];
-          return {
-            stationId,
-            displayName: station?.displayName ?? stationId,
-            ...(reason === undefined ? defined(absences[i]) : { cause: "failed" as const, reason }),
-            dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
-          };
-        });
-        output.document("nearest", {
-          timeMs,
-          rows: rows.map((row) => ({ ...row, ageSeconds: (timeMs - row.timeMs) / 1_000 })),
-          missingStationIds,
-          missing,
-          remarks,
-        });
-        output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(options.within)}:`);
-        const columns = [
-          shrinking("Station"),
-          "Observed (UTC)",
-          "Age",
-          ...variables.map((v) => ({ ...shrinking(titleOf(v)), isRight: true })),
-        ];
-        const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, variables));
-        if (shown.length > 0) output.table(columns, shown);
-        if (missing.length > 0) output.print(["", ...missingTable(missing, timeMs, output.width)]);
-      }),
-    );
-};
+export const addNearest = command({
+  name: "nearest",
+  summary: "show the observation nearest to a moment for each station",
+  description:
+    "Requests the observation of each station that is closest to a moment, or the latest one. The window extends " +
+    "to both sides of the moment; without --time, it extends back from now. Stations without an observation in " +
+    "the window are listed with the reason. Results are shown, not saved. Delays and water vapour in mm. If the " +
+    "nearest observation has no water vapour yet, a second request finds the nearest one that has; it is shown on " +
+    "its own line.",
+  words: {
+    ...STATIONS,
+    "--time <time>": read("the moment, UTC (default: now, the latest observation)", parseTime),
+    "--within <duration>": read("largest time difference, 60 s to 24 h: 90s, 15m, 6h", parseDuration, "1h"),
+    ...variablesWord(),
+    ...RAW,
+  },
+  examples: [
+    ["nearest all", "the latest of every station"],
+    ["nearest Kallio --time 2026-10-05T12:00:00Z --within 15m", ""],
+  ],
+  async run(shell, values) {
+    const { output } = shell;
+    const { min, max } = LIMITS.withinSeconds;
+    if (values.within < min || values.within > max) throw usage("--within is 60 s to 24 h.");
+    const connection = await shell.connection();
+    const catalogue = await freshCatalogue(shell, connection, false);
+    const named = namedStations(connection, catalogue, values.stations);
+    const withdrawn = new Set(catalogue.withdrawn.map((s) => s.id));
+    const stations = named.filter((s) => !withdrawn.has(s.id));
+    const gone = named.filter((s) => withdrawn.has(s.id)).map((s) => s.displayName);
+    if (gone.length > 0) {
+      const sentence = `No longer listed by the service, so it cannot be requested: ${gone.join(", ")}. Its cached data can still be exported.`;
+      if (stations.length === 0) throw usage(sentence);
+      output.warn(sentence);
+    }
+    const app = await shell.app();
+    // Satellite values need the satellite identifiers.
+    const variables = withImpliedVariables(values.vars);
+    const query = {
+      stationIds: values.stations.includes("all") ? ("all" as const) : stations.map((s) => s.id),
+      variables,
+      timeMs: values.time ?? null,
+      withinSeconds: values.within,
+      raw: values.raw ?? false,
+    };
+    const request = (nearest: NearestQuery) =>
+      reportingWaits(shell, connection, () => app.nearest(connection, nearest, shell.signal));
+    const answer = orStop(await request(query));
+    const names = new Map(stations.map((s) => [s.id, s.displayName]));
+    const { timeMs, missingStationIds, reasons } = answer;
+    const water = await waterRows(request, { ...query, timeMs }, answer);
+    const rows = [...answer.rows, ...water.rows];
+    const remarks = [...new Set([...answer.remarks, ...water.remarks])];
+    for (const remark of remarks) output.warn(remark);
+    const about = {
+      variable: defined(values.vars[0]),
+      momentMs: timeMs,
+      withinMs: 1_000 * values.within,
+      isAnswered: true,
+    };
+    const mode = { intervalSeconds: null, raw: query.raw, resampled: false };
+    const absences = await app.missing(connection, { ...about, mode, stationIds: missingStationIds }, shell.signal);
+    const missing = missingStationIds.map((stationId, i) => {
+      const station = stations.find((s) => s.id === stationId);
+      const reason = reasons[stationId];
+      return {
+        stationId,
+        displayName: station?.displayName ?? stationId,
+        ...(reason === undefined ? defined(absences[i]) : { cause: "failed" as const, reason }),
+        dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
+      };
+    });
+    output.document("nearest", {
+      timeMs,
+      rows: rows.map((row) => ({ ...row, ageSeconds: (timeMs - row.timeMs) / 1_000 })),
+      missingStationIds,
+      missing,
+      remarks,
+    });
+    output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(values.within)}:`);
+    const valueColumns = variables.map((v) => [
+      titleOf(v),
+      right(shrinking((row: NearestRow) => String(row.values[v] ?? ""))),
+    ]);
+    if (rows.length > 0)
+      output.table(rows, {
+        Station: shrinking((row) => names.get(row.stationId) ?? row.displayName),
+        "Observed (UTC)": (row) => formatUtcShort(row.timeMs),
+        Age: (row) => ageText(row.timeMs, timeMs),
+        ...(Object.fromEntries(valueColumns) as Columns<NearestRow>),
+      });
+    const absent: Columns<(typeof missing)[number]> = {
+      "Nothing in this window": shrinking((station) => station.displayName),
+      Why: ({ cause, reason }) => (reason === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${reason}`),
+      "Newest data (UTC)": ({ dataLastUpdatedMs: lastMs }) =>
+        lastMs === null ? "never any" : `${formatUtcShort(lastMs)}, ${ageText(lastMs, timeMs)}`,
+    };
+    if (missing.length > 0) output.print(["", ...table(missing, absent, output.width)]);
+  },
+});
 
 function titleOf(variable: Variable): string {
   const { unit } = variableInfo(variable);
@@ -144,34 +142,9 @@ async function waterRows(
 
 const NO_ROWS = { rows: [], remarks: [] };
 
-interface MissingStation extends Absence {
-  readonly displayName: string;
-  readonly dataLastUpdatedMs: UtcMs | null;
-}
-
-function missingTable(missing: readonly MissingStation[], momentMs: UtcMs, width: number | null): string[] {
-  const columns = [shrinking("Nothing in this window"), "Why", "Newest data (UTC)"];
-  const rows = missing.map(({ displayName, cause, reason, dataLastUpdatedMs: lastMs }) => [
-    displayName,
-    reason === null ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${reason}`,
-    lastMs === null ? "never any" : `${formatUtcShort(lastMs)}, ${ageText(lastMs, momentMs)}`,
-  ]);
-  return table(columns, rows, width);
-}
-
 /** Time from the observation to the moment, worded as in the map: "4 min before". */
 function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
   const seconds = (momentMs - timeMs) / 1_000;
   if (seconds === 0) return "at the moment";
   return `${duration(Math.abs(seconds))} ${seconds > 0 ? "before" : "after"}`;
-}
-
-function cells(row: NearestRow, name: string | undefined, momentMs: UtcMs, variables: readonly Variable[]): string[] {
-  const values = variables.map((v) => row.values[v] ?? null);
-  return [
-    name ?? row.displayName,
-    formatUtcShort(row.timeMs),
-    ageText(row.timeMs, momentMs),
-    ...values.map((v) => (v === null ? "" : String(v))),
-  ];
 }

@@ -1,22 +1,28 @@
 import { basename } from "node:path";
-import type { ChosenColumn, ChosenColumns } from "#shared/file/columns.ts";
+import type { ChosenColumns } from "#shared/file/columns.ts";
 import { type FileQuantity, type FileSeries, type OpenedFile, OPENED_FORMATS } from "#shared/file/opened.ts";
-import { heightText, type Position } from "#shared/station/position.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
+import { heightText, type Position } from "#shared/station/position.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/read.ts";
+import { command, repeatable, type Values } from "../command.ts";
 import { EXIT, Stop } from "../exit.ts";
 import { columnOptions, columnWords, parseColumn, ROLE_WORDS } from "../options/columns.ts";
-import { repeatable, userFile } from "../options/options.ts";
+import { userFile } from "../options/paths.ts";
 import type { Shell } from "../shell.ts";
-import { type Column, right, shrinking } from "../terminal/table.ts";
+import { type Columns, right, shrinking } from "../terminal/table.ts";
 import { count, many, visible } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
 
-interface OpenWords {
-  readonly column?: readonly ChosenColumn[];
-  readonly missingValue?: string;
-}
+const WORDS = {
+  "<files...>": "files, zip archives or folders",
+  "--column <name=role>": repeatable(
+    `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
+      "(ztd:m), times a time scale (time:GPS, time:UTC+1). Saved for all tables with this header; repeatable",
+    parseColumn,
+  ),
+  "--missing-value <text>": "a text in such a table that means a missing value, in addition to the usual ones",
+};
+type OpenValues = Values<typeof WORDS>;
 
 interface Described extends Omit<OpenedFile, "id"> {
   readonly path: string;
@@ -24,63 +30,46 @@ interface Described extends Omit<OpenedFile, "id"> {
   readonly unreadFiles: readonly string[];
 }
 
-export const addOpen: AddCommand = (program, run) => {
-  program
-    .command("open")
-    .summary("describe files: stations, quantities, units, rows and times")
-    .description(
-      "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, SINEX_TRO, COST-716, text tables with a header, and Parquet, SQLite and Excel files of this program. The files of " +
-        "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
-        "Reports unreadable parts and assumptions. Changes nothing in the cache, and sends nothing.",
-    )
-    .argument("<files...>", "files, zip archives or folders")
-    .option(
-      "--column <name=role>",
-      `meaning of a column in a text table, by name or number: ${ROLE_WORDS}. ${SCALAR_VARIABLES.join(", ")} may have a unit ` +
-        "(ztd:m), times a time scale (time:GPS, time:UTC+1). Saved for all tables with this header; repeatable",
-      repeatable(parseColumn),
-    )
-    .option(
-      "--missing-value <text>",
-      "a text in such a table that means a missing value, in addition to the usual ones",
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["open kallio.nc", "lists its content"],
-        ["open *.nc --json", "for a script"],
-        ['open mine.txt --column t=day-first --column "trop=ztd:m"', "a table with unknown column names"],
-        ["open days.zip:2026/day001.tro", "one file of an archive"],
-      ),
-    )
-    .action(
-      run(async (shell, words: string[], options: OpenWords) => {
-        const { output, signal } = shell;
-        const found: Described[] = [];
-        let isUndecided = false;
-        for (const word of words) {
-          const answer = await describe(shell, word, options);
-          signal.throwIfAborted();
-          if ("path" in answer) found.push(answer);
-          else {
-            output.warn(answer.sentence);
-            isUndecided ||= answer.isUndecided;
-          }
-        }
-        if (found.length === 0 && isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
-        if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
-        output.document("open", { files: found.map(documentOf) });
-        for (const [i, file] of found.entries()) {
-          output.print([...(i > 0 ? [""] : []), ...headLines(file), ""]);
-          output.table(...seriesTable(file));
-        }
-        if (isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
-        const isComplete = found.length === words.length && found.every((file) => file.unreadFiles.length === 0);
-        return isComplete ? EXIT.ok : EXIT.incomplete;
-      }),
-    );
-};
+export const addOpen = command({
+  name: "open",
+  summary: "describe files: stations, quantities, units, rows and times",
+  description:
+    "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
+    "CF conventions, SINEX_TRO, COST-716, text tables with a header, and Parquet, SQLite and Excel files of this program. The files of " +
+    "a zip archive or a folder are described as one, or one of them with ARCHIVE:FILE. " +
+    "Reports unreadable parts and assumptions. Changes nothing in the cache, and sends nothing.",
+  words: WORDS,
+  examples: [
+    ["open kallio.nc", "lists its content"],
+    ["open *.nc --json", "for a script"],
+    ['open mine.txt --column t=day-first --column "trop=ztd:m"', "a table with unknown column names"],
+    ["open days.zip:2026/day001.tro", "one file of an archive"],
+  ],
+  async run(shell, values) {
+    const { output, signal } = shell;
+    const found: Described[] = [];
+    let isUndecided = false;
+    for (const word of values.files) {
+      const answer = await describe(shell, word, values);
+      signal.throwIfAborted();
+      if ("path" in answer) found.push(answer);
+      else {
+        output.warn(answer.sentence);
+        isUndecided ||= answer.isUndecided;
+      }
+    }
+    if (found.length === 0 && isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
+    if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
+    output.document("open", { files: found.map(documentOf) });
+    for (const [i, file] of found.entries()) {
+      output.print([...(i > 0 ? [""] : []), ...headLines(file), ""]);
+      output.table(file.series, COLUMNS);
+    }
+    if (isUndecided) throw new Stop(EXIT.usage, UNDECIDED);
+    const isComplete = found.length === values.files.length && found.every((file) => file.unreadFiles.length === 0);
+    return isComplete ? EXIT.ok : EXIT.incomplete;
+  },
+});
 
 const UNDECIDED = "The files do not say what some of their columns mean: say it with --column.";
 
@@ -90,10 +79,10 @@ interface Unread {
   readonly isUndecided: boolean;
 }
 
-async function describe(shell: Shell, word: string, options: OpenWords): Promise<Described | Unread> {
+async function describe(shell: Shell, word: string, values: OpenValues): Promise<Described | Unread> {
   const { sizeOf } = await import("../../app/files/grants.ts");
   const { path, ...member } = userFile(word);
-  const columns = chosenBy(options);
+  const columns = chosenBy(values);
   const answer = await shell.openFile(path, { ...member, ...columnOptions(shell, columns) });
   if (!answer.ok) {
     const { message } = fileFault(answer.error, { path, name: path });
@@ -108,7 +97,7 @@ async function describe(shell: Shell, word: string, options: OpenWords): Promise
   return { path, name: basename(path), format, bytes: size, title, source, notes, series, unreadFiles };
 }
 
-function chosenBy({ column = [], missingValue }: OpenWords): ChosenColumns | undefined {
+function chosenBy({ column = [], missingValue }: OpenValues): ChosenColumns | undefined {
   if (column.length === 0 && missingValue === undefined) return undefined;
   return { columns: column, noValue: missingValue ?? null };
 }
@@ -129,29 +118,18 @@ function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: n
   return { firstMs: range?.startMs ?? null, lastMs: range ? range.endMs - 1 : null };
 }
 
-function seriesTable({ series }: Described): readonly [columns: readonly Column[], rows: readonly string[][]] {
-  const columns = [
-    shrinking("Series"),
-    shrinking("Position"),
-    shrinking("Quantity"),
-    "Unit",
-    right("Rows"),
-    "First (UTC)",
-    "Last (UTC)",
-  ];
-  const rows = series.map(({ label, position, quantity, rows: n, range }) => {
-    const { firstMs, lastMs } = spanOf(range);
-    return [
-      label,
-      positionText(position),
-      quantityText(quantity),
-      quantity.unit ?? "",
-      count(n),
-      firstMs === null ? "" : formatUtcShort(firstMs),
-      lastMs === null ? "" : formatUtcShort(lastMs),
-    ];
-  });
-  return [columns, rows];
+const COLUMNS: Columns<FileSeries> = {
+  Series: shrinking((series) => series.label),
+  Position: shrinking((series) => positionText(series.position)),
+  Quantity: shrinking((series) => quantityText(series.quantity)),
+  Unit: (series) => series.quantity.unit ?? "",
+  Rows: right((series) => count(series.rows)),
+  "First (UTC)": ({ range }) => momentText(spanOf(range).firstMs),
+  "Last (UTC)": ({ range }) => momentText(spanOf(range).lastMs),
+};
+
+function momentText(momentMs: number | null): string {
+  return momentMs === null ? "" : formatUtcShort(momentMs);
 }
 
 function headLines({ path, format, bytes, title, source, notes, series }: Described): string[] {

@@ -1,76 +1,71 @@
 import { join } from "node:path";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { checkedBackups, dropDamagedRecords, restoreUsers } from "../../store/index.ts";
+import { command } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { userPath } from "../options/options.ts";
+import { userPath } from "../options/paths.ts";
 import { right, shrinking } from "../terminal/table.ts";
 import { many } from "../terminal/text.ts";
-import { type AddCommand, examples } from "./types.ts";
 
 const NONE_READABLE = "No backup can be read now: see the reasons above. Nothing was changed.";
 
-export const addRestore: AddCommand = (program, run) => {
-  program
-    .command("restore")
-    .summary("restore a backup of connections, views, schedules and jobs")
-    .description(
-      "Connections, views, saved exports, schedules, settings and jobs are stored in one file, user.db, which is backed " +
-        "up on each day with changes, for seven such days. Without an argument, lists the backups. Keys and " +
-        "measurements are stored elsewhere and are not touched.",
-    )
-    .argument("[backup]", "“newest”, or the file of a backup")
-    .option("--drop-damaged", "instead remove damaged records from the current file, and keep a copy of it")
-    .addHelpText(
-      "after",
-      examples(
-        ["restore", "lists the backups"],
-        ["restore newest", "restores the latest, and keeps the current file"],
-        ["restore --drop-damaged", "removes records that are reported as damaged"],
-      ),
-    )
-    .action(
-      run(async (shell, backup: string | undefined, options: { readonly dropDamaged?: boolean }) => {
-        const { output, dataFolder } = shell;
-        const path = join(dataFolder, "user.db");
-        if (options.dropDamaged) {
-          if (backup !== undefined) throw usage("Name a backup, or give --drop-damaged, but not both.");
-          const done = dropDamagedRecords(path);
-          output.document("restore", { dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
-          output.print(
-            done === null
-              ? "No record is damaged. Nothing was changed."
-              : `Removed: ${done.dropped.join(", ")}. A copy of the file is at ${done.keptAt}.`,
-          );
-          return;
-        }
-        const { backups, unreadable } = checkedBackups(path);
-        for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
-        const isNoneReadable = backups.length === 0 && unreadable.length > 0;
-        if (backup === undefined) {
-          output.document("restore", { backups, unreadable });
-          if (isNoneReadable) throw new Stop(EXIT.disk, NONE_READABLE);
-          const rows = backups.map((b) => [
-            formatUtcShort(Math.floor(b.madeAtMs)),
-            String(b.connections),
-            String(b.jobs),
-            String(b.damagedRecords),
-            b.path,
-          ]);
-          const columns = ["Made (UTC)", right("Connections"), right("Jobs"), right("Damaged"), shrinking("File")];
-          if (rows.length === 0) output.print("There is no backup yet.");
-          else output.table(columns, rows);
-          return;
-        }
-        const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
-        if (chosen === undefined)
-          throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
-        const previousPath = restoreUsers(path, chosen);
-        output.document("restore", { restored: chosen, putAsideAt: previousPath });
-        const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
-        output.print(
-          `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
-            (previousPath === null ? "" : ` The previous file is now at ${previousPath}.`),
-        );
-      }),
+export const addRestore = command({
+  name: "restore",
+  summary: "restore a backup of connections, views, schedules and jobs",
+  description:
+    "Connections, views, saved exports, schedules, settings and jobs are stored in one file, user.db, which is backed " +
+    "up on each day with changes, for seven such days. Without an argument, lists the backups. Keys and " +
+    "measurements are stored elsewhere and are not touched.",
+  words: {
+    "[backup]": "“newest”, or the file of a backup",
+    "--drop-damaged": "instead remove damaged records from the current file, and keep a copy of it",
+  },
+  examples: [
+    ["restore", "lists the backups"],
+    ["restore newest", "restores the latest, and keeps the current file"],
+    ["restore --drop-damaged", "removes records that are reported as damaged"],
+  ],
+  async run(shell, { backup, dropDamaged }) {
+    const { output, dataFolder } = shell;
+    const path = join(dataFolder, "user.db");
+    if (dropDamaged) {
+      if (backup !== undefined) throw usage("Name a backup, or give --drop-damaged, but not both.");
+      const done = dropDamagedRecords(path);
+      output.document("restore", { dropped: done?.dropped ?? [], keptAt: done?.keptAt ?? null });
+      output.print(
+        done === null
+          ? "No record is damaged. Nothing was changed."
+          : `Removed: ${done.dropped.join(", ")}. A copy of the file is at ${done.keptAt}.`,
+      );
+      return;
+    }
+    const { backups, unreadable } = checkedBackups(path);
+    for (const { reason } of unreadable) output.warn(`This backup cannot be restored. ${reason}`);
+    const isNoneReadable = backups.length === 0 && unreadable.length > 0;
+    if (backup === undefined) {
+      output.document("restore", { backups, unreadable });
+      if (isNoneReadable) throw new Stop(EXIT.disk, NONE_READABLE);
+      return output.table(
+        backups,
+        {
+          "Made (UTC)": (b) => formatUtcShort(Math.floor(b.madeAtMs)),
+          Connections: right((b) => String(b.connections)),
+          Jobs: right((b) => String(b.jobs)),
+          Damaged: right((b) => String(b.damagedRecords)),
+          File: shrinking((b) => b.path),
+        },
+        "There is no backup yet.",
+      );
+    }
+    const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
+    if (chosen === undefined)
+      throw isNoneReadable ? new Stop(EXIT.disk, NONE_READABLE) : usage("There is no backup yet.");
+    const previousPath = restoreUsers(path, chosen);
+    output.document("restore", { restored: chosen, putAsideAt: previousPath });
+    const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
+    output.print(
+      `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
+        (previousPath === null ? "" : ` The previous file is now at ${previousPath}.`),
     );
-};
+  },
+});

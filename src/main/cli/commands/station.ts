@@ -1,40 +1,41 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
-import { canonicalId } from "#shared/service/stationId.ts";
 import { uuidSchema } from "#shared/service/query.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { usage } from "../exit.ts";
-import { catalogueAge, cachedCatalogue, namedStations, usableCatalogue } from "../options/selection.ts";
-import { orStop, type Shell } from "../shell.ts";
+import { command } from "../command.ts";
 import { reportingWaits } from "../download/waits.ts";
-import { type AddCommand, examples } from "./types.ts";
+import { usage } from "../exit.ts";
+import { cachedCatalogue, catalogueAge, namedStations, usableCatalogue } from "../options/selection.ts";
+import { orStop, type Shell } from "../shell.ts";
 
-export const addStation: AddCommand = (program, run) => {
-  program
-    .command("station")
-    .summary("show all details of one station")
-    .description(
-      "Requests one station and shows every field: position (degrees, blurred by the service), heights in metres " +
-        "above the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. If the service is " +
-        "unreachable, shows the saved list and its age.",
-    )
-    .argument("<station>", "its id, or its name if the list of stations is saved")
-    .option("--offline", "use only saved data; sends nothing")
-    .addHelpText("after", examples(["station Kallio", ""], ["station Kallio --offline --json", "for machines"]))
-    .action(
-      run(async (shell, word: string, options: { offline?: boolean }) => {
-        const connection = await shell.connection();
-        const found = options.offline
-          ? cachedStation(shell, connection, word)
-          : await requestedStation(shell, connection, word);
-        const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
-        shell.output.document("station", { station: found, network });
-        const rows = fields(found, network).map(([title, value]) => [title, value === null ? "" : String(value)]);
-        shell.output.table(["Field", "Value"], rows);
-      }),
-    );
-};
+export const addStation = command({
+  name: "station",
+  summary: "show all details of one station",
+  description:
+    "Requests one station and shows every field: position (degrees, blurred by the service), heights in metres " +
+    "above the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. If the service is " +
+    "unreachable, shows the saved list and its age.",
+  words: {
+    "<station>": "its id, or its name if the list of stations is saved",
+    "--offline": "use only saved data; sends nothing",
+  },
+  examples: [
+    ["station Kallio", ""],
+    ["station Kallio --offline --json", "for machines"],
+  ],
+  async run(shell, { station: word, offline }) {
+    const connection = await shell.connection();
+    const found = offline ? cachedStation(shell, connection, word) : await requestedStation(shell, connection, word);
+    const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
+    shell.output.document("station", { station: found, network });
+    shell.output.table(fields(found, network), {
+      Field: ([title]) => title,
+      Value: ([, value]) => (value === null ? "" : String(value)),
+    });
+  },
+});
 
 function isNamed(station: CatalogueStation, word: string): boolean {
   return canonicalId(station.id) === canonicalId(word);

@@ -1,60 +1,48 @@
 import { once } from "node:events";
 import { hasDesktop, openBrowser } from "../browser.ts";
+import { command, read, type Values } from "../command.ts";
 import { usage } from "../exit.ts";
-import { onEnter } from "../terminal/prompt.ts";
-import { listenStop, portNumber } from "../port.ts";
+import { listenStop, parsePort } from "../port.ts";
 import type { Shell } from "../shell.ts";
-import { type AddCommand, examples } from "./types.ts";
+import { onEnter } from "../terminal/prompt.ts";
 
-interface WebWords {
-  readonly port?: number;
-  readonly host?: string;
-  readonly open: boolean;
-  readonly printLink?: boolean;
-  readonly link?: boolean;
-  readonly signOut?: boolean;
-}
-
-export const addWeb: AddCommand = (program, run) => {
-  program
-    .command("web")
-    .summary("open the window in a browser, on this computer or through an SSH tunnel")
-    .description(
-      "Serves the window to a browser on this computer, and prints a link that signs in one browser, once. Without a link, " +
-        "there is no access. Press Enter for another link. Only this computer can connect; from another one, use an SSH " +
-        "tunnel. Ctrl+C stops it; data received so far are kept.",
-    )
-    .option("--port <number>", "0 selects a free one (default: 0)", portNumber)
-    .option("--host <address>", "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)")
-    .option("--no-open", "do not open a browser")
-    .option("--print-link", "print the link even if the output is not a terminal, such as a log")
-    .option("--link", "print a new link to the running web window, and exit")
-    .option("--sign-out", "sign out all browsers of the running web window, and exit")
-    .addHelpText(
-      "after",
-      examples(
-        ["web", "any free port"],
-        ["web --port 8480", "for a tunnel: ssh -L 8480:127.0.0.1:8480 server"],
-        ["web --link", "a link for another browser"],
-      ),
-    )
-    .action(
-      run(async (shell, options: WebWords) => {
-        if (options.link && options.signOut) throw usage("Give --link or --sign-out, not both.");
-        if (options.signOut) return signOut(shell);
-        if (options.link) return printLink(shell);
-        return serve(shell, options);
-      }),
-    );
+const WORDS = {
+  "--port <number>": read("0 selects a free one (default: 0)", parsePort),
+  "--host <address>": "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)",
+  "--no-open": "do not open a browser",
+  "--print-link": "print the link even if the output is not a terminal, such as a log",
+  "--link": "print a new link to the running web window, and exit",
+  "--sign-out": "sign out all browsers of the running web window, and exit",
 };
+type WebValues = Values<typeof WORDS>;
 
-async function serve(shell: Shell, options: WebWords): Promise<void> {
+export const addWeb = command({
+  name: "web",
+  summary: "open the window in a browser, on this computer or through an SSH tunnel",
+  description:
+    "Serves the window to a browser on this computer, and prints a link that signs in one browser, once. Without a link, " +
+    "there is no access. Press Enter for another link. Only this computer can connect; from another one, use an SSH " +
+    "tunnel. Ctrl+C stops it; data received so far are kept.",
+  words: WORDS,
+  examples: [
+    ["web", "any free port"],
+    ["web --port 8480", "for a tunnel: ssh -L 8480:127.0.0.1:8480 server"],
+    ["web --link", "a link for another browser"],
+  ],
+  async run(shell, values) {
+    if (values.link && values.signOut) throw usage("Give --link or --sign-out, not both.");
+    if (values.signOut) return signOut(shell);
+    return values.link ? printLink(shell) : serve(shell, values);
+  },
+});
+
+async function serve(shell: Shell, values: WebValues): Promise<void> {
   const { listenAddress } = await import("../../web/host.ts");
   const { BUILT, isBuilt } = await import("../../web/built.ts");
-  const address = listenAddress(options.host ?? "127.0.0.1");
+  const address = listenAddress(values.host ?? "127.0.0.1");
   if (address === null) {
     throw usage(
-      `The window is not served on ${options.host}: others could reach it there. Leave --host out, and come from ` +
+      `The window is not served on ${values.host}: others could reach it there. Leave --host out, and come from ` +
         "another computer through an SSH tunnel.",
     );
   }
@@ -63,7 +51,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
   const web = await startWebShell({
     dataFolder: shell.dataFolder,
     ...BUILT,
-    port: options.port ?? 0,
+    port: values.port ?? 0,
     address,
   }).catch((reason: unknown) => {
     throw listenStop(reason);
@@ -71,7 +59,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
   const { output, signal } = shell;
   const isTerminal = process.stdout.isTTY;
   // Output that is not a terminal may be stored, for example in a log, and must not contain a link.
-  const link = isTerminal || options.printLink ? web.newLink() : null;
+  const link = isTerminal || values.printLink ? web.newLink() : null;
   output.document("web", { url: web.origin, link });
   output.print(`Zenith Desk is at ${link ?? web.origin}`);
   const isWatched = isTerminal && process.stdin.isTTY && !output.json;
@@ -85,7 +73,7 @@ async function serve(shell: Shell, options: WebWords): Promise<void> {
   output.note(
     `From another computer: ssh -L ${port}:127.0.0.1:${port} this-computer, and open the link there. Ctrl+C ends it.`,
   );
-  const canOpen = options.open && !output.json && isTerminal && hasDesktop();
+  const canOpen = values.open && !output.json && isTerminal && hasDesktop();
   // Uses another link, so that the printed one stays valid for another browser.
   const removeFile = canOpen ? openBrowser(web.newLink(), shell.dataFolder) : () => {};
   const stopListening = isWatched ? onEnter(() => output.print(web.newLink())) : () => {};

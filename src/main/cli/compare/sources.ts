@@ -18,17 +18,17 @@ import { cacheSource, type Source } from "../../app/comparison/sources.ts";
 import { fileFault } from "../../app/files/read.ts";
 import { stopFor, usage } from "../exit.ts";
 import { columnOptions, columnWords } from "../options/columns.ts";
-import { userFile } from "../options/options.ts";
+import { userFile } from "../options/paths.ts";
 import { cachedCatalogue, namedStations, noteUnlisted } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 
 interface SourceOptions {
   readonly variable: ScalarVariable;
-  readonly stations?: readonly string[];
-  readonly interval?: number;
-  readonly raw?: boolean;
+  readonly stations: readonly string[] | undefined;
+  readonly interval: number | undefined;
+  readonly raw: true | undefined;
   /** Used to derive PWV from the ZTD of files without PWV. */
-  readonly pressure?: Pressure | null;
+  readonly pressure: Pressure | null;
   readonly grid: GridMethod;
 }
 
@@ -55,13 +55,14 @@ function withoutFile(source: Source): OpenedSide {
 async function cacheOf(
   shell: Shell,
   connection: OpenConnection,
-  { variable, stations: words = ["all"], interval, raw = false }: SourceOptions,
+  { variable, stations: words = ["all"], interval, raw: isRaw }: SourceOptions,
 ): Promise<Source> {
   const app = await shell.app();
   const catalogue = cachedCatalogue(shell, connection);
   const stations = namedStations(connection, catalogue, words);
   noteUnlisted(shell, connection, words);
   const intervalSeconds = interval ?? null;
+  const raw = isRaw ?? false;
   const { name } = connection.record;
   const rows = intervalSeconds === null ? "every observation" : `means over ${intervalSeconds} s`;
   return cacheSource({
@@ -75,11 +76,7 @@ async function cacheOf(
   });
 }
 
-async function openFile(
-  shell: Shell,
-  word: string,
-  { variable, pressure = null, grid }: SourceOptions,
-): Promise<OpenedSide> {
+async function openFile(shell: Shell, word: string, { variable, pressure, grid }: SourceOptions): Promise<OpenedSide> {
   const { content, close } = await contentOf(shell, word);
   const { name, series } = content;
   const holds = (wanted: ScalarVariable): boolean => series.some(({ quantity }) => quantity.variable === wanted);

@@ -3,7 +3,7 @@ import type { ComparedSites, ComparedSource, Comparison } from "#shared/comparis
 import { csvField } from "#shared/file/csv.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { type Column, right, shrinking, table } from "../terminal/table.ts";
+import { type Columns, right, shrinking, table } from "../terminal/table.ts";
 import { many, snakeCase } from "../terminal/text.ts";
 
 /** Statistics as CSV with all digits, for other programs. */
@@ -51,8 +51,28 @@ function number(value: number | null): string {
   return value === null || Number.isNaN(value) ? "" : String(value);
 }
 
-const SITE_COLUMNS: readonly Column[] = [shrinking("A"), shrinking("B"), "Match", right("km"), right("Δh (m)")];
-const STATISTICS_COLUMNS = STATISTICS_HEAD.map(right);
+type Statistics = Comparison["overall"];
+
+/** The columns of statistics, after others. */
+function withStatistics<T extends { readonly statistics: Statistics }>(columns: Columns<T>): Columns<T> {
+  const values = STATISTICS_HEAD.map((title, i) => [title, right((row: T) => cellsOf(row.statistics)[i] ?? "")]);
+  return { ...columns, ...(Object.fromEntries(values) as Columns<T>) };
+}
+
+/** A row of the sites, or of all of them together. */
+type SiteRow = Pick<ComparedSites, "statistics"> & { readonly match: ComparedSites["match"] | null };
+
+const SITE_COLUMNS = withStatistics<SiteRow>({
+  A: shrinking(({ match }) => match?.a.label ?? "All"),
+  B: shrinking(({ match }) => match?.b.label ?? ""),
+  Match: ({ match }) => match?.by ?? "",
+  km: right(({ match }) => match?.distanceKm?.toFixed(2) ?? ""),
+  "Δh (m)": right(({ match }) =>
+    match === null || match.heightDifference === null
+      ? ""
+      : `${match.heightDifference.toFixed(1)}${match.isSameReference ? "" : "*"}`,
+  ),
+});
 
 /** The statistics as tables, with their method, the notes on both sources and the unmatched sites. */
 export function comparisonLines(comparison: Comparison, width: number | null): string[] {
@@ -61,16 +81,12 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
   return [
     `${variable} of ${a.name} (A) − ${b.name} (B), ${formatRange(range)}`,
     "",
-    ...table(
-      [...SITE_COLUMNS, ...STATISTICS_COLUMNS],
-      [...sites.map(siteRow), ["All", "", "", "", "", ...cellsOf(overall)]],
-      width,
-    ),
+    ...table([...sites, { match: null, statistics: overall }], SITE_COLUMNS, width),
     ...groupings.flatMap((by) => [
       "",
       ...table(
-        [by, ...STATISTICS_COLUMNS],
-        groups.filter((g) => g.by === by).map((g) => [g.label, ...cellsOf(g.statistics)]),
+        groups.filter((g) => g.by === by),
+        withStatistics({ [by]: (g) => g.label }),
         width,
       ),
     ]),
@@ -81,18 +97,6 @@ export function comparisonLines(comparison: Comparison, width: number | null): s
     ...(overall.n === 0
       ? ["There is no pair. Try another --pairing or a longer time range, or look at the gaps of both."]
       : []),
-  ];
-}
-
-function siteRow({ match, statistics }: ComparedSites): string[] {
-  const { a, b, by, distanceKm, heightDifference, isSameReference } = match;
-  return [
-    a.label,
-    b.label,
-    by,
-    distanceKm === null ? "" : distanceKm.toFixed(2),
-    heightDifference === null ? "" : `${heightDifference.toFixed(1)}${isSameReference ? "" : "*"}`,
-    ...cellsOf(statistics),
   ];
 }
 

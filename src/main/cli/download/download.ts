@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, Stop } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
 import type { Output } from "../terminal/output.ts";
-import { right, shrinking, table } from "../terminal/table.ts";
+import { type Columns, right, shrinking, table } from "../terminal/table.ts";
 import { bytes, count, duration, many, visible } from "../terminal/text.ts";
 import { irregularityLines } from "#shared/series/rows.ts";
 import { isIncomplete, type StationSummary, summarise } from "./summary.ts";
@@ -123,15 +123,17 @@ function refreshLines(shell: Shell, { cache }: OpenConnection, jobId: string, re
   const names = stationLabels(cache.catalogue());
   const listed = days.slice(0, MAX_PRINTED_DAYS);
   const more = days.length - listed.length + moreDays;
-  const columns = [shrinking("Station"), "Day (UTC)", ...["Added", "Removed", "Changed", "Kept"].map(right)];
-  const rows = listed.map((day) => [
-    names.get(day.stationId) ?? day.stationId,
-    formatUtcShort(day.dayMs).slice(0, 10),
-    ...[day.added, day.removed, day.changed, day.kept].map(count),
-  ]);
+  const columns: Columns<(typeof listed)[number]> = {
+    Station: shrinking((day) => names.get(day.stationId) ?? day.stationId),
+    "Day (UTC)": (day) => formatUtcShort(day.dayMs).slice(0, 10),
+    Added: right((day) => count(day.added)),
+    Removed: right((day) => count(day.removed)),
+    Changed: right((day) => count(day.changed)),
+    Kept: right((day) => count(day.kept)),
+  };
   return [
     `Compared with the cache: ${changeWords(refreshed)}.`,
-    ...(rows.length > 0 ? ["", ...table(columns, rows, shell.output.width)] : []),
+    ...(listed.length > 0 ? ["", ...table(listed, columns, shell.output.width)] : []),
     ...(more > 0 ? [`${many(more, "more day")} with changes`] : []),
     ...(kept > 0
       ? ["", `${keptSentence(kept)} Ask again with:`, `  ${shell.suggest(`fetch --resume ${jobId.slice(0, 8)}`)}`]
@@ -173,32 +175,27 @@ function printStations(output: Output, stations: readonly NamedSummary[]): void 
   const listed = stations.length <= MAX_LISTED ? stations : stations.filter((s) => !isFine(s));
   const unlisted = stations.length - listed.length;
   if (stations.length === 0) return;
-  const columns = [shrinking("Station"), right("Rows cached"), "Verdict"];
-  const rows = listed.map((s) => [s.displayName, count(s.rows), s.verdict]);
   output.print("");
-  if (listed.length > 0) output.table(columns, rows);
+  if (listed.length > 0)
+    output.table(listed, {
+      Station: shrinking((s) => s.displayName),
+      "Rows cached": right((s) => count(s.rows)),
+      Verdict: (s) => s.verdict,
+    });
   if (unlisted > 0) output.print(`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`);
 }
 
-/** Result of a download before a file is written. */
-interface Fetched {
-  readonly requestsSent: number;
-  readonly rows: number;
-  /** `incomplete` if parts were refused or failed. */
-  readonly exitCode: ExitCode;
-}
-
-const NOTHING_SENT: Fetched = { requestsSent: 0, rows: 0, exitCode: EXIT.ok };
 const CONTINUE_HINT = "Nothing was written. Received data are kept: run the same command to continue.";
 
 /**
  * Downloads missing data, as “fetch” does, and warns about parts that were refused or failed.
  *
+ * @returns `incomplete` if parts were refused or failed
  * @throws Stop if the download did not finish, or only failed: the file would contain only gaps
  */
-export async function fetchMissing(shell: Shell, connection: OpenConnection, spec: JobSpec): Promise<Fetched> {
+export async function fetchMissing(shell: Shell, connection: OpenConnection, spec: JobSpec): Promise<ExitCode> {
   const { jobs } = await shell.app();
-  if (isComplete(jobs, connection, spec)) return NOTHING_SENT;
+  if (isComplete(jobs, connection, spec)) return EXIT.ok;
   const { finished } = await download(shell, connection, (run) => jobs.run(connection, spec, run));
   const { state, progress, reason } = finished.outcome;
   if (state === "cancelled") throw new Stop(EXIT.interrupted, `Stopped. ${CONTINUE_HINT}`);
@@ -210,10 +207,9 @@ export async function fetchMissing(shell: Shell, connection: OpenConnection, spe
   const failed = finished.verdicts.find((v) => v.state === "failed");
   if (failed && progress.rows === 0)
     throw new Stop(EXIT.service, `${failed.reason ?? "The service did not answer."} ${CONTINUE_HINT}`);
-  const { requestsSent, rows } = progress;
-  if (!isIncomplete(finished.verdicts)) return { requestsSent, rows, exitCode: EXIT.ok };
+  if (!isIncomplete(finished.verdicts)) return EXIT.ok;
   shell.output.shortfall(incompleteWarning(connection, finished, spec));
-  return { requestsSent, rows, exitCode: EXIT.incomplete };
+  return EXIT.incomplete;
 }
 
 function isRefusedOrFailed({ state }: Verdict): boolean {

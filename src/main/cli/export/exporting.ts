@@ -1,17 +1,18 @@
 import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { Option } from "commander";
 import type { LayoutReport } from "#formats/source.ts";
 import { type ExportReport, type ExportRequest, MOSTLY_EMPTY, unknownStationsSentence } from "#shared/file/export.ts";
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
 import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { missingValuesSentence } from "#shared/satellites/problems.ts";
 import { percent } from "#shared/series/statistics.ts";
-import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import { success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { existingOutputs, nameOf, placeProblem } from "../../app/exports/place.ts";
+import { read, type Word } from "../command.ts";
 import { EXIT, Stop, stopFor, usage } from "../exit.ts";
-import { userPath } from "../options/options.ts";
+import { userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 import type { Output } from "../terminal/output.ts";
 import { openStatus } from "../terminal/progress.ts";
@@ -52,16 +53,9 @@ const TEXT_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "sinex"]);
 
 const ENDINGS = [...new Set(EXPORT_FORMATS.map((f) => FORMATS[f].extension))].map((e) => `.${e}`).join(", ");
 
-export function formatOption(meaning: string): Option {
-  const option = new Option("--format <format>", `${meaning} (default: by the name, ${ENDINGS})`);
+export function formatWord(meaning: string): Word<string | undefined> {
   // `formatOf` accepts endings of names too.
-  return option.choices(EXPORT_FORMATS).argParser(String);
-}
-
-export interface ExportWords {
-  readonly out: string;
-  readonly format: string;
-  readonly heightReference: HeightReference;
+  return { ...read(`${meaning} (default: by the name, ${ENDINGS})`, success<string>), choices: EXPORT_FORMATS };
 }
 
 /** Further file name endings. */
@@ -147,8 +141,7 @@ export async function exportSelection(
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
   // Messages must not mix with data in a pipe.
-  const print =
-    isNote || goesToStdout(request.path) ? (text: string) => output.note(text) : (text: string) => output.print(text);
+  const print = (text: string): void => (isNote || goesToStdout(request.path) ? output.note(text) : output.print(text));
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   if (report.updated) {

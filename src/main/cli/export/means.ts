@@ -2,12 +2,6 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Shell } from "../shell.ts";
 
-interface MeanOptions {
-  readonly resample?: boolean;
-  readonly zone?: string;
-  readonly fetch?: boolean;
-}
-
 /**
  * Whether means are computed from cached observations: with `--resample` or `--zone`, or where the cache has a larger share of those than
  * of means from the service.
@@ -16,10 +10,14 @@ export async function isResampled(
   shell: Shell,
   connection: OpenConnection,
   spec: JobSpec,
-  { resample: isAsked = false, fetch = false, zone }: MeanOptions,
+  values: {
+    readonly resample: true | undefined;
+    readonly zone: string | undefined;
+    readonly fetch: true | undefined;
+  },
 ): Promise<boolean> {
-  const resample = isAsked || zone !== undefined;
-  if (resample || fetch || spec.intervalSeconds === null) return resample;
+  const isAsked = values.resample === true || values.zone !== undefined;
+  if (isAsked || values.fetch || spec.intervalSeconds === null) return isAsked;
   const { jobs } = await shell.app();
   const cachedShare = (of: JobSpec): number => {
     const { pointsCached, pointsRequested } = jobs.estimate(connection, of, true);

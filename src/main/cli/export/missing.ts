@@ -1,9 +1,9 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import type { Command } from "commander";
 import { type Settlement, settlementByStation } from "../../app/reading/settlement.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { quoted } from "../options/options.ts";
+import { fetchMissing } from "../download/download.ts";
+import { quoted } from "../options/paths.ts";
 import type { Shell } from "../shell.ts";
 import { many } from "../terminal/text.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
@@ -28,71 +28,69 @@ export function incompleteData(connection: OpenConnection, spec: JobSpec): Incom
   return found.notDownloaded.length + found.unconfirmed.length === 0 ? null : found;
 }
 
-/** The exit code of a command whose result may be incomplete, which it says. */
+/**
+ * The exit code of a command whose result may be incomplete, which it says.
+ *
+ * @param fetched that of its download
+ */
 export function exitCodeOf(
   { output }: Shell,
   incomplete: Incomplete | null,
-  { allowIncomplete = false }: AllowIncomplete,
+  { allowIncomplete }: { readonly allowIncomplete: true | undefined },
+  fetched: ExitCode = EXIT.ok,
 ): ExitCode {
-  if (incomplete === null || allowIncomplete) return EXIT.ok;
+  if (incomplete === null || allowIncomplete) return fetched;
   const { notDownloaded, unconfirmed } = incomplete;
   const parts = [
     ...(notDownloaded.length > 0 ? [`of ${many(notDownloaded.length, "station")} are not downloaded`] : []),
     ...(unconfirmed.length > 0 ? [`of ${many(unconfirmed.length, "station")} may still come or change`] : []),
   ];
-  const [first] = incomplete.notDownloaded.length > 0 ? ["Download them with “fetch”, or add --fetch"] : [];
-  const advice = first ?? "Run the same command again later, with --fetch";
+  const advice =
+    notDownloaded.length > 0
+      ? "Download them with “fetch”, or add --fetch"
+      : "Run the same command again later, with --fetch";
   output.shortfall(
     `Data ${parts.join(", and ")}, so the exit code is ${EXIT.incomplete}. ${advice}; --allow-incomplete makes it 0.`,
   );
-  return EXIT.incomplete;
+  return fetched === EXIT.ok ? EXIT.incomplete : fetched;
 }
 
-export interface AllowIncomplete {
-  readonly allowIncomplete?: boolean;
-}
-
-export function addAllowIncomplete(command: Command): Command {
-  return command.option(
-    "--allow-incomplete",
-    `exit code 0, not ${EXIT.incomplete}, if data are not downloaded, or may still come or change`,
-  );
-}
-
-/** Warns if a selection is not completely cached, and suggests a fetch. @param words stations as typed */
-export function warnMissingSelection(
-  shell: Shell,
-  connection: OpenConnection,
-  spec: JobSpec,
-  words: readonly string[],
-): Promise<void> {
-  const command = [
+/** A command that downloads a selection. @param words stations as typed */
+export function fetchCommand({ variables, range, intervalSeconds, raw }: JobSpec, words: readonly string[]): string {
+  return [
     "fetch",
     ...words.map(quoted),
-    `--vars ${spec.variables.join(",")}`,
-    `--from ${formatUtcShort(spec.range.startMs)} --to ${formatUtcShort(spec.range.endMs)}`,
-    ...(spec.intervalSeconds === null ? [] : [`--interval ${spec.intervalSeconds}s`]),
-    ...(spec.raw ? ["--raw"] : []),
+    `--vars ${variables.join(",")}`,
+    `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
+    ...(intervalSeconds === null ? [] : [`--interval ${intervalSeconds}s`]),
+    ...(raw ? ["--raw"] : []),
   ].join(" ");
-  return warnMissing(shell, connection, spec, command);
 }
 
-/** Warns if a selection is not completely cached. @param command suggested to download the rest */
-export async function warnMissing(
+/**
+ * Downloads what a selection lacks, or warns about it.
+ *
+ * @param suggested a command that downloads the rest, instead of downloading it here
+ * @returns the exit code of the download
+ * @throws Stop
+ */
+export async function fetchOrWarn(
   shell: Shell,
   connection: OpenConnection,
   spec: JobSpec,
-  command: string,
-): Promise<void> {
+  suggested: string | null,
+): Promise<ExitCode> {
+  if (suggested === null) return fetchMissing(shell, connection, spec);
   const { jobs } = await shell.app();
   const missing = jobs.missing(connection, spec);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return EXIT.ok;
   const isFile = connection.record.kind === "file";
   shell.output.warn(
     `${many(missing.length, "station")} of ${spec.stationIds.length} ${missing.length === 1 ? "lacks" : "lack"} parts of this ` +
       `in the cache, or may have newer ones: ${missingParts(missing)}. The result contains only cached data.` +
-      (isFile ? " A session file cannot download the rest." : ` To download the rest:\n  ${shell.suggest(command)}`),
+      (isFile ? " A session file cannot download the rest." : ` To download the rest:\n  ${shell.suggest(suggested)}`),
   );
+  return EXIT.ok;
 }
 
 /** `ztd, pwv (2 stations, 2026-10-05T00:00:00Z → 2026-10-06T00:00:00Z)`; of several parts, from the first to the last. */

@@ -8,17 +8,17 @@ import { nameOf } from "../../app/exports/place.ts";
 import { figureName, figureRequest, vectorFormat, type WantedFigure } from "../../app/exports/saved.ts";
 import { EXIT, type ExitCode, usage } from "../exit.ts";
 import { assertWritable, writeExport } from "./exporting.ts";
-import { fetchMissing } from "../download/download.ts";
-import { type AllowIncomplete, exitCodeOf, incompleteData, warnMissing } from "./missing.ts";
-import { quoted, userPath } from "../options/options.ts";
+import { exitCodeOf, fetchOrWarn, incompleteData } from "./missing.ts";
+import { quoted, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many } from "../terminal/text.ts";
 
-interface RepeatOptions extends AllowIncomplete {
+interface RepeatOptions {
   /** The folder; the current one by default. */
-  readonly out?: string;
-  readonly fetch?: boolean;
-  readonly force?: boolean;
+  readonly out: string | undefined;
+  readonly fetch: true | undefined;
+  readonly force: true | undefined;
+  readonly allowIncomplete: true | undefined;
 }
 
 /**
@@ -42,8 +42,8 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
     : null;
   if (figurePath !== null) await assertWritable([figurePath], "csv", options.force ?? false);
   const spec = downloadFor(request);
-  const fetched = options.fetch ? await fetchMissing(shell, connection, spec) : null;
-  if (!fetched) await warnMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
+  const suggested = options.fetch ? null : `export --repeat ${quoted(saved.name)} --fetch`;
+  const fetched = await fetchOrWarn(shell, connection, spec, suggested);
   const report = await writeExport(shell, connection, { ...request, path });
   const drawn = figurePath === null ? null : await drawFigure(shell, connection, figure, figurePath);
   const incomplete = incompleteData(connection, spec);
@@ -57,7 +57,7 @@ export async function repeatExport(shell: Shell, name: string, options: RepeatOp
   });
   shell.output.print(summary(saved.name, request.range, report));
   if (drawn) shell.output.print(`Figure: ${drawn.path}`);
-  if (fetched && fetched.exitCode !== EXIT.ok) return fetched.exitCode;
+  if (fetched !== EXIT.ok) return fetched;
   return report.unknownStationIds.length > 0 ? EXIT.incomplete : exitCodeOf(shell, incomplete, options);
 }
 

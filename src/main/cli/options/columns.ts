@@ -3,7 +3,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { OpenOptions } from "#formats/open/index.ts";
 import type { Shell } from "../shell.ts";
-import type { Parsed } from "./parse.ts";
+import type { Parsed } from "../command.ts";
 
 /** Roles as written on the command line: `day-first` for `dayFirst`. */
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map(COLUMN_ROLES.map((role) => [roleWord(role), role]));

@@ -1,7 +1,8 @@
 import type { Pairing } from "#shared/comparison.ts";
 import { GROUPINGS, type Grouping } from "#shared/comparison.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { type Parsed, parseDuration } from "./parse.ts";
+import type { Parsed } from "../command.ts";
+import { parseDuration } from "./parse.ts";
 
 const PAIRING_HINT = "Write nearest, nearest:60s, mean:1h, linear or linear:30m.";
 

@@ -1,13 +1,11 @@
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/query.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { monthOf, type TimeRange } from "#shared/time/range.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";
 import { endsOf, parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
-
-/** A parsed argument, or a sentence about what was expected. */
-export type Parsed<T> = Result<T, string>;
+import type { Parsed } from "../command.ts";
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 };
 const DURATION = /^(\d{1,9})(s|m|min|h|d|w)$/i;

@@ -7,7 +7,7 @@ import { wholeRange } from "#shared/time/intervals.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
-import type { SelectionOptions } from "./options.ts";
+import type { SelectionValues } from "./options.ts";
 import { parseRange } from "./parse.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { duration } from "../terminal/text.ts";
@@ -23,13 +23,13 @@ interface Selection {
 export async function readSelection(
   shell: Shell,
   connection: OpenConnection,
-  { words, source }: { readonly words: readonly string[]; readonly source: "cache" | "service" },
-  options: SelectionOptions,
+  values: SelectionValues,
+  source: "cache" | "service" = "cache",
 ): Promise<Selection> {
-  const range = parseRange(options, connection.session.serverNowMs());
+  const range = parseRange(values, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
   // The mean of a part of an interval differs from the mean of the interval.
-  const { interval = null, zone } = options;
+  const { stations: words, interval = null, zone } = values;
   const whole = wholeRange(range.value, { intervalSeconds: interval, zone });
   const what = zone === undefined ? "intervals" : `days of ${zone}`;
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
@@ -38,10 +38,10 @@ export async function readSelection(
     const stations = namedStations(connection, catalogue, words);
     const spec: JobSpec = {
       stationIds: stations.map((s) => s.id),
-      variables: options.vars,
+      variables: values.vars,
       range: whole,
       intervalSeconds: interval,
-      raw: options.raw ?? false,
+      raw: values.raw ?? false,
     };
     return { catalogue, stations, spec };
   };

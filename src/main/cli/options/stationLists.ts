@@ -1,25 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { Command } from "commander";
 import { messageOf } from "#shared/fault.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { userPath } from "./options.ts";
+import { userPath } from "./paths.ts";
 
 /**
  * Replaces `@FILE`, and `-` for stdin, among the stations of a command by the words in them: one a line, without empty
  * lines and those that begin with `#`.
  *
- * @param words arguments of a command's action, of which the last is the command
+ * @param values of the words of a command
  * @throws Stop
  */
-export async function withListedStations<Words extends readonly unknown[]>(words: Words): Promise<Words> {
-  const command = words.at(-1);
-  if (!(command instanceof Command)) return words;
-  const at = command.registeredArguments.findIndex((argument) => argument.name() === "stations" && argument.variadic);
-  const stations: unknown = words[at];
-  if (!Array.isArray(stations)) return words;
+export async function withListedStations(values: Readonly<Record<string, unknown>>): Promise<object> {
+  const { stations } = values;
+  if (!Array.isArray(stations)) return values;
   const lists = await Promise.all((stations as string[]).map(listed));
-  return words.with(at, lists.flat()) as unknown as Words;
+  return { ...values, stations: lists.flat() };
 }
 
 async function listed(word: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { CatalogueStation, SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
-import type { Parsed } from "./parse.ts";
+import type { Parsed } from "../command.ts";
 
 /** In degrees. If `west` is greater than `east`, the box crosses the 180th meridian. */
 export interface BoundingBox {

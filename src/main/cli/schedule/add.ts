@@ -1,15 +1,6 @@
 import { join } from "node:path";
-import { type Command, Option } from "commander";
-import {
-  FILE_LAYOUTS,
-  TIME_SYSTEMS,
-  type TimeSystem,
-  type FileLayout,
-  STATION_DETAILS,
-  type StationDetails,
-} from "#shared/file/export.ts";
+import { VECTOR_FORMATS } from "#shared/file/figure.ts";
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from "#shared/file/formats.ts";
-import { VECTOR_FORMATS, type VectorFormat } from "#shared/file/figure.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import {
   DEFAULT_CATCH_UP_DAYS,
@@ -19,176 +10,128 @@ import {
   type ScheduledExport,
 } from "#shared/schedule/schedule.ts";
 import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
-import type { HeightReference } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { lowerFirst } from "#shared/text.ts";
 import { whyNoMoment } from "#shared/time/noMoment.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { lowerFirst } from "#shared/text.ts";
-import { canonicalFormat } from "../export/exporting.ts";
 import { placeProblem } from "../../app/exports/place.ts";
+import { choice, command, type Parsed, read, type Values } from "../command.ts";
 import { stopFor, usage } from "../exit.ts";
+import { canonicalFormat } from "../export/exporting.ts";
 import {
-  addHeightReference,
-  addInterval,
-  addRaw,
-  addVariables,
-  addZone,
-  commanderParser,
-  readDuration,
-  readTemplate,
+  fileForms,
+  HEIGHT_REFERENCE,
+  interval,
+  RAW,
+  RESAMPLE,
   requireInterval,
-  type SelectionOptions,
   STATION_WORDS,
-  TEMPLATE_HELP,
-  userPath,
+  variables,
+  ZONE,
 } from "../options/options.ts";
+import { parseDuration } from "../options/parse.ts";
+import { userPath } from "../options/paths.ts";
 import { namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { examples, type Run } from "../commands/types.ts";
 
-interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "zone" | "raw"> {
-  readonly daily?: string;
-  readonly local?: boolean;
-  readonly every?: number;
-  readonly from: string;
-  readonly to?: string;
-  readonly resample?: boolean;
-  readonly format?: ExportFormat[];
-  readonly figure?: VectorFormat;
-  readonly template?: string;
-  readonly stationDetails?: StationDetails;
-  readonly layout?: FileLayout;
-  readonly timeSystem?: TimeSystem;
-  readonly emptyRows?: boolean;
-  readonly heightReference: HeightReference;
-  readonly saved?: string[];
-  readonly out?: string;
-  readonly catchUp: number;
-  readonly since?: string;
-  readonly keepDays?: number;
-  readonly onFailure?: string;
-  readonly onSuccess?: string;
-  readonly ping?: string;
-  readonly silent?: number;
-  readonly completeBelow?: number;
-  readonly notify: Schedule["notice"];
-  readonly force?: boolean;
-}
+const AS_EXPORT = "as for “export”";
 
-const readFormats = commanderParser((text) => {
+const WORDS = {
+  "<name>": "letters, digits, spaces and . , _ + - ( )",
+  "<stations...>": `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`,
+  "--daily <time>": "every day at this time, UTC: 06:30",
+  "--local": "with --daily: the time is local time of this computer",
+  "--every <duration>": read("15m, 1h: counted from each midnight UTC", parseDuration),
+  "--from <time>": read("start of the range, relative to each run", success<string>, "yesterday"),
+  "--to <time>": "end of the range, not included (default: the end of that day, month or year, or now)",
+  ...RESAMPLE,
+  "--format <formats>": read(`files to write, with commas: ${EXPORT_FORMATS.join(", ")}`, parseFormats),
+  "--figure <format>": choice("a figure of the series, too", VECTOR_FORMATS),
+  ...fileForms(AS_EXPORT, AS_EXPORT, AS_EXPORT),
+  "--saved <names...>": "saved exports to write too, each with stations and range of its own",
+  "--out <folder>": "where files go (default: a folder in the data folder)",
+  "--catch-up <days>": read(
+    "makes up for ranges that were missed in this time; 0 for none",
+    parseCatchUp,
+    String(DEFAULT_CATCH_UP_DAYS),
+  ),
+  "--since <date>": "delivers all ranges from this date on, also those before today",
+  "--keep-days <n>": read("deletes older cached data of these stations and variables after each run", parseDays),
+  "--on-failure <command>": "runs a command after a run that failed, is incomplete, or raised an alarm",
+  "--on-success <command>": "runs a command after any other run; see “schedule add” in the guide for its environment",
+  "--ping <url>": "a GET at the end of each run, with /fail at the end of the path after a failure",
+  "--silent <duration>": read("alarm: a station has sent nothing for longer than this: 2h", parseDuration),
+  "--complete-below <percent>": read("alarm: the data of a range are less complete: 90", parsePercent),
+  "--notify <when>": choice("when to show a system notification at the end of a run", NOTICES, "failure"),
+  "--force": "replaces the schedule of this name",
+  ...variables(),
+  ...interval("means over this time (default: every observation)"),
+  ...ZONE,
+  ...RAW,
+  ...HEIGHT_REFERENCE,
+};
+type AddValues = Values<typeof WORDS>;
+
+export const addScheduleAdd = command({
+  name: "add",
+  description:
+    "Saves a schedule: which stations, variables and range to download, when, and which files to write then. Each range is " +
+    "delivered once it is due, however late, and again if more data came. It runs while a window of the program is open; “schedule install” lets the system run it too.",
+  words: WORDS,
+  examples: [
+    ["schedule add Morning Kallio Torsvika --daily 06:30 --format netcdf --out /data", "yesterday as a file, daily"],
+    [
+      "schedule add Archive Kallio --daily 06:30 --format csv --out /data --since 2026-01-01",
+      "a file for each day of the year so far, then daily",
+    ],
+    ["schedule add Live group:Alps --every 15m --from now-3h", "keeps a group up to date"],
+  ],
+  async run(shell, values) {
+    const given = await readSchedule(shell, values);
+    const { store } = (await shell.app()).schedules;
+    const before = store.find(given.name);
+    if (before && !values.force)
+      throw usage(`A schedule “${given.name}” exists already. --force replaces it and keeps its history.`);
+    const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
+    shell.output.document("schedule add", stored);
+    shell.output.print([
+      `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
+      "It runs while a window of Zenith Desk is open, or “web” runs. To let the system run it:",
+      `  ${shell.suggest(`schedule install "${given.name}"`)}`,
+    ]);
+  },
+});
+
+function parseFormats(text: string): Parsed<ExportFormat[]> {
   const words = text.split(",").map((word) => word.trim());
   const formats = words.flatMap((word) => canonicalFormat(word) ?? []);
   return formats.length === words.length
     ? success(formats)
     : failure(`“${text}” names a format that does not exist. There are ${EXPORT_FORMATS.join(", ")}.`);
-});
+}
 
-const readDays = commanderParser((text) =>
-  /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`),
-);
+function parseDays(text: string): Parsed<number> {
+  return /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`);
+}
 
-const readPercent = commanderParser((text) => {
+function parsePercent(text: string): Parsed<number> {
   const percent = Number(text.trim().replace(/ ?%$/, ""));
   return percent > 0 && percent <= 100
     ? success(percent / 100)
     : failure(`“${text}” is not a share. Write it in percent, above 0 and at most 100: 90.`);
-});
+}
 
 /** `30d`, or a number of days. */
-const readCatchUp = commanderParser((text) =>
-  /^\d{1,5}d?$/.test(text.trim())
+function parseCatchUp(text: string): Parsed<number> {
+  return /^\d{1,5}d?$/.test(text.trim())
     ? success(Number.parseInt(text, 10))
-    : failure(`“${text}” is not a number of days. Write it as 30d.`),
-);
-
-export function addScheduleAdd(parent: Command, run: Run): void {
-  const command = parent
-    .command("add")
-    .description(
-      "Saves a schedule: which stations, variables and range to download, when, and which files to write then. Each range is " +
-        "delivered once it is due, however late, and again if more data came. It runs while a window of the program is open; “schedule install” lets the system run it too.",
-    )
-    .argument("<name>", "letters, digits, spaces and . , _ + - ( )")
-    .argument("<stations...>", `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`)
-    .option("--daily <time>", "every day at this time, UTC: 06:30")
-    .option("--local", "with --daily: the time is local time of this computer")
-    .option("--every <duration>", "15m, 1h: counted from each midnight UTC", readDuration)
-    .option("--from <time>", "start of the range, relative to each run", "yesterday")
-    .option("--to <time>", "end of the range, not included (default: the end of that day, month or year, or now)")
-    .option("--resample", "with --interval: averages cached observations here")
-    .option("--format <formats>", `files to write, with commas: ${EXPORT_FORMATS.join(", ")}`, readFormats)
-    .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
-    .addOption(new Option("--figure <format>", "a figure of the series, too").choices(VECTOR_FORMATS))
-    .addOption(new Option("--station-details <kind>", "as for “export”").choices(STATION_DETAILS))
-    .addOption(new Option("--layout <kind>", "as for “export”").choices(FILE_LAYOUTS))
-    .addOption(new Option("--time-system <system>", "as for “export”").choices(TIME_SYSTEMS))
-    .option("--empty-rows", "tables: keeps rows without any value")
-    .option("--saved <names...>", "saved exports to write too, each with stations and range of its own")
-    .option("--out <folder>", "where files go (default: a folder in the data folder)")
-    .option(
-      "--catch-up <days>",
-      "makes up for ranges that were missed in this time; 0 for none",
-      readCatchUp,
-      DEFAULT_CATCH_UP_DAYS,
-    )
-    .option("--since <date>", "delivers all ranges from this date on, also those before today")
-    .option("--keep-days <n>", "deletes older cached data of these stations and variables after each run", readDays)
-    .option("--on-failure <command>", "runs a command after a run that failed, is incomplete, or raised an alarm")
-    .option(
-      "--on-success <command>",
-      "runs a command after any other run; see “schedule add” in the guide for its environment",
-    )
-    .option("--ping <url>", "a GET at the end of each run, with /fail at the end of the path after a failure")
-    .option("--silent <duration>", "alarm: a station has sent nothing for longer than this: 2h", readDuration)
-    .option("--complete-below <percent>", "alarm: the data of a range are less complete: 90", readPercent)
-    .addOption(
-      new Option("--notify <when>", "when to show a system notification at the end of a run")
-        .choices(NOTICES)
-        .default("failure"),
-    )
-    .option("--force", "replaces the schedule of this name");
-  const INTERVAL = "means over this time (default: every observation)";
-  addHeightReference(addRaw(addZone(addInterval(addVariables(command), INTERVAL))))
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "schedule add Morning Kallio Torsvika --daily 06:30 --format netcdf --out /data",
-          "yesterday as a file, daily",
-        ],
-        [
-          "schedule add Archive Kallio --daily 06:30 --format csv --out /data --since 2026-01-01",
-          "a file for each day of the year so far, then daily",
-        ],
-        ["schedule add Live group:Alps --every 15m --from now-3h", "keeps a group up to date"],
-      ),
-    )
-    .action(
-      run(async (shell, name: string, words: string[], options: AddOptions) => {
-        const given = await readSchedule(shell, name, words, options);
-        const { store } = (await shell.app()).schedules;
-        const before = store.find(given.name);
-        if (before && !options.force)
-          throw usage(`A schedule “${given.name}” exists already. --force replaces it and keeps its history.`);
-        const stored = orStop(store.save(before?.id ?? null, given, shell.now()));
-        shell.output.document("schedule add", stored);
-        shell.output.print([
-          `Saved “${given.name}”: ${lowerFirst(timeWords(given.when))}.`,
-          "It runs while a window of Zenith Desk is open, or “web” runs. To let the system run it:",
-          `  ${shell.suggest(`schedule install "${given.name}"`)}`,
-        ]);
-      }),
-    );
+    : failure(`“${text}” is not a number of days. Write it as 30d.`);
 }
 
 /** @throws Stop */
-async function readSchedule(
-  shell: Shell,
-  name: string,
-  words: readonly string[],
-  options: AddOptions,
-): Promise<Schedule> {
+async function readSchedule(shell: Shell, values: AddValues): Promise<Schedule> {
+  const { name, stations: words } = values;
   const connection = await shell.connection();
   const catalogue = await usableCatalogue(shell, connection, words);
   const stationIds = namedStations(connection, catalogue, words).map((s) => s.id);
@@ -196,39 +139,39 @@ async function readSchedule(
   const read = schedule.safeParse({
     name,
     connectionId: connection.record.id,
-    when: timeOf(options),
+    when: timeOf(values),
     stations: group === undefined ? { kind: "list", stationIds } : { kind: "group", name: group.trim() },
-    variables: options.vars,
-    range: { start: options.from, end: options.to ?? "" },
-    intervalSeconds: options.interval ?? null,
-    raw: options.raw ?? false,
-    resampled: (options.resample ?? false) || options.zone !== undefined,
-    zone: options.zone,
-    exports: exportsOf(options),
-    folder: options.out === undefined ? null : userPath(options.out),
-    catchUpDays: options.catchUp,
-    sinceMs: sinceOf(options, shell.now()),
-    keepDays: options.keepDays ?? null,
-    notice: options.notify,
-    onFailure: options.onFailure ?? null,
-    onSuccess: options.onSuccess ?? null,
-    ping: options.ping ?? null,
-    silentMinutes: options.silent === undefined ? null : Math.ceil(options.silent / 60),
-    completeBelow: options.completeBelow ?? null,
+    variables: values.vars,
+    range: { start: values.from, end: values.to ?? "" },
+    intervalSeconds: values.interval ?? null,
+    raw: values.raw ?? false,
+    resampled: (values.resample ?? false) || values.zone !== undefined,
+    zone: values.zone,
+    exports: exportsOf(values),
+    folder: values.out === undefined ? null : userPath(values.out),
+    catchUpDays: values.catchUp,
+    sinceMs: sinceOf(values, shell.now()),
+    keepDays: values.keepDays ?? null,
+    notice: values.notify,
+    onFailure: values.onFailure ?? null,
+    onSuccess: values.onSuccess ?? null,
+    ping: values.ping ?? null,
+    silentMinutes: values.silent === undefined ? null : Math.ceil(values.silent / 60),
+    completeBelow: values.completeBelow ?? null,
     isPaused: false,
   });
   if (read.success) {
-    requireInterval(options);
+    requireInterval(values);
     await requireFolder(read.data);
     const { savedExports } = await shell.app();
-    for (const saved of options.saved ?? []) orStop(savedExports.find(saved));
+    for (const saved of values.saved ?? []) orStop(savedExports.find(saved));
     return read.data;
   }
   const [issue] = read.error.issues;
   const field = String(issue?.path[0] ?? "");
   const sentence = `${issue?.message ?? "It cannot be read"}.`;
-  if (field === "range") throw usage(`--from ${options.from}: ${sentence}`);
-  throw usage(field === "when" ? `--daily ${options.daily ?? ""}: ${sentence}` : `${field}: ${sentence}`);
+  if (field === "range") throw usage(`--from ${values.from}: ${sentence}`);
+  throw usage(field === "when" ? `--daily ${values.daily ?? ""}: ${sentence}` : `${field}: ${sentence}`);
 }
 
 /** Refuses a folder that cannot be written, before the first run at night does. @throws Stop */
@@ -238,7 +181,7 @@ async function requireFolder({ folder, exports }: Schedule): Promise<void> {
   if (problem) throw stopFor(problem);
 }
 
-function sinceOf({ since }: AddOptions, nowMs: UtcMs): UtcMs | null {
+function sinceOf({ since }: AddValues, nowMs: UtcMs): UtcMs | null {
   if (since === undefined) return null;
   const moment = parseMoment(since, nowMs);
   if (moment === null) throw usage(`--since: ${whyNoMoment(since)}`);
@@ -246,7 +189,7 @@ function sinceOf({ since }: AddOptions, nowMs: UtcMs): UtcMs | null {
   return moment;
 }
 
-function timeOf({ daily, local, every }: AddOptions): ScheduleTime {
+function timeOf({ daily, local, every }: AddValues): ScheduleTime {
   if ((daily === undefined) === (every === undefined))
     throw usage("Choose when it runs: --daily 06:30 or --every 15m.");
   if (daily !== undefined)
@@ -257,7 +200,7 @@ function timeOf({ daily, local, every }: AddOptions): ScheduleTime {
   return { kind: "every", minutes };
 }
 
-function exportsOf(options: AddOptions): ScheduledExport[] {
+function exportsOf(values: AddValues): ScheduledExport[] {
   const {
     format = [],
     figure,
@@ -267,7 +210,7 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     layout,
     emptyRows,
     timeSystem,
-  } = options;
+  } = values;
   const own = format.map((one) => ({
     kind: "own" as const,
     format: one,
@@ -279,5 +222,5 @@ function exportsOf(options: AddOptions): ScheduledExport[] {
     ...(one === "sinex" && timeSystem ? { timeSystem } : {}),
   }));
   const figures = figure ? [{ kind: "figure" as const, format: figure, template }] : [];
-  return [...own, ...figures, ...(options.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];
+  return [...own, ...figures, ...(values.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];
 }

@@ -1,111 +1,84 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { dirname, resolve, basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
-import { type Command, Option } from "commander";
-import type { ConnectionRecord } from "../../store/user/types.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
-import type { Run } from "../commands/types.ts";
+import type { ConnectionRecord } from "../../store/user/types.ts";
+import { choice, command, type Values } from "../command.ts";
 import { usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { type SystemTimer, systemTimer, type TimerKind, timerId, timerKindOf, TIMERS } from "./systemTimers.ts";
+import { NAME } from "./ledger.ts";
+import { type SystemTimer, systemTimer, timerId, timerKindOf, TIMERS } from "./systemTimers.ts";
 
-interface InstallOptions {
-  readonly for: TimerKind;
-  readonly system?: boolean;
-  readonly print?: boolean;
-}
-
-function systemOption(): Option {
-  return new Option("--for <system>", "the system service that starts it")
-    .choices(TIMERS)
-    .default(timerKindOf(process.platform));
-}
-
-function systemWideOption(): Option {
-  return new Option(
-    "--system",
-    "a timer of the system, which runs without a login session; needs administrator rights",
-  );
-}
+const TIMER = {
+  ...NAME,
+  "--for <system>": choice("the system service that starts it", TIMERS, timerKindOf(process.platform)),
+  "--system": "a timer of the system, which runs without a login session; needs administrator rights",
+};
+type InstallValues = Omit<Values<typeof TIMER>, "name">;
 
 /** The encoded file, with a byte order mark for UTF-16. */
 function content({ text, encoding }: SystemTimer["files"][number]): Buffer {
   return Buffer.from(encoding === "utf16le" ? `\uFEFF${text}` : text, encoding);
 }
 
-export function addScheduleInstall(parent: Command, run: Run): void {
-  parent
-    .command("install")
-    .description(
-      "Lets the system run a schedule while no window is open: writes a systemd timer, a launchd agent or a task for the Windows Task " +
-        "Scheduler, and prints how to enable it. It starts the program at the planned times, and every 15 minutes for ranges " +
-        "that wait for another try. A timer of your account runs while you are logged in; with --system, always. A window that is open at the same time does not run it a second time. " +
-        "No key is written.",
-    )
-    .argument("<name>", "as “schedule” lists it")
-    .addOption(systemOption())
-    .addOption(systemWideOption())
-    .option("--print", "prints the files instead of writing them")
-    .action(
-      run(async (shell, name: string, options: InstallOptions) => {
-        const { timer, scheduleName } = await timerOf(shell, name, options);
-        if (options.print) {
-          shell.output.document("schedule install", { files: timer.files, on: timer.on });
-          const shown = timer.files.map((file) =>
-            timer.files.length > 1 ? `# ${file.path}\n${file.text}` : file.text,
-          );
-          shell.output.text(shown.join("\n").trimEnd());
-          return;
-        }
-        await warnOfKey(shell, scheduleName);
-        warnOfSession(shell, options);
-        for (const file of timer.files) {
-          await mkdir(dirname(file.path), { recursive: true });
-          await writeFile(file.path, content(file));
-          await chmod(file.path, 0o644);
-        }
-        shell.output.document("schedule install", { files: timer.files.map((file) => file.path), on: timer.on });
-        shell.output.print([
-          ...timer.files.map((file) => `Wrote ${file.path}`),
-          "Enable it with:",
-          ...timer.on.map((line) => `  ${line}`),
-        ]);
-      }),
-    );
-  parent
-    .command("uninstall")
-    .description("Removes the system timer of a schedule. The schedule and its files stay.")
-    .argument("<name>", "as “schedule” lists it")
-    .addOption(systemOption())
-    .addOption(systemWideOption())
-    .action(
-      run(async (shell, name: string, options: InstallOptions) => {
-        // Also for a schedule that was deleted meanwhile.
-        const timer = timerFor(shell, { name: name.trim(), when: { kind: "every", minutes: 60 } }, options);
-        const installed = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
-        if (installed.length === 0) throw usage(`No timer of “${name}” is installed.`);
-        for (const path of installed) await rm(path, { force: true });
-        shell.output.document("schedule uninstall", { removed: installed, off: timer.off });
-        shell.output.print([
-          ...installed.map((path) => `Removed ${path}`),
-          "Disable it with:",
-          ...timer.off.map((line) => `  ${line}`),
-        ]);
-      }),
-    );
-}
+export const addScheduleInstall = command({
+  name: "install",
+  description:
+    "Lets the system run a schedule while no window is open: writes a systemd timer, a launchd agent or a task for the Windows Task " +
+    "Scheduler, and prints how to enable it. It starts the program at the planned times, and every 15 minutes for ranges " +
+    "that wait for another try. A timer of your account runs while you are logged in; with --system, always. A window that is open at the same time does not run it a second time. " +
+    "No key is written.",
+  words: { ...TIMER, "--print": "prints the files instead of writing them" },
+  async run(shell, values) {
+    const { schedule } = orStop((await shell.app()).schedules.store.named(values.name));
+    const timer = timerFor(shell, schedule, values);
+    if (values.print) {
+      shell.output.document("schedule install", { files: timer.files, on: timer.on });
+      const shown = timer.files.map((file) => (timer.files.length > 1 ? `# ${file.path}\n${file.text}` : file.text));
+      shell.output.text(shown.join("\n").trimEnd());
+      return;
+    }
+    await warnOfKey(shell, schedule);
+    warnOfSession(shell, values);
+    for (const file of timer.files) {
+      await mkdir(dirname(file.path), { recursive: true });
+      await writeFile(file.path, content(file));
+      await chmod(file.path, 0o644);
+    }
+    shell.output.document("schedule install", { files: timer.files.map((file) => file.path), on: timer.on });
+    shell.output.print([
+      ...timer.files.map((file) => `Wrote ${file.path}`),
+      "Enable it with:",
+      ...timer.on.map((line) => `  ${line}`),
+    ]);
+  },
+});
 
-async function timerOf(shell: Shell, name: string, options: InstallOptions) {
-  const { schedule } = orStop((await shell.app()).schedules.store.named(name));
-  return { timer: timerFor(shell, schedule, options), scheduleName: schedule.name };
-}
+export const addScheduleUninstall = command({
+  name: "uninstall",
+  description: "Removes the system timer of a schedule. The schedule and its files stay.",
+  words: TIMER,
+  async run(shell, { name, ...values }) {
+    // Also for a schedule that was deleted meanwhile.
+    const timer = timerFor(shell, { name: name.trim(), when: { kind: "every", minutes: 60 } }, values);
+    const installed = [...timer.links, ...timer.files.map((file) => file.path)].filter((path) => existsSync(path));
+    if (installed.length === 0) throw usage(`No timer of “${name}” is installed.`);
+    for (const path of installed) await rm(path, { force: true });
+    shell.output.document("schedule uninstall", { removed: installed, off: timer.off });
+    shell.output.print([
+      ...installed.map((path) => `Removed ${path}`),
+      "Disable it with:",
+      ...timer.off.map((line) => `  ${line}`),
+    ]);
+  },
+});
 
 function timerFor(
   shell: Shell,
   { name, when }: Pick<Schedule, "name" | "when">,
-  { for: kind, system }: InstallOptions,
+  { for: kind, system }: InstallValues,
 ): SystemTimer {
   const folder = resolve(shell.dataFolder);
   const words = [...thisProgram(), "--quiet", "--data-folder", folder, "schedule", "run", name, "--due"];
@@ -119,7 +92,7 @@ function accountName(): string {
 }
 
 /** Says when the timer of an account does not run. */
-function warnOfSession(shell: Shell, { for: kind, system }: InstallOptions): void {
+function warnOfSession(shell: Shell, { for: kind, system }: InstallValues): void {
   if (system) return;
   if (kind === "systemd" && !lingers())
     shell.output.note(
@@ -155,9 +128,8 @@ function warnOfNetwork(shell: Shell, { name, baseUrl, proxy, caFile }: Connectio
 }
 
 /** Warns if no key is stored: a timer has neither the user's environment nor a prompt. */
-async function warnOfKey(shell: Shell, name: string): Promise<void> {
+async function warnOfKey(shell: Shell, { connectionId }: Schedule): Promise<void> {
   const app = await shell.app();
-  const { connectionId } = orStop(app.schedules.store.named(name)).schedule;
   const record = app.connections.find(connectionId);
   if (!record || record.kind !== "service") return;
   warnOfNetwork(shell, record);

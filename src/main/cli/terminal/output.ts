@@ -8,7 +8,7 @@ import { messageOf } from "#shared/fault.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { csvLine } from "#shared/file/csv.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { chosenColumns, type Column, columnWord, table } from "./table.ts";
+import { cellsOf, chosenColumns, type Columns, columnWord, table } from "./table.ts";
 import { jsonText, snakeCase, visibleLines } from "./text.ts";
 
 type OutputStream = NodeJS.WriteStream & { readonly fd: number };
@@ -139,16 +139,23 @@ export class Output {
     if (!this.json) write(this.#stdout, `${visibleLines(text)}\n`);
   }
 
-  /** Prints rows as a table, with `--quiet` as CSV only; nothing with `--json`. @throws Stop for a chosen column that it lacks */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+  /**
+   * Prints a table with a row for each item, with `--quiet` as CSV only; nothing with `--json`.
+   *
+   * @param ifEmpty a sentence instead of a table without rows
+   * @throws Stop for a chosen column that it lacks
+   */
+  table<T>(items: readonly T[], columns: Columns<T>, ifEmpty?: string): void {
+    if (items.length === 0 && ifEmpty !== undefined) return this.print(ifEmpty);
     if (this.json) return;
-    const chosen =
-      this.#options.columns === undefined ? { columns, rows } : chosenColumns(columns, rows, this.#options.columns);
-    if (chosen === null) throw usage(`--columns: this table has ${columns.map(columnWord).join(", ")}, and no others.`);
-    const lines = this.csv
-      ? [chosen.columns.map(columnWord), ...chosen.rows].map(csvLine)
-      : table(chosen.columns, chosen.rows, this.width);
-    if (lines.length > 0 && (this.csv || !this.quiet)) write(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
+    const { columns: names } = this.#options;
+    const chosen = names === undefined ? columns : chosenColumns(columns, names);
+    const titles = Object.keys(columns).map(columnWord);
+    if (chosen === null) throw usage(`--columns: this table has ${titles.join(", ")}, and no others.`);
+    if (this.quiet && !this.csv) return;
+    const [head = [], ...rows] = this.csv ? cellsOf(items, chosen) : [];
+    const lines = this.csv ? [head.map(columnWord), ...rows].map(csvLine) : table(items, chosen, this.width);
+    if (lines.length > 0) write(this.#stdout, `${visibleLines(lines.join("\n"))}\n`);
   }
 
   /**

@@ -30,8 +30,9 @@ export function cut(text: string, columns: number): string {
   return columns > 0 ? `${kept}…` : "";
 }
 
-interface TableColumn {
-  readonly title: string;
+/** A column of a table: aligned to the left, and as wide as its content, unless it says otherwise. */
+export interface Column<T> {
+  readonly cell: (item: T) => string;
   readonly isRight?: boolean;
   /** Whether it may shrink, down to 8 columns, if the table is wider than the terminal. */
   readonly canShrink?: boolean;
@@ -39,29 +40,30 @@ interface TableColumn {
   readonly isExtra?: boolean;
 }
 
-/** A column with its title; aligned to the left, and as wide as its content, unless it says otherwise. */
-export type Column = string | TableColumn;
+type Cell<T> = Column<T> | ((item: T) => string);
 
-export function right(title: string): TableColumn {
-  return { title, isRight: true };
+/** Columns by their titles, each with the texts of its cells. */
+export type Columns<T> = Readonly<Record<string, Cell<T>>>;
+
+export function right<T>(cell: Cell<T>): Column<T> {
+  return { ...asColumn(cell), isRight: true };
 }
 
-export function shrinking(title: string): TableColumn {
-  return { title, canShrink: true };
+export function shrinking<T>(cell: Cell<T>): Column<T> {
+  return { ...asColumn(cell), canShrink: true };
 }
 
-/** Marks columns that a narrow terminal leaves out, the last one first. */
-export function extra(...columns: readonly Column[]): TableColumn[] {
-  return columns.map((column) => ({ ...asColumn(column), isExtra: true }));
+/** A column that a narrow terminal leaves out, the last one first. */
+export function extra<T>(cell: Cell<T>): Column<T> {
+  return { ...asColumn(cell), isExtra: true };
 }
 
-function asColumn(column: Column): TableColumn {
-  return typeof column === "string" ? { title: column } : column;
+function asColumn<T>(cell: Cell<T>): Column<T> {
+  return typeof cell === "function" ? { cell } : cell;
 }
 
 /** The title of a column as `--columns` names it: without units and marks. */
-export function columnWord(column: Column): string {
-  const { title } = asColumn(column);
+export function columnWord(title: string): string {
   return title
     .replace(/ ?\(.*\)| [°m]$/g, "")
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
@@ -69,55 +71,56 @@ export function columnWord(column: Column): string {
     .toLowerCase();
 }
 
-/** Chosen columns of a table, in the order of their names; null if there is no column of a name. */
-export function chosenColumns(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  names: readonly string[],
-): { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] } | null {
-  const places = names.map((name) => columns.findIndex((column) => columnWord(column) === name.trim().toLowerCase()));
-  if (places.includes(-1)) return null;
-  return {
-    columns: places.map((place) => ({ ...asColumn(columns[place] ?? ""), isExtra: false })),
-    rows: rows.map((row) => places.map((place) => row[place] ?? "")),
-  };
+/** Chosen columns, in the order of their names; null if there is no column of a name. */
+export function chosenColumns<T>(columns: Columns<T>, names: readonly string[]): Columns<T> | null {
+  const chosen = names.flatMap((name) =>
+    Object.entries(columns).filter(([title]) => columnWord(title) === name.trim().toLowerCase()),
+  );
+  if (chosen.length < names.length) return null;
+  return Object.fromEntries(chosen.map(([title, column]) => [title, { ...asColumn(column), isExtra: false }]));
 }
 
 const GAP = "  ";
 const MIN_SHRUNK_WIDTH = 8;
+
+/** The texts of a table: titles, then a row for each item. */
+export function cellsOf<T>(items: readonly T[], columns: Columns<T>): string[][] {
+  const cells = Object.values(columns).map((column) => asColumn(column).cell);
+  return [Object.keys(columns), ...items.map((item) => cells.map((cell) => cell(item)))];
+}
 
 /**
  * Formats a table: titles, a rule, rows. Escapes control characters of all cells.
  *
  * @param width columns of the terminal; null does not truncate cells, for files and pipes
  */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  width: number | null,
-): string[] {
-  const all = columns.map((given, i) => {
-    const column = asColumn(given);
-    const cells = [column.title, ...rows.map((row) => visible(row[i] ?? ""))];
-    return { ...column, cells, width: cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), 0) };
+export function table<T>(items: readonly T[], columns: Columns<T>, width: number | null): string[] {
+  const rows = cellsOf(items, columns);
+  const all = Object.values(columns).map((column, i): Sized => {
+    const cells = rows.map((row) => visible(row[i] ?? ""));
+    return {
+      ...asColumn(column as Cell<never>),
+      cells,
+      width: cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), 0),
+    };
   });
   const sized = width === null ? all : fitting(all, width);
   if (width !== null) shrink(sized, width);
-  const lines = [columns, ...rows].map((_, row) => {
+  const lines = rows.map((_, row) => {
     const cells = sized.map((column) => pad(cut(column.cells[row] ?? "", column.width), column.width, column.isRight));
     return cells.join(GAP).trimEnd();
   });
   return lines.toSpliced(1, 0, sized.map((column) => "─".repeat(column.width)).join(GAP));
 }
 
-type Sized = TableColumn & { width: number };
+type Sized = Column<never> & { readonly cells: readonly string[]; width: number };
 
 function widthOf(columns: readonly Sized[]): number {
   return columns.reduce((sum, column) => sum + column.width, GAP.length * (columns.length - 1));
 }
 
 /** Leaves out extra columns until the table fits without shrinking a name in its first column. */
-function fitting<C extends Sized>(columns: readonly C[], width: number): readonly C[] {
+function fitting(columns: readonly Sized[], width: number): readonly Sized[] {
   const least = columns.map((column, i) =>
     i > 0 && column.canShrink ? { ...column, width: Math.min(column.width, MIN_SHRUNK_WIDTH) } : column,
   );
