@@ -53,7 +53,7 @@ describe("a stopped download", () => {
     async (signal, days, variables) => {
       const vars = ["--vars", variables];
       // Slow responses, so that the download is still running when the signal arrives.
-      service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
+      service.setFaults([{ fault: { kind: "slow", delayMs: 500 }, endpoints: ["query"] }]);
       let isSent = false;
       const ended = await home.run(["fetch", ...STATIONS, ...days, ...vars, "--json"], {
         onStderr(text, child) {

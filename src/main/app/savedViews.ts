@@ -10,9 +10,9 @@ const MAX_VIEWS = 1_000;
 
 /** Saved views in user.db. Every function throws `StoreError`. */
 export class SavedViews {
-  readonly #users: Pick<UserStore, "views" | "putView" | "deleteView">;
+  readonly #users: UserStore;
 
-  constructor(users: Pick<UserStore, "views" | "putView" | "deleteView">) {
+  constructor(users: UserStore) {
     this.#users = users;
   }
 

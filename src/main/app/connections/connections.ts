@@ -27,7 +27,7 @@ import { firstContact } from "./contact.ts";
 import { organizationOfKey, type OrganizationMatch, otherOrganizationSentence } from "./organization.ts";
 import { setSettlingMargin, settlingMarginOf } from "./settling.ts";
 import { SETTLING_MARGIN_MS } from "../../sync/session.ts";
-import { type OpenConnection, OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
+import { OpenConnections, type OpenConnectionListener } from "./openConnections.ts";
 import { type AppFault, usageFailure, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";
@@ -77,25 +77,18 @@ function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFa
 const GONE = "This connection no longer exists. Choose another one.";
 
 /** The stored connections, and the open ones among them. */
-export class Connections {
-  readonly #ports: Ports;
-  readonly #users: UserStore;
+export class Connections extends OpenConnections {
   readonly #watch: ConnectionListener;
-  readonly #keyring;
-  readonly #inUse;
 
   constructor(ports: Ports, users: UserStore, watch: ConnectionListener) {
-    this.#ports = ports;
-    this.#users = users;
+    super(ports, users, new Keyring(ports.secrets), watch);
     this.#watch = watch;
-    this.#keyring = new Keyring(ports.secrets);
-    this.#inUse = new OpenConnections(ports, users, this.#keyring, watch);
   }
 
   /** All except the empty connection of `files`. */
   list(): Promise<ConnectionInfo[]> {
     return Promise.all(
-      this.#users
+      this.users
         .connections()
         .filter(({ id }) => id !== FILES_CONNECTION_ID)
         .map((arg) => this.info(arg)),
@@ -106,7 +99,7 @@ export class Connections {
     const damaged = damage === undefined ? {} : { damage };
     // The demo's key is new after each start.
     const keyKept =
-      kind === "demo" ? "session" : kind === "file" ? "none" : await this.#keyring.storageOf(id, originOf(baseUrl));
+      kind === "demo" ? "session" : kind === "file" ? "none" : await this.keyring.storageOf(id, originOf(baseUrl));
     return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept, ...damaged };
   }
 
@@ -119,9 +112,9 @@ export class Connections {
     const { apiKey } = entered;
     const plain = plainHttpFault(baseUrl, entered);
     if (plain) return failure(plain);
-    const client = this.#inUse.clientFor(baseUrl, () => apiKey, entered.route);
+    const client = this.clientFor(baseUrl, () => apiKey, entered.route);
     try {
-      const { clock, patience } = this.#ports;
+      const { clock, patience } = this.ports;
       const waiting = { signal, ...(clock && { clock }), ...(patience && { patienceMs: patience.callMs }) };
       const page = await firstContact(() => client.stationsPage({}, 1, 1, signal), waiting);
       if (!page.ok) return failure(serviceFault(page.error));
@@ -153,7 +146,7 @@ export class Connections {
     const baseUrl = address.value.origin + address.value.path;
     const plain = plainHttpFault(baseUrl, entered);
     if (plain) return failure(plain);
-    const existing = this.#users.connections().find((c) => c.name === name);
+    const existing = this.users.connections().find((c) => c.name === name);
     // The user wants data of the service, and must not lose the data that came in a file.
     if (existing?.kind === "file") return failure(nameFault(name));
     if (existing && existing.baseUrl !== baseUrl) return usageFailure(otherAddress(existing));
@@ -161,8 +154,8 @@ export class Connections {
     if (!kin.ok) return kin;
     if (kin.value !== "same") return usageFailure(otherOrganizationSentence(name, kin.value));
     const record = { ...(existing ?? serviceRecord(name, baseUrl)), ...entered.route };
-    this.#users.putConnection(record);
-    await this.#keyring.put(record.id, boundKey(record, entered), remember);
+    this.users.putConnection(record);
+    await this.keyring.put(record.id, boundKey(record, entered), remember);
     return success(await this.info(record));
   }
 
@@ -177,37 +170,37 @@ export class Connections {
     const kin = await this.#organizationMatch(record, apiKey, signal);
     if (!kin.ok) return kin;
     if (kin.value !== "same") return usageFailure(otherOrganizationSentence(record.name, kin.value));
-    await this.#keyring.put(id, boundKey(record, entered), remember);
+    await this.keyring.put(id, boundKey(record, entered), remember);
     return success(await this.info(record));
   }
 
   async rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>> {
     const record = this.#byId(id);
     if (!record) return usageFailure(GONE);
-    const isTaken = this.#users.connections().some((c) => c.id !== id && c.name === name);
+    const isTaken = this.users.connections().some((c) => c.id !== id && c.name === name);
     if (isTaken) return usageFailure(`Another connection is called “${name}”: choose another name.`);
     if (!isName(name) && record.kind !== "demo") return failure(nameFault(name));
     const renamed = { ...record, name };
-    this.#users.putConnection(renamed);
+    this.users.putConnection(renamed);
     return success(await this.info(renamed));
   }
 
   /** For how long data may arrive late, ms. */
   settlingMarginMs(id: string): number {
-    return settlingMarginOf(this.#users, id) ?? SETTLING_MARGIN_MS;
+    return settlingMarginOf(this.users, id) ?? SETTLING_MARGIN_MS;
   }
 
   /** @param marginMs null: 48 h */
   setSettlingMargin(id: string, marginMs: number | null): void {
-    setSettlingMargin(this.#users, id, marginMs);
+    setSettlingMargin(this.users, id, marginMs);
   }
 
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord {
-    const existing = this.#users.connections().find((c) => c.kind === "demo");
+    const existing = this.users.connections().find((c) => c.kind === "demo");
     if (existing) return existing;
     const record = demoRecord();
-    this.#users.putConnection(record);
+    this.users.putConnection(record);
     return record;
   }
 
@@ -215,8 +208,8 @@ export class Connections {
   files(): ConnectionRecord {
     const existing = this.#byId(FILES_CONNECTION_ID);
     if (existing) return existing;
-    const record = filesRecord(new Set(this.#users.connections().map((c) => c.name)));
-    this.#users.putConnection(record);
+    const record = filesRecord(new Set(this.users.connections().map((c) => c.name)));
+    this.users.putConnection(record);
     return record;
   }
 
@@ -225,81 +218,51 @@ export class Connections {
    * requests.
    */
   addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord {
-    const record = fileRecord({ id, baseUrl, cacheFile }, name, new Set(this.#users.connections().map((c) => c.name)));
-    const path = resolve(this.#ports.dataFolder, cacheFile);
+    const record = fileRecord({ id, baseUrl, cacheFile }, name, new Set(this.users.connections().map((c) => c.name)));
+    const path = resolve(this.ports.dataFolder, cacheFile);
     // The file is not there yet; the next start looks whether it has arrived.
-    this.#users.putConnection({ ...record, moving: { from: path, to: path } });
+    this.users.putConnection({ ...record, moving: { from: path, to: path } });
     return record;
   }
 
   /** Deletes a connection with its key, its jobs and its cache. @throws StoreError `busy` if another process uses them */
   async remove(id: string): Promise<void> {
-    const record = this.#users.connections().find((c) => c.id === id);
+    const record = this.users.connections().find((c) => c.id === id);
     if (!record) return;
-    this.#users.assertWritable();
+    this.users.assertWritable();
     if (record.damage !== undefined) {
-      await this.#keyring.forget(id);
+      await this.keyring.forget(id);
       await this.#watch.beforeRemove(id);
-      this.#users.deleteConnection(id);
+      this.users.deleteConnection(id);
       return;
     }
     let path: string | null = null;
-    await this.#inUse.alone(record, "remove the connection", async (cachePath) => {
+    await this.alone(record, "remove the connection", async (cachePath) => {
       // First, so that a later failure leaves no key behind.
-      await this.#keyring.forget(id);
+      await this.keyring.forget(id);
       await this.#watch.beforeRemove(id);
-      await this.#inUse.closeOne(id);
+      await this.closeOne(id);
       // Before the record is deleted: after a kill in between, the connection can be removed again.
       await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
-      this.#users.deleteConnection(id);
-      setSettlingMargin(this.#users, id, null);
+      this.users.deleteConnection(id);
+      setSettlingMargin(this.users, id, null);
       path = cachePath;
     });
     if (path !== null) removeLockFile(path);
   }
 
   find(name: string): ConnectionRecord | null {
-    return this.#users.connections().find((c) => c.name === name || c.id === name) ?? null;
-  }
-
-  open(record: ConnectionRecord): Promise<OpenConnection> {
-    return this.#inUse.open(record);
-  }
-
-  /** Returns all open connections, after the connections that are being opened. */
-  opened(): Promise<readonly OpenConnection[]> {
-    return this.#inUse.opened();
-  }
-
-  /**
-   * Switches a connection to another file with the same content, and deletes the old one. Calls still using the old file
-   * fail.
-   *
-   * @returns the old file if it could not be deleted, else null
-   */
-  relocate(connection: OpenConnection, cachePath: string): string | null {
-    return this.#inUse.relocate(connection, cachePath);
-  }
-
-  /**
-   * Closes and reopens the cache of a connection, which moves a damaged one to quarantine. Calls still using it fail.
-   */
-  reopen(connection: OpenConnection): Promise<OpenConnection> {
-    return this.#inUse.reopen(connection);
+    return this.users.connections().find((c) => c.name === name || c.id === name) ?? null;
   }
 
   /** Sets an API key for this run only, which overrides a stored one: from the environment or a prompt. */
   useKey(id: string, apiKey: string): void {
-    this.#keyring.use(id, apiKey);
+    this.keyring.use(id, apiKey);
   }
 
   /** Disables the key for this run: operations that need one fail with the sentence, all others work. */
   refuseKey(id: string, why: string): void {
-    this.#keyring.refuse(id, why);
-  }
-
-  close(): Promise<void> {
-    return this.#inUse.closeAll();
+    this.keyring.refuse(id, why);
   }
 
   async #organizationMatch(
@@ -307,9 +270,9 @@ export class Connections {
     apiKey: string,
     signal: AbortSignal,
   ): Promise<Result<OrganizationMatch, AppFault>> {
-    if (await this.#keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
-    const connection = await this.#inUse.open(record);
-    const client = this.#inUse.clientFor(record.baseUrl, () => apiKey, record);
+    if (await this.keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
+    const connection = await this.open(record);
+    const client = this.clientFor(record.baseUrl, () => apiKey, record);
     try {
       return await organizationOfKey(connection, client, signal);
     } finally {
@@ -318,6 +281,6 @@ export class Connections {
   }
 
   #byId(id: string): ConnectionRecord | undefined {
-    return this.#users.connections().find((c) => c.id === id);
+    return this.users.connections().find((c) => c.id === id);
   }
 }

@@ -54,18 +54,18 @@ const MAX_ATTEMPTS = 3;
 
 /** The open connections. Each is opened once, when it is first needed. */
 export class OpenConnections {
-  readonly #ports: Ports;
-  readonly #users: UserStore;
-  readonly #keyring: Keyring;
+  protected readonly ports: Ports;
+  protected readonly users: UserStore;
+  protected readonly keyring: Keyring;
   readonly #watch: OpenConnectionListener;
   readonly #opened = new Map<string, Promise<OpenConnection>>();
   #demo: Promise<DemoService> | null = null;
   readonly #claims;
 
   constructor(ports: Ports, users: UserStore, keyring: Keyring, watch: OpenConnectionListener) {
-    this.#ports = ports;
-    this.#users = users;
-    this.#keyring = keyring;
+    this.ports = ports;
+    this.users = users;
+    this.keyring = keyring;
     this.#watch = watch;
     this.#claims = new FolderClaims(ports);
   }
@@ -91,10 +91,14 @@ export class OpenConnections {
    * @param doing for the error message, such as "remove the connection"
    * @throws StoreError `busy` if another process has the cache open, before `work` begins
    */
-  async alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void> {
+  protected async alone(
+    record: ConnectionRecord,
+    doing: string,
+    work: (cachePath: string) => Promise<void>,
+  ): Promise<void> {
     const running = await this.#opened.get(record.id)?.catch(() => null);
     if (running) return running.cache.exclusively(doing, () => work(running.cache.path));
-    const path = resolve(this.#ports.dataFolder, record.cacheFile);
+    const path = resolve(this.ports.dataFolder, record.cacheFile);
     // If its folder is gone, nobody uses it.
     if (!existsSync(dirname(path))) return work(path);
     const release = lockFile(path, doing, { others: () => this.#claims.otherUsersOf(path) });
@@ -106,7 +110,7 @@ export class OpenConnections {
   }
 
   /** Creates a client for a connection that is not stored yet, or with another key. The caller closes it. */
-  clientFor(
+  protected clientFor(
     baseUrl: string,
     apiKey: () => string | null,
     { proxy, caFile }: Partial<NetworkRoute> = {},
@@ -114,10 +118,10 @@ export class OpenConnections {
   ): ServiceClient {
     const options = { baseUrl, apiKey, whyNoKey };
     if (proxy || caFile) return createClient({ ...options, route: { proxy: proxy ?? null, caFile: caFile ?? null } });
-    return createClient({ ...options, ...(this.#ports.transport ? { transport: this.#ports.transport } : {}) });
+    return createClient({ ...options, ...(this.ports.transport ? { transport: this.ports.transport } : {}) });
   }
 
-  async closeOne(id: string): Promise<void> {
+  protected async closeOne(id: string): Promise<void> {
     const running = this.#opened.get(id);
     this.#opened.delete(id);
     if (!running) return;
@@ -134,14 +138,14 @@ export class OpenConnections {
    */
   relocate({ record, cache, session }: OpenConnection, cachePath: string): string | null {
     // Without await: nothing may be written to the old file after it was copied.
-    const moved = { ...this.#currentRecord(record), cacheFile: cacheFileIn(this.#ports.dataFolder, cachePath) };
-    this.#users.putConnection(moved);
+    const moved = { ...this.#currentRecord(record), cacheFile: cacheFileIn(this.ports.dataFolder, cachePath) };
+    this.users.putConnection(moved);
     this.#opened.delete(record.id);
     cache.close();
     void session.client.close();
     // If the old file cannot be deleted, the next start tries again.
     if (!removeDatabase(cache.path)) return cache.path;
-    this.#users.putConnection({ ...moved, moving: null });
+    this.users.putConnection({ ...moved, moving: null });
     return null;
   }
 
@@ -155,7 +159,7 @@ export class OpenConnections {
     return this.open(this.#currentRecord(record));
   }
 
-  async closeAll(): Promise<void> {
+  async close(): Promise<void> {
     for (const id of this.#opened.keys()) await this.closeOne(id);
     this.#claims.close();
     await (await this.#demo?.catch(() => null))?.close();
@@ -166,12 +170,12 @@ export class OpenConnections {
     const { id } = record;
     let baseUrl = record.baseUrl;
     if (record.kind === "demo") {
-      this.#demo ??= this.#ports.startDemo();
+      this.#demo ??= this.ports.startDemo();
       // After a failure, the next attempt starts another one.
       this.#demo.catch(() => (this.#demo = null));
       const running = await this.#demo;
       baseUrl = running.url;
-      this.#keyring.useOwn(id, running.apiKey, originOf(baseUrl));
+      this.keyring.useOwn(id, running.apiKey, originOf(baseUrl));
     }
     const origin = originOf(baseUrl);
     const client =
@@ -179,9 +183,9 @@ export class OpenConnections {
         ? createRefusingClient(baseUrl, fromFileSentence(record))
         : this.clientFor(
             baseUrl,
-            () => this.#keyring.keyFor(id, origin),
+            () => this.keyring.keyFor(id, origin),
             record,
-            () => this.#keyring.whyWithheld(id, origin),
+            () => this.keyring.whyWithheld(id, origin),
           );
     const cache = this.#openCacheOf(record);
     try {
@@ -197,13 +201,13 @@ export class OpenConnections {
       onClocks: (disagreement) => this.#watch.onClocks(id, disagreement),
       onConnectivity: () => this.#watch.onConnectivity(connectivityOf(id, session)),
       claims: this.#claims.of(id),
-      settlingMarginMs: () => settlingMarginOf(this.#users, id),
-      ...(this.#ports.clock ? { clock: this.#ports.clock } : {}),
-      ...(this.#ports.patience ? { patience: this.#ports.patience } : {}),
+      settlingMarginMs: () => settlingMarginOf(this.users, id),
+      ...(this.ports.clock ? { clock: this.ports.clock } : {}),
+      ...(this.ports.patience ? { patience: this.ports.patience } : {}),
     });
     if (session.limiter.pausedUntilMs() !== null) this.#watch.onConnectivity(connectivityOf(id, session));
     const groups = (): readonly StationGroup[] =>
-      new SettingsStore(this.#users).read().stationGroups.filter(({ connectionId }) => connectionId === id);
+      new SettingsStore(this.users).read().stationGroups.filter(({ connectionId }) => connectionId === id);
     return { record, session, cache, groups };
   }
 
@@ -211,7 +215,7 @@ export class OpenConnections {
   async #verifyOwnerAndLoadKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
     assertOwner(cache, record);
     const owner = readOwner(cache);
-    await this.#keyring.load(record.id, origin, owner && originOf(owner.baseUrl));
+    await this.keyring.load(record.id, origin, owner && originOf(owner.baseUrl));
     if (owner !== null) return;
     try {
       writeOwner(cache, record);
@@ -255,7 +259,7 @@ export class OpenConnections {
 
   /** Reads the current record from user.db. @throws StoreError if it was removed */
   #storedRecord(record: ConnectionRecord): ConnectionRecord {
-    const kept = this.#users.connections().find(({ id }) => id === record.id);
+    const kept = this.users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
     throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
   }
@@ -267,7 +271,7 @@ export class OpenConnections {
    * @throws StoreError if the disk is missing: creating an empty cache there would download everything again
    */
   #cachePathOf({ cacheFile }: ConnectionRecord): string {
-    const path = resolve(this.#ports.dataFolder, cacheFile);
+    const path = resolve(this.ports.dataFolder, cacheFile);
     if (!isAbsolute(cacheFile) || existsSync(path) || existsSync(lockPathOf(path))) return path;
     throw new StoreError(
       "cannotOpen",
@@ -288,6 +292,6 @@ export class OpenConnections {
 
   /** Reads the current record: another window may have renamed the connection. */
   #currentRecord(record: ConnectionRecord): ConnectionRecord {
-    return this.#users.connections().find(({ id }) => id === record.id) ?? record;
+    return this.users.connections().find(({ id }) => id === record.id) ?? record;
   }
 }

@@ -5,11 +5,10 @@ import type { SeriesSelection } from "#shared/series/rows.ts";
 import { wholeRange } from "#shared/time/intervals.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type ExportPart, splitStations, wholeParts } from "../../export/source.ts";
 import { siblingPath, sidecarPath } from "../../export/writers.ts";
-import { forEachYielding } from "../pacing.ts";
+import { createPace } from "../pacing.ts";
 import { sample } from "./sample.ts";
 import type { CacheReader } from "../../store/index.ts";
 
@@ -74,20 +73,21 @@ async function countEpochs({ cache, request, stations, variables }: ExportPart, 
   const { range, raw, intervalSeconds, resampled, zone } = request;
   const isScalar = variables.every((v) => variableKind(v) === "scalar");
   const omitsEmptyRows = isScalar && request.emptyRows !== true;
+  const pace = createPace(signal);
   let epochs = 0;
-  const count = (station: CatalogueStation): void => {
+  for (const station of stations) {
+    await pace.yieldIfDue();
     const selection = { stationId: station.id, variables, range, raw };
     if (!resampled || intervalSeconds === null) {
       epochs += omitsEmptyRows
         ? mostValues(cache, selection, intervalSeconds)
         : cache.countRows({ ...selection, intervalSeconds });
-      return;
+      continue;
     }
     const parts = wholeParts(cache, station, variables, { range, intervalSeconds, raw, zone });
     const intervals = parts.reduce((sum, p) => sum + durationMs(p.range), 0) / (intervalSeconds * 1_000);
     epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
-  };
-  await forEachYielding(stations, count, signal);
+  }
   return epochs;
 }
 

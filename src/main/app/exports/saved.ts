@@ -18,17 +18,9 @@ const MAX_SAVED = 500;
 
 /** Named exports in user.db. Every function throws `StoreError`. */
 export class SavedExports {
-  readonly #users: Pick<
-    UserStore,
-    "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport"
-  >;
+  readonly #users: UserStore;
 
-  constructor(
-    users: Pick<
-      UserStore,
-      "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport"
-    >,
-  ) {
+  constructor(users: UserStore) {
     this.#users = users;
   }
 

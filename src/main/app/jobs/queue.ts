@@ -7,7 +7,6 @@ import type { JobRecord } from "../../store/user/types.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";
-import { JobStore } from "./jobStore.ts";
 import { hasEnded } from "./run.ts";
 import { Scheduler, type SchedulerContext } from "./scheduler.ts";
 
@@ -17,20 +16,17 @@ const NO_JOB = usageFault("This job no longer exists.");
 const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
 
 /** Download jobs that outlive windows and the program. Those of a connection share its limiter. */
-export class JobQueue {
-  readonly #context: SchedulerContext & { readonly events: Events };
-  readonly #jobStore;
-  readonly #scheduler;
+export class JobQueue extends Scheduler {
+  readonly #context: SchedulerContext;
 
-  constructor(context: SchedulerContext & { readonly events: Events }) {
+  constructor(context: SchedulerContext) {
+    super(context);
     this.#context = context;
-    this.#jobStore = new JobStore(context.users, context.events, context.clock);
-    this.#scheduler = new Scheduler(context, this.#jobStore);
   }
 
   /** Newest first. */
   list(): Job[] {
-    return this.#jobStore.views();
+    return this.jobStore.views();
   }
 
   start(connectionId: string, spec: JobSpec, keepUp: boolean): JobResult {
@@ -38,10 +34,10 @@ export class JobQueue {
     if (!record) return failure(NO_CONNECTION);
     const fault = fromFileFault(record);
     if (fault) return failure(fault);
-    this.#scheduler.adopt(connectionId);
+    this.adopt(connectionId);
     const job = newJob(connectionId, spec, keepUp, this.#context.clock.wallMs());
     this.#context.users.putJob(job);
-    return success(this.#scheduler.enqueue(job));
+    return success(this.enqueue(job));
   }
 
   pause(jobId: string): Promise<JobResult> {
@@ -49,7 +45,7 @@ export class JobQueue {
   }
 
   resume(jobId: string): JobResult {
-    return this.#withJob(jobId, (record) => this.#scheduler.enqueue(record));
+    return this.#withJob(jobId, (record) => this.enqueue(record));
   }
 
   cancel(jobId: string): Promise<JobResult> {
@@ -60,67 +56,46 @@ export class JobQueue {
     return this.#withJob(jobId, (record) => {
       const repeats = keepUp && (record.state === "finished" || record.state === "broken");
       const nextRunMs = repeats ? this.#context.clock.wallMs() : null;
-      const job = this.#jobStore.change(record, { keepUp, nextRunMs });
-      this.#scheduler.scheduleNextRun({ ...record, keepUp, nextRunMs });
+      const job = this.jobStore.change(record, { keepUp, nextRunMs });
+      this.scheduleNextRun({ ...record, keepUp, nextRunMs });
       return job;
     });
   }
 
   async remove(jobId: string): Promise<Result<null, AppFault>> {
-    const record = this.#jobStore.find(jobId);
+    const record = this.jobStore.find(jobId);
     if (!record) return failure(NO_JOB);
-    await this.#scheduler.stopAndWait(record, "interrupted");
-    this.#jobStore.remove(jobId);
+    await this.stopAndWait(record, "interrupted");
+    this.jobStore.remove(jobId);
     return success(null);
   }
 
   verdicts(jobId: string): Result<Verdict[], AppFault> {
-    if (!this.#jobStore.find(jobId)) return failure(NO_JOB);
+    if (!this.jobStore.find(jobId)) return failure(NO_JOB);
     return success([...(this.#context.users.verdicts(jobId) ?? [])]);
-  }
-
-  /** Continues the jobs of a connection that was opened, unless the user stopped them. */
-  adopt(connectionId: string): void {
-    this.#scheduler.adopt(connectionId);
   }
 
   /** Continues the jobs that waited for the key of a connection. */
   keyChanged(connectionId: string): void {
-    for (const record of this.#jobStore.ofConnection(connectionId))
-      if (record.state === "needsKey") this.#scheduler.enqueue(record);
-  }
-
-  /** Stops and deletes the jobs of a connection that is about to be removed. */
-  async drop(connectionId: string): Promise<void> {
-    const jobs = this.#jobStore.ofConnection(connectionId);
-    await this.#scheduler.drop(connectionId);
-    for (const { id } of jobs) this.#jobStore.remove(id);
-  }
-
-  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
-  suspend(): Promise<void> {
-    return this.#scheduler.suspend();
-  }
-
-  resumeAll(): Promise<void> {
-    return this.#scheduler.resume();
+    for (const record of this.jobStore.ofConnection(connectionId))
+      if (record.state === "needsKey") this.enqueue(record);
   }
 
   #withJob(jobId: string, act: (record: JobRecord) => Job): JobResult {
-    const record = this.#jobStore.find(jobId);
+    const record = this.jobStore.find(jobId);
     if (record?.damage !== undefined) return usageFailure(record.damage);
     return record ? success(act(record)) : failure(NO_JOB);
   }
 
   async #stopAs(jobId: string, state: "paused" | "cancelled"): Promise<JobResult> {
-    const before = this.#jobStore.find(jobId);
+    const before = this.jobStore.find(jobId);
     if (!before) return failure(NO_JOB);
-    await this.#scheduler.stopAndWait(before, state);
+    await this.stopAndWait(before, state);
     return this.#withJob(jobId, (record) => {
       // An ended job can only be kept from its next run.
       const isEnded = hasEnded(record) && !(record.keepUp && record.nextRunMs !== null);
-      if (isEnded || record.state === state) return this.#jobStore.view(record);
-      return this.#jobStore.change(record, { state, reason: null, nextRunMs: null });
+      if (isEnded || record.state === state) return this.jobStore.view(record);
+      return this.jobStore.change(record, { state, reason: null, nextRunMs: null });
     });
   }
 }

@@ -11,7 +11,7 @@ import { type Cache, openCache, removeDatabase, type UserStore } from "../../sto
 import { ChangeCounter, joinReports, type RefreshedPart, refreshedParts } from "../../sync/refreshChanges.ts";
 import { refreshSession } from "../../sync/refreshSession.ts";
 import type { Session } from "../../sync/session.ts";
-import { createPace, forEachYielding } from "../pacing.ts";
+import { createPace } from "../pacing.ts";
 
 // A refresh downloads into a file of its own, so that the cache keeps its data until all of the new ones are there. The
 // file belongs to the job: after a stop or a kill, the job continues with it. Then the cache takes over what differs.
@@ -92,7 +92,11 @@ export async function openRefresh(
     session: refreshSession(session, fresh),
     async apply(signal) {
       const counter = new ChangeCounter(session.oldUntilMs());
-      await forEachYielding(parts(), (part) => counter.add(part), signal);
+      const pace = createPace(signal);
+      for (const part of parts()) {
+        counter.add(part);
+        await pace.yieldIfDue();
+      }
       const report = joinReports(state.report, counter.report());
       const runs = state.runs + 1;
       store({ report, isApplying: true, waits: counter.keptOld() > 0, runs });

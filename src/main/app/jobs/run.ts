@@ -8,7 +8,7 @@ import { stationVerdicts } from "../../sync/verdicts.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import type { Session } from "../../sync/session.ts";
 import { openRefresh, type Refresh } from "./refresh.ts";
-import { forEachYielding } from "../pacing.ts";
+import { createPace } from "../pacing.ts";
 import type { Cache, CacheReader, UserStore } from "../../store/index.ts";
 
 /**
@@ -168,7 +168,11 @@ async function runStarted(
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
-  if (isOver) await forEachYielding(stationVerdicts(session, spec, outcome), (found) => verdicts.push(...found));
+  const pace = createPace(new AbortController().signal);
+  for (const found of isOver ? stationVerdicts(session, spec, outcome) : []) {
+    verdicts.push(...found);
+    await pace.yieldIfDue();
+  }
 
   const statistics = jobStatistics(outcome, before);
   if (state === "interrupted") saveStatistics(users, started, statistics);

@@ -3,14 +3,16 @@ import type { JobRecord } from "../../store/user/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
 import { Throttle } from "../pacing.ts";
+import type { Events } from "../events.ts";
 import type { Workload } from "../workload.ts";
-import { type JobStore, noticeOf } from "./jobStore.ts";
+import { JobStore, noticeOf } from "./jobStore.ts";
 import { isPending, type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { Timers } from "./timers.ts";
 import type { UserStore } from "../../store/index.ts";
 
 export interface SchedulerContext {
   readonly users: UserStore;
+  readonly events: Events;
   readonly connections: Connections;
   readonly clock: Clock;
   readonly workload: Workload;
@@ -41,51 +43,51 @@ const OTHER_PROCESS_RETRY_MS = 5_000;
 /** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
 export class Scheduler {
   readonly #context: SchedulerContext;
-  readonly #jobStore: JobStore;
+  protected readonly jobStore: JobStore;
   readonly #queues = new Map<string, ConnectionQueue>();
   readonly #timers;
   #isSuspended = false;
   #stopping: Promise<void> = Promise.resolve();
 
-  constructor(context: SchedulerContext, jobStore: JobStore) {
+  constructor(context: SchedulerContext) {
     this.#context = context;
-    this.#jobStore = jobStore;
+    this.jobStore = new JobStore(context.users, context.events, context.clock);
     this.#timers = new Timers(context.clock);
   }
 
-  /** At the first use of a connection, continues the jobs that ran when the program ended. */
+  /** At the first use of a connection, continues its jobs, unless the user stopped them. */
   adopt(connectionId: string): void {
     this.#openQueue(connectionId);
   }
 
   /** Queues a job. @throws StoreError */
-  enqueue(record: JobRecord): Job {
+  protected enqueue(record: JobRecord): Job {
     const queue = this.#openQueue(record.connectionId);
     this.#timers.clear(record.id);
-    this.#jobStore.clearFailure(record.id);
+    this.jobStore.clearFailure(record.id);
     queue.running.get(record.id)?.tryNow();
-    if (queue.running.has(record.id) || queue.queued.includes(record.id)) return this.#jobStore.view(record);
+    if (queue.running.has(record.id) || queue.queued.includes(record.id)) return this.jobStore.view(record);
     // Another process may be running a pending job, so its record is not changed.
     const isEnded = !isPending(record);
     const job = isEnded
-      ? this.#jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
-      : this.#jobStore.view(record);
-    if (!isEnded) this.#jobStore.notify(record.id);
+      ? this.jobStore.change(record, { state: "queued", reason: null, nextRunMs: null })
+      : this.jobStore.view(record);
+    if (!isEnded) this.jobStore.notify(record.id);
     queue.queued.push(record.id);
     this.#startNext(queue);
     return job;
   }
 
   /** Sets the timer for the next run of a job that keeps up, or has to confirm something. */
-  scheduleNextRun(record: JobRecord): void {
+  protected scheduleNextRun(record: JobRecord): void {
     // If the connection is not open, opening it sets the timer.
     if (this.#queues.has(record.connectionId)) this.#scheduleNextRun(record);
   }
 
   /** Removes a job from the queue, or stops its run and waits for the end. */
-  async stopAndWait(record: JobRecord, why: StopReason): Promise<void> {
+  protected async stopAndWait(record: JobRecord, why: StopReason): Promise<void> {
     this.#timers.clear(record.id);
-    this.#jobStore.clearFailure(record.id);
+    this.jobStore.clearFailure(record.id);
     const queue = this.#queues.get(record.connectionId);
     if (!queue) return;
     const index = queue.queued.indexOf(record.id);
@@ -97,20 +99,22 @@ export class Scheduler {
     await run.ended;
   }
 
-  /** Stops all jobs of a connection that is about to be removed. */
+  /** Stops and deletes the jobs of a connection that is about to be removed. */
   async drop(connectionId: string): Promise<void> {
+    const jobs = this.jobStore.ofConnection(connectionId);
     // Emptied first, so that no queued job starts when another one is stopped.
     this.#queues.get(connectionId)?.queued.splice(0);
-    for (const record of this.#jobStore.ofConnection(connectionId)) await this.stopAndWait(record, "interrupted");
+    for (const record of jobs) await this.stopAndWait(record, "interrupted");
     this.#queues.delete(connectionId);
+    for (const { id } of jobs) this.jobStore.remove(id);
   }
 
-  /** Stops all runs in order. Their jobs keep their state, so that they can continue. */
+  /** Stops running jobs in order; they continue after `resumeAll`, or the next start of the program. */
   suspend(): Promise<void> {
     return (this.#stopping = this.#stopAll());
   }
 
-  async resume(): Promise<void> {
+  async resumeAll(): Promise<void> {
     await this.#stopping;
     if (!this.#isSuspended) return;
     this.#isSuspended = false;
@@ -124,7 +128,7 @@ export class Scheduler {
     if (known) return known;
     const queue: ConnectionQueue = { connectionId, queued: [], running: new Map() };
     this.#queues.set(connectionId, queue);
-    for (const record of this.#jobStore.ofConnection(connectionId)) {
+    for (const record of this.jobStore.ofConnection(connectionId)) {
       if (isPending(record)) this.enqueue(record);
       else this.#scheduleNextRun(record);
     }
@@ -134,10 +138,10 @@ export class Scheduler {
   /** Queues a job without a caller to report errors to: they are shown on the job. */
   #enqueueInBackground(jobId: string, isDue: (record: JobRecord) => boolean): void {
     try {
-      const record = this.#jobStore.find(jobId);
+      const record = this.jobStore.find(jobId);
       if (record && isDue(record)) this.enqueue(record);
     } catch (thrown) {
-      this.#jobStore.markFailed(jobId, thrown);
+      this.jobStore.markFailed(jobId, thrown);
     }
   }
 
@@ -152,10 +156,10 @@ export class Scheduler {
     while (hasCapacity()) {
       const id = queue.queued.shift();
       if (id === undefined) return;
-      const record = this.#jobStore.find(id);
+      const record = this.jobStore.find(id);
       // Another process has ended it meanwhile.
       if (!record || !isPending(record)) {
-        this.#jobStore.notify(id);
+        this.jobStore.notify(id);
         continue;
       }
       const stop = new AbortController();
@@ -168,14 +172,14 @@ export class Scheduler {
         ended: Promise.resolve(),
       };
       queue.running.set(id, run);
-      this.#jobStore.setRunning(id, run);
-      run.ended = this.#execute(queue, record, run).catch((thrown: unknown) => this.#jobStore.markFailed(id, thrown));
+      this.jobStore.setRunning(id, run);
+      run.ended = this.#execute(queue, record, run).catch((thrown: unknown) => this.jobStore.markFailed(id, thrown));
     }
   }
 
   async #execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
     const task = this.#context.workload.begin();
-    const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.#jobStore.notify(record.id));
+    const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.jobStore.notify(record.id));
     let end: RunEnd | null = null;
     try {
       const owner = this.#context.connections.find(record.connectionId);
@@ -190,21 +194,21 @@ export class Scheduler {
       // The command line runs it; check again later, because that process may be stopped or killed.
       if (end === null) this.#timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => this.#retryElsewhere(record.id));
     } catch (thrown) {
-      this.#jobStore.markFailed(record.id, thrown);
+      this.jobStore.markFailed(record.id, thrown);
     } finally {
       throttle.stop();
       queue.running.delete(record.id);
-      this.#jobStore.setRunning(record.id, null);
+      this.jobStore.setRunning(record.id, null);
       task.end(end && noticeOf(end));
       if (end) this.#scheduleNextRun(end.record);
-      this.#jobStore.notify(record.id);
+      this.jobStore.notify(record.id);
       this.#startNext(queue);
     }
   }
 
   #retryElsewhere(jobId: string): void {
     this.#enqueueInBackground(jobId, isPending);
-    this.#jobStore.notify(jobId);
+    this.jobStore.notify(jobId);
   }
 
   async #stopAll(): Promise<void> {

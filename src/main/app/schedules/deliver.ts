@@ -3,36 +3,28 @@ import { mkdir } from "node:fs/promises";
 import type { AppFault } from "#shared/fault.ts";
 import type { FigureSettings } from "#shared/file/figure.ts";
 import { withoutStations } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
 import { type LedgerRange, type RangeState, RANGE_STATE_WORDS, retryWaitMs } from "#shared/schedule/ledger.ts";
-import type { ScheduleRun } from "#shared/schedule/run.ts";
-import type { Result } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
-import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections/connections.ts";
 import { isComplete } from "../exports/fetchFirst.ts";
-import type { DrawFigure } from "../exports/figure.ts";
-import type { Jobs } from "../jobs/jobs.ts";
 import { leastSettled, type Settlement, settlementOf } from "../reading/settlement.ts";
-import type { GuardedWrite } from "../storage/ownFiles.ts";
-import { type Delivery, type Downloaded, isSameRange, type PlannedRange, type ScheduleRunOptions } from "./delivery.ts";
-import { drawFigures, earlierFiles, nameFigures, nameFiles, outputFolder, writeFiles } from "./files.ts";
+import {
+  type Delivery,
+  isSameRange,
+  type PlannedRange,
+  type RunnerContext,
+  type ScheduleRunOptions,
+} from "./delivery.ts";
+import { earlierFiles, type NamedOutput, nameOutputs, outputFolder, writeOutputs } from "./files.ts";
 import { countReceived, missingOf } from "./incomplete.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import type { ScheduleStore } from "./scheduleStore.ts";
 import { batches, refusedBefore, specsOf } from "./together.ts";
 
-interface DeliveryContext {
+interface DeliveryContext extends Omit<RunnerContext, "look"> {
   readonly connection: OpenConnection;
   readonly stored: StoredSchedule;
-  readonly store: ScheduleStore;
-  readonly jobs: Jobs;
-  readonly writeGuarded: GuardedWrite;
-  readonly draw: DrawFigure;
   readonly look: FigureSettings;
-  readonly clock: Clock;
-  readonly dataFolder: string;
 }
 
 const STATE_OF: Readonly<Record<Settlement, RangeState>> = {
@@ -57,11 +49,6 @@ export function deliver(
   return new Deliverer(context, newest, options).run(planned);
 }
 
-interface NamedFiles {
-  readonly files: ReturnType<typeof nameFiles>;
-  readonly figures: ReturnType<typeof nameFigures>;
-}
-
 class Deliverer {
   readonly #context: DeliveryContext;
   readonly #newest: PlannedRange | null;
@@ -69,14 +56,17 @@ class Deliverer {
   readonly #folder: string;
   readonly #isOwnFolder: boolean;
   readonly #newestPaths: ReadonlySet<string>;
-  readonly #loads: Downloaded[] = [];
-  readonly #verdicts: Verdict[] = [];
-  readonly #files: ScheduleRun["files"] = [];
-  readonly #remarks: string[] = [];
-  readonly #alarms: string[] = [];
+  readonly #done: Delivery = {
+    loads: [],
+    verdicts: [],
+    files: [],
+    remarks: [],
+    alarms: [],
+    delivered: 0,
+    fault: null,
+    isRemoved: false,
+  };
   #hasSeveralRanges = false;
-  #delivered = 0;
-  #fault: AppFault | null = null;
 
   constructor(context: DeliveryContext, newest: PlannedRange | null, options: ScheduleRunOptions) {
     this.#context = context;
@@ -85,8 +75,8 @@ class Deliverer {
     const { schedule } = context.stored;
     this.#folder = outputFolder(schedule, context.dataFolder);
     this.#isOwnFolder = schedule.folder === null;
-    const { files, figures } = newest === null ? { files: [], figures: [] } : this.#namesOf(newest);
-    this.#newestPaths = new Set([...files, ...figures].flatMap(({ path }) => (path.ok ? [path.value] : [])));
+    const names = newest === null ? [] : this.#namesOf(newest);
+    this.#newestPaths = new Set(names.flatMap(({ path }) => (path.ok ? [path.value] : [])));
   }
 
   async run(planned: readonly PlannedRange[]): Promise<Delivery> {
@@ -113,24 +103,14 @@ class Deliverer {
       for (const one of together) {
         if (signal.aborted) break;
         // With the schedule went the list of its own files, the only ones that it may replace.
-        if (store.find(stored.id) === null) return this.#result(true);
+        if (store.find(stored.id) === null) {
+          this.#done.isRemoved = true;
+          return this.#done;
+        }
         await this.#deliverOne(one, loaded.rows);
       }
     }
-    return this.#result(false);
-  }
-
-  #result(isRemoved: boolean): Delivery {
-    return {
-      loads: this.#loads,
-      verdicts: this.#verdicts,
-      files: this.#files,
-      remarks: this.#remarks,
-      alarms: this.#alarms,
-      delivered: this.#delivered,
-      fault: this.#fault,
-      isRemoved,
-    };
+    return this.#done;
   }
 
   /** Downloads what these ranges lack. @returns why it ended early, or null; and its number of rows */
@@ -142,11 +122,11 @@ class Deliverer {
       if (this.#options.trigger === "user") connection.session.profile.allow(spec.stationIds);
       const refused = jobs.refused(connection, spec);
       const open = withoutStations(spec, refused);
-      this.#verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
+      this.#done.verdicts.push(...refused.flatMap((station) => refusedBefore(station, spec)));
       if (open.stationIds.length === 0 || isComplete(jobs, connection, open)) continue;
       const loaded = await this.#options.download(connection, open);
-      this.#loads.push(loaded);
-      this.#verdicts.push(...loaded.verdicts);
+      this.#done.loads.push(loaded);
+      this.#done.verdicts.push(...loaded.verdicts);
       rows += loaded.rows;
       if (loaded.fault !== null) return { fault: loaded.fault, rows };
     }
@@ -156,7 +136,7 @@ class Deliverer {
   async #deliverOne(one: PlannedRange, rows: number): Promise<void> {
     const { connection, clock } = this.#context;
     const { range, plan } = one;
-    const own = this.#verdicts.filter((verdict) => overlap(verdict.range, range));
+    const own = this.#done.verdicts.filter((verdict) => overlap(verdict.range, range));
     const settlement = leastSettled(plan.specs.map((spec) => settlementOf(connection, spec)));
     const reception = await countReceived(connection, plan.specs[0], this.#options.signal);
     if (this.#options.signal.aborted) return;
@@ -186,21 +166,21 @@ class Deliverer {
       return;
     }
     this.#options.onStage?.("export");
-    const isAgain = range.deliveredMs !== null && isChanged && plan.files.length > 0;
-    if (reception?.sentence && !isAgain) this.#remarks.push(this.#about(range, reception.sentence));
+    const isAgain = range.deliveredMs !== null && isChanged && plan.outputs.length > 0;
+    if (reception?.sentence && !isAgain) this.#done.remarks.push(this.#about(range, reception.sentence));
     const written = await this.#write(one, range);
     if (written === null) return;
     this.#put(range, { ...change, ...written, deliveredMs: clock.wallMs() });
-    this.#delivered++;
+    this.#done.delivered++;
     if (state !== "unconfirmed") this.#noteLow(range, reception);
-    if (isAgain) this.#remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
+    if (isAgain) this.#done.remarks.push(`${formatRange(range)}: written again, ${RANGE_STATE_WORDS[state]}.`);
   }
 
   #noteLow(range: LedgerRange, reception: Awaited<ReturnType<typeof countReceived>>): void {
     const { completeBelow } = this.#context.stored.schedule;
     if (reception === null || completeBelow === null) return;
     const low = lowSentence(reception.stations, completeBelow);
-    if (low !== null) this.#alarms.push(this.#about(range, low));
+    if (low !== null) this.#done.alarms.push(this.#about(range, low));
   }
 
   /** Names the range in a sentence, if the run has several. */
@@ -212,21 +192,20 @@ class Deliverer {
     const { connection, store, stored, writeGuarded, look, draw } = this.#context;
     const { signal } = this.#options;
     const isNewest = this.#newest !== null && isSameRange(range, this.#newest.range);
-    const own = this.#ownNamesOf(one, isNewest);
-    if (own.files.length + own.figures.length === 0) return { files: [] };
+    // Files that the newest range writes under the same name are its own.
+    const own = this.#namesOf(one).filter(({ path }) => isNewest || !path.ok || !this.#newestPaths.has(path.value));
+    if (own.length === 0) return { files: [] };
     if (this.#isOwnFolder) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const earlier = earlierFiles(store.ledger.all(stored.id), this.#isOwnFolder ? this.#folder : null);
     let current = range;
     const onWrite = (path: string): void => {
       current = this.#put(current, { writing: [...current.writing, path] });
     };
-    const writing = { earlier, onWrite, signal };
-    const written = await writeFiles(connection, own.files, { ...writing, writeGuarded });
-    const drawn = await drawFigures(connection, own.figures, { ...writing, look, draw });
-    this.#remarks.push(...written.remarks, ...drawn.remarks);
-    const all = [...written.files, ...drawn.files];
+    const written = await writeOutputs(connection, own, { earlier, writeGuarded, draw, look, onWrite, signal });
+    const all = [...written.files];
     const paths = new Set(all.map((file) => file.path));
-    this.#files.push(...all);
+    this.#done.remarks.push(...written.remarks);
+    this.#done.files.push(...all);
     if (isNewest) this.#takeOver(paths, range);
     if (signal.aborted) return null;
     const [problem] = written.problems;
@@ -237,20 +216,8 @@ class Deliverer {
     return null;
   }
 
-  /** Without files that the newest range writes under the same name, unless it is this one. */
-  #ownNamesOf(one: PlannedRange, isNewest: boolean): NamedFiles {
-    const { files, figures } = this.#namesOf(one);
-    const isOwn = ({ path }: { path: Result<string, AppFault> }): boolean =>
-      isNewest || !path.ok || !this.#newestPaths.has(path.value);
-    return { files: files.filter(isOwn), figures: figures.filter(isOwn) };
-  }
-
-  #namesOf({ plan }: PlannedRange): NamedFiles {
-    const { connection } = this.#context;
-    return {
-      files: nameFiles(connection, plan.files, this.#folder),
-      figures: nameFigures(connection, plan.figures, this.#folder),
-    };
+  #namesOf({ plan }: PlannedRange): NamedOutput[] {
+    return nameOutputs(this.#context.connection, plan.outputs, this.#folder);
   }
 
   /** Removes files from ranges that another range now writes. */
@@ -267,7 +234,7 @@ class Deliverer {
   }
 
   #failed(range: LedgerRange, { message, kind }: AppFault): void {
-    this.#fault = { kind, message, cause: null };
+    this.#done.fault = { kind, message, cause: null };
     this.#put(range, { state: range.deliveredMs === null ? "failed" : range.state, reason: message });
   }
 

@@ -5,7 +5,15 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import type { LedgerRange } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { OpenConnection } from "../connections/connections.ts";
+import type { FigureSettings } from "#shared/file/figure.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { Connections, OpenConnection } from "../connections/connections.ts";
+import type { DrawFigure } from "../exports/figure.ts";
+import type { SavedExports } from "../exports/saved.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import type { GuardedWrite } from "../storage/ownFiles.ts";
+import type { ScheduleStore } from "./scheduleStore.ts";
 import type { RangePlan } from "./plan.ts";
 
 /** Result of a download for a run. */
@@ -17,6 +25,21 @@ export interface Downloaded {
   readonly rows: number;
   readonly requests: number;
   readonly verdicts: readonly Verdict[];
+}
+
+/** What runs of schedules need of the application. */
+export interface RunnerContext {
+  readonly store: ScheduleStore;
+  readonly connections: Pick<Connections, "find" | "open">;
+  readonly jobs: Jobs;
+  readonly queue: Pick<JobQueue, "list" | "remove">;
+  readonly savedExports: Pick<SavedExports, "find">;
+  readonly writeGuarded: GuardedWrite;
+  readonly draw: DrawFigure;
+  /** The user's settings for saved figures. */
+  readonly look: () => FigureSettings;
+  readonly clock: Clock;
+  readonly dataFolder: string;
 }
 
 export interface ScheduleRunOptions {
@@ -37,16 +60,16 @@ export interface PlannedRange {
 
 /** What became of the ranges that a run worked on. */
 export interface Delivery {
-  readonly loads: readonly Downloaded[];
-  readonly verdicts: readonly Verdict[];
+  readonly loads: Downloaded[];
+  readonly verdicts: Verdict[];
   readonly files: ScheduleRun["files"];
-  readonly remarks: readonly string[];
-  readonly alarms: readonly string[];
-  readonly delivered: number;
+  readonly remarks: string[];
+  readonly alarms: string[];
+  delivered: number;
   /** Why the last range that was not delivered failed; null if all were. */
-  readonly fault: AppFault | null;
+  fault: AppFault | null;
   /** Whether somebody removed the schedule during the run, which then wrote nothing more. */
-  readonly isRemoved: boolean;
+  isRemoved: boolean;
 }
 
 /** Whether two ranges are the same one of a ledger. */

@@ -104,55 +104,38 @@ async function isSidecar(path: string): Promise<boolean> {
   }
 }
 
-type Files = ScheduleRun["files"];
-
-/** A file that a run writes, without its path. */
-export interface WantedFile {
-  readonly request: Omit<ExportRequest, "path">;
-  readonly template: string;
-  /** For `{name}` in the template. */
-  readonly exportName: string;
-}
-
 /** The folder for the files of a schedule. */
 export function outputFolder({ folder, name }: Pick<Schedule, "folder" | "name">, dataFolder: string): string {
   return folder ?? join(dataFolder, SCHEDULED, portableFileName(name));
 }
 
-/** A file of a range and its path; a fault if the template cannot be used. */
-interface NamedFile extends WantedFile {
-  readonly path: Result<string, AppFault>;
-}
+/** A file or figure that a run writes for a range, without its path. */
+export type WantedOutput =
+  | {
+      readonly kind: "file";
+      readonly request: Omit<ExportRequest, "path">;
+      readonly template: string;
+      /** For `{name}` in the template. */
+      readonly exportName: string;
+    }
+  | ({ readonly kind: "figure" } & WantedFigure);
 
-/** Names the files of a range, each differently. */
-export function nameFiles(connection: OpenConnection, wanted: readonly WantedFile[], folder: string): NamedFile[] {
-  return withPaths(wanted, folder, (one) => nameOf(connection, one.request, one));
-}
+/** With its path; a fault if the template cannot be used. */
+export type NamedOutput = WantedOutput & { readonly path: Result<string, AppFault> };
 
-/** A figure of a range and its path. */
-interface NamedFigure extends WantedFigure {
-  readonly path: Result<string, AppFault>;
-}
-
-/** Names the figures of a range, each differently. */
-export function nameFigures(
+/** Names what a run writes for a range, each differently. */
+export function nameOutputs(
   connection: OpenConnection,
-  wanted: readonly WantedFigure[],
+  wanted: readonly WantedOutput[],
   folder: string,
-): NamedFigure[] {
-  return withPaths(wanted, folder, (one) => figureName(connection, one));
-}
-
-function withPaths<Wanted>(
-  wanted: readonly Wanted[],
-  folder: string,
-  nameFor: (one: Wanted) => Result<string, AppFault>,
-): (Wanted & { readonly path: Result<string, AppFault> })[] {
-  const names = wanted.map(nameFor);
+): NamedOutput[] {
+  const names = wanted.map((one) =>
+    one.kind === "file" ? nameOf(connection, one.request, one) : figureName(connection, one),
+  );
   const unique = uniqueFileNames(names.flatMap((name) => (name.ok ? name.value : [])));
   return wanted.map((one, i) => {
-    const name = names[i];
-    return { ...one, path: name?.ok ? success(join(folder, unique.shift() ?? name.value)) : (name ?? NO_NAME) };
+    const name = names[i] ?? NO_NAME;
+    return { ...one, path: name.ok ? success(join(folder, unique.shift() ?? name.value)) : name };
   });
 }
 
@@ -162,46 +145,71 @@ interface Writing {
   /** Files of the schedule, which may be replaced. */
   readonly earlier: EarlierFiles;
   readonly writeGuarded: GuardedWrite;
+  readonly draw: DrawFigure;
+  readonly look: FigureSettings;
   /** Called before a file is written, when it is certain that it replaces none of somebody else. */
   readonly onWrite: (path: string) => void;
   readonly signal: AbortSignal;
 }
 
+/** Written files, and sentences on values that are missing in them. */
+interface Written {
+  readonly files: readonly RunFile[];
+  readonly remarks: readonly string[];
+}
+
 /**
- * Writes the files of a range, one after the other. Only files that the schedule itself wrote are replaced.
+ * Writes the files and figures of a range, one after the other. Only files that the schedule itself wrote are replaced. A
+ * figure that cannot be drawn is a remark, and does not fail the run.
  *
- * @returns the written files, the faults of the others, and sentences on values that are missing in the files
+ * @returns what was written, and the faults of the other files
  */
-export async function writeFiles(
+export async function writeOutputs(
   connection: OpenConnection,
-  named: readonly NamedFile[],
+  named: readonly NamedOutput[],
   writing: Writing,
-): Promise<{ readonly files: Files; readonly problems: readonly AppFault[]; readonly remarks: readonly string[] }> {
-  const files: Files = [];
+): Promise<Written & { readonly problems: readonly AppFault[] }> {
+  const files: RunFile[] = [];
   const problems: AppFault[] = [];
   const remarks: string[] = [];
-  for (const { request, path } of named) {
+  for (const one of named) {
     if (writing.signal.aborted) break;
-    const written = path.ok ? await writeOne(connection, { ...request, path: path.value }, writing) : path;
-    if (!written.ok) {
-      problems.push(written.error);
-      continue;
-    }
-    files.push(...written.value.files);
-    remarks.push(...written.value.remarks.map((sentence) => `${basename(path.ok ? path.value : "")}: ${sentence}`));
+    const { path } = one;
+    const written = path.ok ? await writeOne(connection, one, path.value, writing) : path;
+    if (written.ok) {
+      files.push(...written.value.files);
+      remarks.push(...written.value.remarks);
+    } else if (one.kind === "file") problems.push(written.error);
+    else remarks.push(`A figure was not saved: ${written.error.message}`);
   }
   return { files, problems, remarks };
 }
 
 async function writeOne(
   connection: OpenConnection,
-  request: ExportRequest,
-  { earlier, writeGuarded, onWrite, signal }: Writing,
-): Promise<Result<{ readonly files: Files; readonly remarks: readonly string[] }, AppFault>> {
-  const { path, format } = request;
-  const problem = (await placeProblem(path, format)) ?? (await foreignFileProblem(path, earlier));
+  output: WantedOutput,
+  path: string,
+  writing: Writing,
+): Promise<Result<Written, AppFault>> {
+  const figure = output.kind === "figure" ? figureRequest(output, writing.look) : null;
+  if (figure?.ok === false) return figure;
+  const unusable = output.kind === "file" ? await placeProblem(path, output.request.format) : null;
+  const problem = unusable ?? (await foreignFileProblem(path, writing.earlier));
   if (problem) return failure(problem);
-  onWrite(path);
+  writing.onWrite(path);
+  if (output.kind === "file") return writeFile(connection, { ...output.request, path }, writing);
+  const drawn = figure && (await writing.draw(connection, { ...figure.value, path }, writing.signal));
+  if (!drawn?.ok) return drawn ?? NO_NAME;
+  const file = { path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) };
+  return success({ files: [file], remarks: [] });
+}
+
+async function writeFile(
+  connection: OpenConnection,
+  request: ExportRequest,
+  { writeGuarded, signal }: Writing,
+): Promise<Result<Written, AppFault>> {
+  const { path, format } = request;
   const answer = await writeGuarded(path, () =>
     exportSeries(connection.cache, dataSource(connection), request, { signal }),
   );
@@ -216,52 +224,6 @@ async function writeOne(
     modifiedMs: await modifiedMsOf(file.path),
   }));
   const sentences = [unknownStationsSentence(unknownStationIds), missingValuesSentence(satelliteProblems)];
-  const remarks = sentences.filter((sentence) => sentence !== null);
+  const remarks = sentences.flatMap((sentence) => (sentence === null ? [] : [`${basename(path)}: ${sentence}`]));
   return success({ files: await Promise.all(described), remarks });
-}
-
-interface Drawing extends Omit<Writing, "writeGuarded"> {
-  readonly look: FigureSettings;
-  readonly draw: DrawFigure;
-}
-
-/**
- * Draws the figures of a range, one after the other. A failure does not fail the run.
- *
- * @returns the drawn files, and a sentence for each figure that failed
- */
-export async function drawFigures(
-  connection: OpenConnection,
-  named: readonly NamedFigure[],
-  drawing: Drawing,
-): Promise<Pick<ScheduleRun, "files" | "remarks">> {
-  const files: ScheduleRun["files"] = [];
-  const remarks: string[] = [];
-  for (const figure of named) {
-    if (drawing.signal.aborted) break;
-    const drawn = figure.path.ok ? await drawOne(connection, figure, figure.path.value, drawing) : figure.path;
-    if (drawn.ok) files.push(drawn.value);
-    else remarks.push(notDrawn(drawn.error));
-  }
-  return { files, remarks };
-}
-
-async function drawOne(
-  connection: OpenConnection,
-  figure: NamedFigure,
-  path: string,
-  { earlier, look, draw, onWrite, signal }: Drawing,
-): Promise<Result<RunFile, AppFault>> {
-  const request = figureRequest(figure, look);
-  if (!request.ok) return request;
-  const problem = await foreignFileProblem(path, earlier);
-  if (problem !== null) return failure(problem);
-  onWrite(path);
-  const drawn = await draw(connection, { ...request.value, path }, signal);
-  if (!drawn.ok) return drawn;
-  return success({ path, bytes: drawn.value.bytes, rows: 0, modifiedMs: await modifiedMsOf(path) });
-}
-
-function notDrawn({ message }: AppFault): string {
-  return `A figure was not saved: ${message}`;
 }

@@ -8,16 +8,16 @@ import { type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import type { SavedExports, WantedFigure } from "../exports/saved.ts";
-import type { WantedFile } from "./files.ts";
+import type { SavedExports } from "../exports/saved.ts";
+import type { WantedOutput } from "./files.ts";
 import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** What a run downloads and writes for a range. */
 export interface RangePlan {
   /** The first is for the schedule's own data, the others for its saved exports. */
   readonly specs: readonly [JobSpec, ...JobSpec[]];
-  readonly files: readonly WantedFile[];
-  readonly figures: readonly WantedFigure[];
+  /** Figures after files. */
+  readonly outputs: readonly WantedOutput[];
 }
 
 /** The stations of a schedule now, or why there are none. */
@@ -43,18 +43,17 @@ export function planRange(
   const range = { startMs, endMs };
   const { variables, intervalSeconds, raw, resampled, zone } = schedule;
   const selection = { stationIds, variables, range, intervalSeconds, raw, resampled, zone };
-  const files: WantedFile[] = [];
-  const figures: WantedFigure[] = [];
+  const files: WantedOutput[] = [];
+  const figures: WantedOutput[] = [];
   const savedSpecs: JobSpec[] = [];
   for (const one of schedule.exports) {
     if (one.kind === "own") {
       const { kind: _, template, ...format } = one;
-      files.push({ request: { ...selection, ...format }, template, exportName: schedule.name });
+      files.push({ kind: "file", request: { ...selection, ...format }, template, exportName: schedule.name });
       continue;
     }
     if (one.kind === "figure") {
-      const { format, template } = one;
-      figures.push({ series: selection, format, template, exportName: schedule.name });
+      figures.push({ ...one, series: selection, exportName: schedule.name });
       continue;
     }
     const saved = savedExports.find(one.name);
@@ -63,12 +62,13 @@ export function planRange(
     if (connectionId !== schedule.connectionId)
       return usageFailure(`The saved export “${name}” belongs to another connection.`);
     const request = requestAt(saved.value, dueMs);
-    files.push({ request, template, exportName: name });
+    const naming = { template, exportName: name };
+    files.push({ kind: "file", request, ...naming });
     savedSpecs.push(downloadFor(request));
-    if (saved.value.figure) figures.push({ series: request, format: savedFormat, template, exportName: name });
+    if (saved.value.figure) figures.push({ kind: "figure", series: request, format: savedFormat, ...naming });
   }
   const ownSpec = downloadFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
-  return success({ specs: [ownSpec, ...savedSpecs], files, figures });
+  return success({ specs: [ownSpec, ...savedSpecs], outputs: [...files, ...figures] });
 }
 
 /** Start times of the ranges that this schedule, and others with any of its stations, still work on or will work on. */

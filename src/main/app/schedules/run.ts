@@ -1,24 +1,19 @@
 import { type AppFault, usageFailure } from "#shared/fault.ts";
-import type { FigureSettings } from "#shared/file/figure.ts";
 import { type LedgerRange, retryWaitMs } from "#shared/schedule/ledger.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { nextTime } from "#shared/schedule/when.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { faultOf } from "../../fault.ts";
 import { log } from "../../log/index.ts";
-import type { Clock } from "../../sync/clock.ts";
-import type { Connections, OpenConnection } from "../connections/connections.ts";
-import type { DrawFigure } from "../exports/figure.ts";
-import type { GuardedWrite } from "../storage/ownFiles.ts";
-import { type SavedExports, vectorFormat } from "../exports/saved.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import { vectorFormat } from "../exports/saved.ts";
 import { fromFileFault } from "../connections/connectionRecords.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import type { JobQueue } from "../jobs/queue.ts";
 import { announce } from "./announce.ts";
 import { deliver } from "./deliver.ts";
-import { isSameRange, type PlannedRange, type ScheduleRunOptions } from "./delivery.ts";
+import { isSameRange, type PlannedRange, type RunnerContext, type ScheduleRunOptions } from "./delivery.ts";
 import { missingOf } from "./incomplete.ts";
 import { isWorkedOn } from "./ledger.ts";
 import {
@@ -35,24 +30,9 @@ import {
 import { neededFrom, planRange, stationsOrFault } from "./plan.ts";
 import { forgetOld } from "./retention.ts";
 import type { StoredSchedule } from "./ledger.ts";
-import type { ScheduleStore } from "./scheduleStore.ts";
 
 /** A run that ended; or why none was started: another process is running it, or has done so. */
 type RunOutcome = ScheduleRun | "elsewhere" | "notDue";
-
-interface RunnerContext {
-  readonly store: ScheduleStore;
-  readonly connections: Pick<Connections, "find" | "open">;
-  readonly jobs: Jobs;
-  readonly queue: Pick<JobQueue, "list" | "remove">;
-  readonly savedExports: Pick<SavedExports, "find">;
-  readonly writeGuarded: GuardedWrite;
-  readonly draw: DrawFigure;
-  /** The user's settings for saved figures. */
-  readonly look: () => FigureSettings;
-  readonly clock: Clock;
-  readonly dataFolder: string;
-}
 
 const REMOVED_BEFORE_FILES =
   "The schedule was removed during this run, so no file was written. Files of earlier runs stay as they are, and downloaded data stay in the cache.";
@@ -74,16 +54,13 @@ export class ScheduleRunner {
    * @throws StoreError if user.db cannot be read or written
    */
   async run(requested: StoredSchedule, onlyDue: boolean, options: ScheduleRunOptions): Promise<RunOutcome> {
+    const { store, clock } = this.#context;
     const opened = await this.#openConnection(requested.schedule);
     if (!opened.ok) {
-      const nowMs = this.#context.clock.wallMs();
-      this.#context.store.ledger.enter(requested, nowMs);
-      const ranges = this.#context.store.ledger
-        .open(requested, nowMs)
-        .filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+      const ranges = this.#toTry(requested, onlyDue, clock.wallMs(), false).ranges;
       if (onlyDue && ranges.length === 0) return "notDue";
-      const run = newRun(requested.id, options.trigger, this.#context.clock.wallMs());
-      this.#context.store.putRun(run);
+      const run = newRun(requested.id, options.trigger, clock.wallMs());
+      store.putRun(run);
       return this.#told(requested.schedule, this.#end(run, this.#failAll(requested, ranges, opened.error)));
     }
     const connection = opened.value;
@@ -91,34 +68,39 @@ export class ScheduleRunner {
     if (release === null) return "elsewhere";
     try {
       // Another process may have run or changed it meanwhile.
-      const stored = this.#context.store.find(requested.id);
+      const stored = store.find(requested.id);
       if (stored === null) return "notDue";
-      const nowMs = this.#context.clock.wallMs();
-      this.#context.store.ledger.enter(stored, nowMs);
-      // Delivered again even if it is final: the user may have removed its files.
-      const present = onlyDue ? null : this.#context.store.ledger.enterNow(stored, nowMs);
-      const open = this.#context.store.ledger
-        .open(stored, nowMs)
-        .filter((range) => !onlyDue || isWorkedOn(range, nowMs));
-      const ranges = present === null || open.some((range) => isSameRange(range, present)) ? open : [...open, present];
+      const nowMs = clock.wallMs();
+      const { ranges, present } = this.#toTry(stored, onlyDue, nowMs, !onlyDue);
       if (onlyDue && (stored.schedule.isPaused || ranges.length === 0)) return "notDue";
-      this.#markInterrupted(this.#context.store.runs(stored.id));
+      this.#markInterrupted(store.runs(stored.id));
       const trigger = onlyDue ? triggerOf(ranges, nowMs) : options.trigger;
       const run = newRun(stored.id, trigger, nowMs);
-      this.#context.store.putRun(run);
-      const result = await this.#work(connection, stored, { ranges, present }, { ...options, trigger }).catch(
-        (thrown: unknown) => {
-          log.error("a scheduled run failed", thrown);
-          if (options.signal.aborted) return abortedState(options.signal);
-          return failedBy(faultOf(thrown));
-        },
-      );
+      store.putRun(run);
+      const how = { ...options, trigger };
+      const result = await this.#work(connection, stored, { ranges, present }, how).catch((thrown: unknown) => {
+        log.error("a scheduled run failed", thrown);
+        return options.signal.aborted ? abortedState(options.signal) : failedBy(faultOf(thrown));
+      });
       const ended = this.#end(run, result);
       await this.#removeFinishedJobs(stored.id, ended.id);
       return await this.#told(stored.schedule, ended);
     } finally {
       release();
     }
+  }
+
+  /**
+   * Enters what became due, and returns the ranges that wait for a try; with the one of the present time, which is delivered
+   * again even if it is final, because the user may have removed its files.
+   */
+  #toTry(stored: StoredSchedule, onlyDue: boolean, nowMs: UtcMs, withPresent: boolean) {
+    const { ledger } = this.#context.store;
+    ledger.enter(stored, nowMs);
+    const present = withPresent ? ledger.enterNow(stored, nowMs) : null;
+    const open = ledger.open(stored, nowMs).filter((range) => !onlyDue || isWorkedOn(range, nowMs));
+    const isAmong = present === null || open.some((range) => isSameRange(range, present));
+    return { present, ranges: isAmong ? open : [...open, present] };
   }
 
   async #openConnection({ connectionId }: Schedule): Promise<Result<OpenConnection, AppFault>> {
@@ -176,11 +158,8 @@ export class ScheduleRunner {
     const { ledger } = this.#context.store;
     const stationIds = stationsOrFault(connection, schedule);
     if (!stationIds.ok) return this.#failAll(stored, ranges, stationIds.error);
-    const figureSettings = this.#context.look();
-    const saved = {
-      savedExports: this.#context.savedExports,
-      savedFormat: vectorFormat(figureSettings),
-    };
+    const look = this.#context.look();
+    const saved = { savedExports: this.#context.savedExports, savedFormat: vectorFormat(look) };
     const planned: PlannedRange[] = [];
     for (const range of ranges) {
       const plan = planRange(schedule, stationIds.value, range, saved);
@@ -190,18 +169,7 @@ export class ScheduleRunner {
     const last = ledger.all(id).at(-1);
     const lastPlan = last ? planRange(schedule, stationIds.value, last, saved) : null;
     const newest = last && lastPlan?.ok ? { range: last, plan: lastPlan.value, isForced: false } : null;
-    const context = {
-      connection,
-      stored,
-      store: this.#context.store,
-      jobs: this.#context.jobs,
-      writeGuarded: this.#context.writeGuarded,
-      draw: this.#context.draw,
-      look: figureSettings,
-      clock: this.#context.clock,
-      dataFolder: this.#context.dataFolder,
-    };
-    const done = await deliver(context, planned, newest, options);
+    const done = await deliver({ ...this.#context, connection, stored, look }, planned, newest, options);
     const { loads, files, fault, delivered } = done;
     const remarks = shortened(done.remarks);
     const all = {

@@ -15,20 +15,6 @@ import type { UserStore } from "../../store/index.ts";
 const MAX_SCHEDULES = 200;
 const GONE = usageFault("This schedule no longer exists.");
 
-type Users = Pick<
-  UserStore,
-  | "connections"
-  | "schedules"
-  | "putSchedule"
-  | "deleteSchedule"
-  | "scheduleRuns"
-  | "putScheduleRun"
-  | "scheduleRanges"
-  | "enterScheduleRanges"
-  | "putScheduleRanges"
-  | "deleteScheduleRange"
->;
-
 /** A sentence on a schedule that this version cannot read. */
 export function damagedWords(name: string): string {
   return `The schedule “${name}” is damaged, or of a newer version, and cannot be used: “schedule remove” deletes it.`;
@@ -36,10 +22,10 @@ export function damagedWords(name: string): string {
 
 /** Schedules, their ledgers and their runs in user.db. Every function throws `StoreError`. */
 export class ScheduleStore {
-  readonly #users: Users;
+  readonly #users: UserStore;
   readonly ledger: Ledger;
 
-  constructor(users: Users) {
+  constructor(users: UserStore) {
     this.#users = users;
     this.ledger = new Ledger(users);
   }
