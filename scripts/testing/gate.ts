@@ -33,8 +33,9 @@ const ONLY_IN_ALL: readonly string[] = [
   "test/web/silentCore.test.ts",
   "test/web/sockets.test.ts",
   "test/web/uploads.test.ts",
-  // It has the commands as functions, exit codes (refusals), pipes that close (output) and kills (interrupt).
+  // It has the commands as functions, exit codes (refusals), documents of those that tests run (program), and kills (interrupt).
   "test/cli/ends.test.ts",
+  "test/cli/everyDocument.test.ts",
   "test/cli/fullOutput.test.ts",
   "test/cli/prompt.test.ts",
   "test/cli/scheduleKill.test.ts",
