@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS, STATIONS, STEP_MS, VARIABLES, valueOf, type Variable } from "./meant.ts";
 import { type Ended, inEnvironment, type Zenith } from "./commands.ts";
+import { readExport } from "./exported.ts";
 import type { Scenario } from "./scenario.ts";
 import { startHostile } from "./server.ts";
 
@@ -103,73 +104,40 @@ function endOf(scenario: Scenario): number {
   return scenario.startMs + scenario.days * DAY_MS;
 }
 
-const COLUMNS: Readonly<Record<string, Variable>> = { ztd_mm: "ztd", ztd_sigma_mm: "ztd_sigma", pwv_mm: "pwv" };
-
 /** Causes of gaps that are not final: the cell may have data. */
 const UNCERTAIN = new Set(["failed", "notRequested", "notFinal", "forbidden"]);
 
 function compare(scenario: Scenario, csv: string, gapsCsv: string) {
-  const { startMs } = scenario;
-  const epochs = (endOf(scenario) - startMs) / STEP_MS;
-  let compared = 0;
-  let lost = 0;
-  let invented = 0;
-  let misnamed = 0;
-  let wronglyFailed = 0;
-  /** By station and epoch, for one variable: 1 marks an epoch. */
+  const { startMs, expected } = scenario;
+  const endMs = endOf(scenario);
+  const epochs = (endMs - startMs) / STEP_MS;
+  const isInRange = (timeMs: number): boolean => timeMs >= startMs && timeMs < endMs;
+  const exported = readExport(csv, (station, timeMs) => isInRange(timeMs) && scenario.means(station, timeMs));
+  /** By station and epoch, for one variable: 1 marks an epoch, 2 one that is unconfirmed, so that it is asked again. */
   const marks = (): Uint8Array[] => STATIONS.map(() => new Uint8Array(epochs));
-  const exported: Record<Variable, Uint8Array[]> = { ztd: marks(), ztd_sigma: marks(), pwv: marks() };
-  const [header = "", ...lines] = csv
-    .replace(/^\uFEFF/, "")
-    .trim()
-    .split(/\r?\n/);
-  const columns = header.split(",").map((name) => COLUMNS[name]);
-  const timeAt = header.split(",").indexOf("time");
-  for (const line of lines) {
-    const cells = line.split(",");
-    const station = STATIONS.findIndex((s) => s.id === cells[0]);
-    const timeMs = Date.parse(cells[timeAt] ?? "");
-    const epoch = (timeMs - startMs) / STEP_MS;
-    compared++;
-    if (station < 0 || !Number.isInteger(epoch) || epoch < 0 || epoch >= epochs) {
-      invented++;
-      continue;
-    }
-    for (const [c, name] of columns.entries()) {
-      if (name === undefined || cells[c] === "" || cells[c] === undefined) continue;
-      const value = Number(cells[c]);
-      const isMeant = scenario.means(station, timeMs) && value === valueOf(station, name, timeMs);
-      if (isMeant && exported[name][station]![epoch] === 0) exported[name][station]![epoch] = 1;
-      else if (STATIONS.some((s) => s.index !== station && valueOf(s.index, name, timeMs) === value)) misnamed++;
-      else invented++;
-    }
-  }
   const uncertain: Record<Variable, Uint8Array[]> = { ztd: marks(), ztd_sigma: marks(), pwv: marks() };
   for (const line of gapsCsv.trim().split(/\r?\n/).slice(1)) {
     const [id, , name, cause = "", start = "", end = ""] = line.split(",");
     const station = STATIONS.findIndex((s) => s.id === id);
     if (station < 0 || !UNCERTAIN.has(cause)) continue;
-    const from = Math.max(0, Math.ceil((Date.parse(start) - startMs) / STEP_MS));
-    const to = Math.min(epochs, Math.ceil((Date.parse(end) - startMs) / STEP_MS));
-    // 2: unconfirmed, so that a later download asks again.
-    uncertain[name as Variable][station]!.fill(cause === "notFinal" ? 2 : 1, from, to);
+    const [from, to] = [start, end].map((at) => Math.ceil((Date.parse(at) - startMs) / STEP_MS)) as [number, number];
+    uncertain[name as Variable][station]!.fill(cause === "notFinal" ? 2 : 1, Math.max(0, from), Math.min(epochs, to));
   }
+  let lost = 0;
+  let wronglyFailed = 0;
   for (const { index: station } of STATIONS.slice(0, scenario.stations)) {
     for (let epoch = 0; epoch < epochs; epoch++) {
       const timeMs = startMs + epoch * STEP_MS;
       const isDue = scenario.means(station, timeMs);
+      const mayFail =
+        expected === "any" || expected === "rows" || (typeof expected === "function" && expected(station, timeMs));
       for (const name of VARIABLES) {
         const isMeant = isDue && valueOf(station, name, timeMs) !== null;
-        const mayFail =
-          scenario.expected === "any" ||
-          scenario.expected === "rows" ||
-          (typeof scenario.expected === "function" && scenario.expected(station, timeMs));
         const mark = uncertain[name][station]![epoch]!;
-        const isUncertain = mark > 0;
-        if (isMeant && exported[name][station]![epoch] === 0 && !(isUncertain && scenario.expected !== "rows")) lost++;
+        if (isMeant && !exported.has(station, name, timeMs) && !(mark > 0 && expected !== "rows")) lost++;
         if (mark === 1 && !mayFail && (isMeant || timeMs % STEP_MS === 0)) wronglyFailed++;
       }
     }
   }
-  return { compared, lost, invented, misnamed, wronglyFailed };
+  return { compared: exported.rows, lost, invented: exported.invented, misnamed: exported.misnamed, wronglyFailed };
 }

@@ -23,16 +23,12 @@ const paged = (totals: object) => (page: Row) =>
 const LISTS: Readonly<Record<string, (page: Row, query: URLSearchParams) => Reply>> = {
   "204": () => ({ status: 204 }),
   "500": () => ({ status: 500 }),
-  "404": () => ({ status: 404 }),
   "an HTML page": () => ({ headers: { "Content-Type": "text/html" }, body: "<html></html>" }),
   truncated: (page) => ({ body: JSON.stringify(page).slice(0, 400) }),
   "an empty list and a total": (page) => json({ ...page, stations: [] }),
-  null: (page) => json({ ...page, stations: null }),
   "a bare list": (page) => json(page["stations"]),
   "every station twice, once without fields": (page) =>
     json({ ...page, stations: stationsOf(page).flatMap((s) => [s, { id: s["id"] }]) }),
-  "ids in another spelling": (page) =>
-    json({ ...page, stations: stationsOf(page).map((s) => ({ ...s, id: `{${String(s["id"]).toUpperCase()}}` })) }),
   "endless pages of new stations": (page, query) =>
     json({
       stations: [
@@ -45,7 +41,6 @@ const LISTS: Readonly<Record<string, (page: Row, query: URLSearchParams) => Repl
 
 const TOTALS: Readonly<Record<string, object>> = {
   "total_items is too large": { total_items: 1_000, total_pages: 5 },
-  "total_items is 1": { total_items: 1, total_pages: 1 },
   "total_items is 1e300": { total_items: 1e300, total_pages: 1e300 },
   "a billion pages, each the first": { total_pages: 1e9 },
 };
@@ -53,23 +48,18 @@ const TOTALS: Readonly<Record<string, object>> = {
 const AHEAD = "2036-01-01T00:00:00.000Z";
 const FIELDS: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
-    [1e9, 0, -30, "30", null, 1e-9, 86_400, 1, { value: 30 }].map((resolution_seconds) => [
+    [1e9, 0, -30, "30", null, 86_400].map((resolution_seconds) => [
       `resolution_seconds is ${JSON.stringify(resolution_seconds)}`,
       { resolution_seconds },
     ]),
   ),
   "data_last_updated is null": { data_last_updated: null },
-  "data_last_updated is ten years in the past": { data_last_updated: "2016-01-01T00:00:00.000Z" },
   "data_last_updated is ten years in the future": { data_last_updated: AHEAD },
-  "data_last_updated is a number": { data_last_updated: 1_773_100_800 },
-  "historic_data_from is a date without time": { historic_data_from: "2026-01-01" },
   "historic_data_from is after data_last_updated": { historic_data_from: AHEAD },
   "both times are invalid": { historic_data_from: "long ago", data_last_updated: "soon" },
   "both times are null": { historic_data_from: null, data_last_updated: null },
-  "positions are texts": { latitude: "60.5", longitude: "24.5" },
   "positions are out of bounds": { latitude: 960, longitude: -1_000 },
   "names are null": { display_name: null },
-  "source_type is unknown": { source_type: "balloon" },
 };
 
 const REFRESHED = {

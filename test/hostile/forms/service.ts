@@ -54,24 +54,17 @@ const after =
 const OUTAGES: Readonly<Record<string, () => Behaviour>> = {
   "503 for 1 s": until(1, () => status(503)),
   "resets for 1 s": until(1, () => RESET),
-  "502 with an HTML page for 1 s": until(1, () => HTML),
   "429 without Retry-After for 1 s": until(1, () => status(429)),
   "2 s in the middle of a body": after(0, 2, half),
   "every second response": () => ({ series: ({ nth }) => (nth % 2 ? status(503) : undefined) }),
 };
 const LONG_OUTAGES: Readonly<Record<string, () => Behaviour>> = {
   "503 for 60 s": until(60, () => status(503)),
-  "resets for 60 s": until(60, () => RESET),
-  "429 without Retry-After for 60 s": until(60, () => status(429)),
   "all kinds in turn for 8 s": until(8, ({ nth }) => KINDS[nth % KINDS.length]!),
-  "every other second for 12 s": until(12, (asked) =>
-    Math.floor(asked.sinceMs / 1_000) % 2 ? answerOf(asked.rows()) : status(503),
-  ),
   "half of each response for 4 s": until(4, half),
   "a negative Retry-After for 3 s": until(3, () => status(503, { "Retry-After": "-5" })),
   "10 s, after two responses": after(2, 10),
   "503 for 5 s, also of the catalogue": away(5, status(503)),
-  "resets for 5 s, also of the catalogue": away(5, RESET),
 };
 
 const badMs = START_MS + 17 * HOUR_MS;
@@ -95,28 +88,22 @@ const decreasing = (): Behaviour => {
 /** Everything arrives, in smaller requests. */
 const LARGE: Readonly<Record<string, () => Behaviour>> = {
   "413 without a number above 2,000 points": above(2_000, () => ({ status: 413, body: "" })),
-  "413 with too large a limit": above(2_000, () => ({ status: 413, body: '{"error":"at most 1000000 data points"}' })),
-  "422 above 2,000 points": above(2_000, () => status(422)),
   "an error without rows above 2,000 points": above(2_000, () => json({ data: [], count: 0, error: "too much" })),
   "half of the body above 2,000 points": when((asked) => asked.points > 2_000, half),
   "413 for more than one station": when(
     (asked) => asked.stations.length > 1,
     () => status(413),
   ),
-  "500 for more than one station": when(
-    (asked) => asked.stations.length > 1,
-    () => status(500),
-  ),
   "a limit that decreases with every rejection": decreasing,
 };
 const SLOWLY_LARGE: Readonly<Record<string, () => Behaviour>> = {
   ...Object.fromEntries(
-    [500, 502, 503, 504, 408].map((code) => [`${code} above 2,000 points`, above(2_000, () => status(code))]),
+    [500, 504, 408].map((code) => [`${code} above 2,000 points`, above(2_000, () => status(code))]),
   ),
   "resets above 2,000 points": above(2_000, () => RESET),
 };
 const PARTS: Readonly<Record<string, () => Behaviour>> = {
-  ...Object.fromEntries([500, 502, 504].map((code) => [`${code} for one bad cell`, when(isBad, () => status(code))])),
+  ...Object.fromEntries([500, 504].map((code) => [`${code} for one bad cell`, when(isBad, () => status(code))])),
   "resets for one bad cell": when(isBad, () => RESET),
   "500 for every second hour of one station": when(oddHours, () => status(500)),
   "500 for requests with pwv": when(
@@ -146,22 +133,16 @@ const clockOff = (days: number) => ({
     `const D=Date,by=${days * DAY_MS};globalThis.Date=class extends D{constructor(...a){if(a.length)super(...a);else super(D.now()+by)}static now(){return D.now()+by}}`,
   )}`,
 });
-const OFFS = [-3_650, -3, -0.25, 0.25, 3, 3_650];
+const OFFS = [-3_650, -3, 0.25, 3_650];
 
 const utc = (): string => new Date().toUTCString();
 const DATES: Readonly<Record<string, NonNullable<Behaviour["date"]>>> = {
   absent: () => null,
-  invalid: () => "soon",
   "as in RFC 850": () => utc().replace(/^(\w+), (\d+) (\w+) \d\d(\d\d)/, "$1day, $2-$3-$4"),
-  "without GMT": () => utc().replace(" GMT", ""),
-  "as in ISO 8601": () => new Date().toISOString(),
   "twice in one": () => `${utc()}, ${new Date(0).toUTCString()}`,
-  "of the year 0": () => "Mon, 01 Jan 0000 00:00:00 GMT",
-  "of the year 9999": () => "Fri, 31 Dec 9999 23:59:59 GMT",
   "ten years ago, once": (nth) => Date.now() - (nth === 1 ? 3_650 * DAY_MS : 0),
   "ten years ahead, once": (nth) => Date.now() + (nth === 1 ? 3_650 * DAY_MS : 0),
   "three days ago, every second": (nth) => Date.now() - (nth % 2 ? 3 * DAY_MS : 0),
-  "always the first of January": () => Date.UTC(2026, 0, 1),
   ...Object.fromEntries(OFFS.map((days) => [`off by ${days} days`, () => Date.now() + days * DAY_MS])),
 };
 
@@ -203,7 +184,7 @@ export const SERVICE: readonly Scenario[] = [
     return [
       scenario(`clocks: this computer off by ${days} days, a past day`, () => ({}), { environment }),
       scenario(`clocks: this computer off by ${days} days, the day up to now`, upToNow(), { ...RECENT, environment }),
-      ...(Math.abs(days) === 3
+      ...(days === -3
         ? [
             scenario(
               `clocks: this computer off by ${days} days, no Date, the day up to now`,
