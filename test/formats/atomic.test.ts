@@ -11,6 +11,7 @@ import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";
+import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
@@ -52,6 +53,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["Parquet in one file", writeParquetFile, series],
   ["SINEX_TRO", writeSinexTro, series],
   ["series SQLite", (p, s, o = {}) => writePlainSqlite(p, { series: s, satellites: null }, o), series],
+  ["Excel", writeTimeSeriesXlsx, series],
   ["satellite NetCDF", writeSatelliteNetcdf, sky],
   ["satellite CSV", writeSatelliteCsv, sky],
 ];

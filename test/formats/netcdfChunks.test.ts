@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatFailure } from "#formats/error.ts";
 import { lookup3 } from "#formats/netcdf/hdf5/objects.ts";
+import { fillChunk } from "#formats/netcdf/hdf5/chunkStream.ts";
 import { chunkIndex } from "#formats/netcdf/hdf5/chunkIndex.ts";
 import { Hdf5Writer } from "#formats/netcdf/hdf5/writer.ts";
 import type { NetcdfSink } from "#formats/netcdf/sink.ts";
@@ -105,9 +106,23 @@ describe("chunks of a variable", () => {
   it.for(["decimals", "noise", "mixed"] as const)("are read by netcdf-c: %s", async (kind, context) => {
     const [path, copy] = [newPath(), newPath()];
     await write(path, [3, 20_000], [1, 1_024], kind);
+    // Values of one decimal that repeat become small.
+    expect(statSync(path).size / (8 * 60_000)).toBeLessThan(kind === "decimals" ? 0.3 : 1);
     // netcdf-c copies it to a file without chunks and filters.
     runTool(context, "nccopy", ["-k", "64-bit-offset", path, copy]);
     expect(await wrongAt(copy, [3, 20_000], kind)).toBe(-1);
+  });
+
+  it.each([
+    ["decimals", 1, 8_000],
+    ["noise", 0, 1_000],
+  ] as const)("hold zeros behind their values, not what was in memory: %s", (kind, mask, lineBytes) => {
+    const values = Float64Array.from({ length: 700 }, (_, i) => KINDS[kind](i));
+    const target = new Uint8Array(8_000).fill(0xaa);
+    expect(fillChunk(values, target)).toBe(mask);
+    // Shuffled, the bytes of each position are a line of their own.
+    const behind = target.filter((_, i) => i % lineBytes >= 0.7 * lineBytes);
+    expect(behind).toEqual(new Uint8Array(2_400));
   });
 
   it("are stored in the order in which they were written", async () => {

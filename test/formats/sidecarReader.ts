@@ -1,106 +1,33 @@
-import { z } from "zod";
 import type { Sidecar } from "#formats/sidecar.ts";
-import { VERDICT_STATES } from "#shared/job/verdict.ts";
-import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
-import { isVariable } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
-import { parseUtc, type UtcMs } from "#shared/time/utc.ts";
 
-const PROBLEMS = [
-  "noSatellites",
-  "unreadableSatellite",
-  "duplicateSatellite",
-  "countMismatch",
-  "unreadableValue",
-] as const;
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of docs/files.md, read without the program's types
+type Document = any;
 
-const moment = z.string().transform((text, context): UtcMs => {
-  const ms = parseUtc(text);
-  if (ms !== null) return ms;
-  context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time" });
-  return z.NEVER;
-});
-const rangeIn = z
-  .looseObject({ start_time: moment, end_time: moment })
-  .transform((r): TimeRange => ({ startMs: r.start_time, endMs: r.end_time }));
-const rangeFields = { start_time: moment, end_time: moment };
-const variable = z.string().refine(isVariable);
-const gapIn = z
-  .looseObject({ ...rangeFields, cause: z.string() })
-  .transform((g) => ({ range: { startMs: g.start_time, endMs: g.end_time }, cause: g.cause }));
+function rangeOf({ start_time: start, end_time: end }: Document): { startMs: number; endMs: number } {
+  return { startMs: Date.parse(start), endMs: Date.parse(end) };
+}
 
-const sidecarSchema = z
-  .looseObject({
-    format: z.literal("zenith-desk-sidecar"),
-    format_version: z.literal(1),
-    run: z.uuid(),
-    files: z.array(z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string().length(64) })),
-    created: moment,
-    versions: z.record(z.string(), z.string()),
-    service: z.string(),
-    simulated: z.boolean(),
-    query: z.looseObject({
-      station_ids: z.array(z.string()),
-      data_vars: z.array(variable),
-      ...rangeFields,
-      interval_seconds: z.number().nullable(),
-      time_zone: z.string().optional(),
-      raw: z.boolean(),
-    }),
-    stations: z.array(
-      z.looseObject({
-        id: z.string(),
-        name: z.string(),
-        latitude_deg: z.number().nullable(),
-        longitude_deg: z.number().nullable(),
-        height_m: z.number().nullable(),
-        height_reference: z.enum(HEIGHT_REFERENCES).nullable(),
-        rows: z.number(),
-        series: z.array(
-          z.looseObject({
-            data_var: variable,
-            values: z.number(),
-            final: z.array(rangeIn),
-            provisional: z.array(rangeIn),
-            gap_count: z.number(),
-            gap_seconds: z.record(z.string(), z.number()),
-            gaps: z.array(gapIn),
-          }),
-        ),
-      }),
-    ),
-    stations_not_in_catalogue: z.array(z.string()).optional(),
-    verdicts: z.array(
-      z.looseObject({
-        station_id: z.string(),
-        data_var: variable,
-        ...rangeFields,
-        verdict: z.enum(VERDICT_STATES),
-        rows: z.number(),
-        reason: z.string().nullable(),
-      }),
-    ),
-    satellite_problems: z
-      .array(z.object({ kind: z.enum(PROBLEMS), problem: z.string(), count: z.number() }))
-      .optional(),
-    how_to_open: z.record(z.string(), z.array(z.string())).optional(),
-  })
-  .transform((d): Sidecar => ({
+/** Reads the text of a sidecar by the names of docs/files.md. */
+export function readSidecar(text: string): Sidecar {
+  const d: Document = JSON.parse(text);
+  if (d.format !== "zenith-desk-sidecar" || d.format_version !== 1) throw new Error(`no sidecar: ${d.format}`);
+  const { query: q } = d;
+  return {
     run: d.run,
     files: d.files,
-    createdAtMs: d.created,
+    createdAtMs: Date.parse(d.created),
     versions: d.versions,
     service: d.service,
     isSimulated: d.simulated,
     query: {
-      stationIds: d.query.station_ids,
-      variables: d.query.data_vars,
-      range: { startMs: d.query.start_time, endMs: d.query.end_time },
-      intervalSeconds: d.query.interval_seconds,
-      ...(d.query.time_zone === undefined ? {} : { zone: d.query.time_zone }),
-      raw: d.query.raw,
+      stationIds: q.station_ids,
+      variables: q.data_vars,
+      range: rangeOf(q),
+      intervalSeconds: q.interval_seconds,
+      ...("time_zone" in q && { zone: q.time_zone }),
+      raw: q.raw,
     },
-    stations: d.stations.map((s) => ({
+    stations: d.stations.map((s: Document) => ({
       id: s.id,
       displayName: s.name,
       latitudeDeg: s.latitude_deg,
@@ -108,30 +35,26 @@ const sidecarSchema = z
       height: s.height_m,
       heightReference: s.height_reference,
       rows: s.rows,
-      series: s.series.map((v) => ({
+      series: s.series.map((v: Document) => ({
         variable: v.data_var,
         values: v.values,
-        final: v.final,
-        provisional: v.provisional,
+        final: v.final.map(rangeOf),
+        provisional: v.provisional.map(rangeOf),
         gapCount: v.gap_count,
         gapSecondsByCause: v.gap_seconds,
-        gaps: v.gaps,
+        gaps: v.gaps.map((g: Document) => ({ range: rangeOf(g), cause: g.cause })),
       })),
     })),
-    verdicts: d.verdicts.map((v) => ({
+    verdicts: d.verdicts.map((v: Document) => ({
       stationId: v.station_id,
       variable: v.data_var,
-      range: { startMs: v.start_time, endMs: v.end_time },
+      range: rangeOf(v),
       state: v.verdict,
       rows: v.rows,
       reason: v.reason,
     })),
-    ...(d.stations_not_in_catalogue ? { unknownStationIds: d.stations_not_in_catalogue } : {}),
-    ...(d.how_to_open ? { howToOpen: d.how_to_open } : {}),
-    ...(d.satellite_problems ? { satelliteProblems: d.satellite_problems } : {}),
-  }));
-
-/** Reads the text of a sidecar. @throws an error if it is none */
-export function readSidecar(text: string): Sidecar {
-  return sidecarSchema.parse(JSON.parse(text));
+    ...(d.stations_not_in_catalogue && { unknownStationIds: d.stations_not_in_catalogue }),
+    ...(d.how_to_open && { howToOpen: d.how_to_open }),
+    ...(d.satellite_problems && { satelliteProblems: d.satellite_problems }),
+  };
 }

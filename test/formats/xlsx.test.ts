@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it, type TestContext } from "vitest";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import type { WrittenFile } from "#formats/source.ts";
 import { sourceOf, START_MS, station } from "./sources.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
-import { mustSucceed, namesIn, runPython, scratchFolder } from "./tools.ts";
+import { mustSucceed, runPython, scratchFolder } from "./tools.ts";
 
 // openpyxl reads all workbooks of these tests in one run of Python.
 const folder = scratchFolder();
@@ -133,23 +132,4 @@ it("stations have a separate workbook, and a workbook without rows opens", (cont
   expect(table[0]!.rows.map((r) => r[0])).toEqual(["station_id", ...stations.map((s) => s.id)]);
   expect(table[0]!.rows[1]!.at(-1)).toBe("WGS84_ELLIPSOID");
   expect(empty[0]!.rows).toEqual([["station_id", "time", "ztd_mm"]]);
-});
-
-it("a cancelled export returns an error, keeps the existing file and leaves no temporary file", async () => {
-  const stop = new AbortController();
-  const source = sourceOf({ stations, variables: ["ztd"], rows: [[{ timeMs: START_MS, values: { ztd: 1 } }], []] });
-  const path = join(folder, "cancelled.xlsx");
-  writeFileSync(path, "before");
-  const before = namesIn(folder);
-  const stopping = {
-    ...source,
-    *blocks(i: number) {
-      yield* source.blocks(i);
-      stop.abort();
-    },
-  };
-  const done = await writeTimeSeriesXlsx(path, stopping, { signal: stop.signal });
-  expect(done).toMatchObject({ ok: false, error: { kind: "cancelled" } });
-  expect(readFileSync(path, "utf8")).toBe("before");
-  expect(namesIn(folder)).toEqual(before);
 });
