@@ -1,5 +1,3 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { derive, deriveRows } from "#main/analysis/derived/derive.ts";
 import { waterVapour, wetDelayMm } from "#main/analysis/derived/formulas.ts";
@@ -22,51 +20,6 @@ const ZTD = Float64Array.from({ length: N }, (_, i) => 2_360 + 25 * Math.sin(i /
 const SIGMA = Float64Array.from({ length: N }, (_, i) => (i % 50 === 3 ? Number.NaN : 1.4 + (i % 5) / 10));
 const RANGE = { startMs: START_MS, endMs: TIMES.at(-1)! + STEP_MS };
 const STATION = { stationId: "s", stepMs: STEP_MS };
-
-const PYTHON = ["/usr/bin/python3", "/usr/local/bin/python3"].find((path) => existsSync(path));
-const SKIP_REASON = reasonToSkip();
-
-function reasonToSkip(): string | null {
-  if (!PYTHON) return "no python3";
-  return spawnSync(PYTHON, ["-c", "import numpy"]).status === 0 ? null : "python3 has no numpy";
-}
-
-// An independent implementation of the published formulas.
-const SCRIPT = `
-import json, sys
-import numpy as np
-g = json.load(sys.stdin)
-t, ztd, s = (np.array([np.nan if x is None else x for x in g[k]]) for k in ("t", "ztd", "sigma"))
-k = 2.2768 / (1 - 0.00266 * np.cos(np.radians(2 * 60.2)) - 2.8e-7 * 48)
-zhd, zhd_s = k * 1002.5, k * 0.7
-zwd = ztd - zhd
-zwd_s = np.hypot(s, zhd_s)
-tm = 70.2 + 0.72 * (4.5 + 273.15)
-pi = lambda tm: 1e8 / (1000 * 461.5 * (3.739e5 / tm + 22.1))
-slope = (pi(tm + 1e-3) - pi(tm - 1e-3)) / 2e-3
-iwv = pi(tm) * zwd
-iwv_s = np.hypot(pi(tm) * zwd_s, zwd * slope * 4)
-c = np.floor((t - g["start"]) * g["columns"] / (g["end"] - g["start"])).astype(int)
-columns = []
-for i in range(g["columns"]):
-    m = c == i
-    if not m.any():
-        columns.append([0])
-        continue
-    columns.append([int(m.sum()), float(iwv[m].min()), float(iwv[m].max()), float(iwv[m].mean()), float(np.nanmean(iwv_s[m]))])
-out = lambda a: [None if np.isnan(x) else float(x) for x in a]
-json.dump({"zhd": [zhd, zhd_s], "zwd": out(zwd), "zwdS": out(zwd_s), "iwv": out(iwv), "iwvS": out(iwv_s), "columns": columns}, sys.stdout)
-`;
-import { itUnless } from "../support/needs.ts";
-
-interface Theirs {
-  readonly zhd: readonly [number, number];
-  readonly zwd: readonly number[];
-  readonly zwdS: readonly (number | null)[];
-  readonly iwv: readonly number[];
-  readonly iwvS: readonly (number | null)[];
-  readonly columns: readonly (readonly number[])[];
-}
 
 /** Expects equal values within 1e-8, and NaN in the same places. */
 function expectClose(ours: Iterable<number>, theirs: readonly (number | null)[]): void {
@@ -112,35 +65,5 @@ describe("derived quantities over time", () => {
       expect(count.some((n) => n === 0)).toBe(true);
       count.forEach((n, c) => expect(Number.isNaN(mean[c])).toBe(n === 0));
     }
-  });
-
-  itUnless(SKIP_REASON, "match numpy", () => {
-    const columns = 60;
-    const nulled = Array.from(SIGMA, (s) => (Number.isNaN(s) ? null : s));
-    const given = { t: [...TIMES], ztd: [...ZTD], sigma: nulled, start: RANGE.startMs, end: RANGE.endMs, columns };
-    const run = spawnSync(PYTHON!, ["-c", SCRIPT], { input: JSON.stringify(given), encoding: "utf8", maxBuffer: 1e8 });
-    expect(run.stderr).toBe("");
-    const theirs = JSON.parse(run.stdout) as Theirs;
-    const rows = deriveRows(ZTD, SIGMA, zhdMm, meanTemperatureK);
-    expectClose([rows.zhd.values[7]!, rows.zhd.sigma[7]!], theirs.zhd);
-    expectClose(rows.zwd.values, theirs.zwd);
-    expectClose(rows.zwd.sigma, theirs.zwdS);
-    expectClose(rows.iwv.values, theirs.iwv);
-    expectClose(rows.iwv.sigma, theirs.iwvS);
-    const total = { timesMs: TIMES, values: ZTD, sigma: SIGMA, rejected: 0 };
-    const { iwv } = drawnDerived(STATION, total, derive({ value: 2_400, sigma: 1 }, AIR, PLACE), {
-      range: RANGE,
-      columns,
-    });
-    if (iwv.kind !== "columns") throw new Error("columns were expected");
-    const { ztd, ztd_sigma: sigma } = iwv.variables;
-    const { count, min, max, mean } = ztd!;
-    expect([...count]).toEqual(theirs.columns.map(([n]) => n));
-    const ofColumn = (c: number): (number | null)[] =>
-      count[c] === 0 ? [null, null, null, null] : theirs.columns[c]!.slice(1);
-    expectClose(
-      Array.from(count, (_, c) => [min[c]!, max[c]!, mean[c]!, sigma!.mean[c]!]).flat(),
-      Array.from(count, (_, c) => ofColumn(c)).flat(),
-    );
   });
 });

@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +14,6 @@ import { Stopped } from "#main/store/errors.ts";
 import { secretStore, valueOf } from "../app/window.ts";
 import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
-import { IS_ENDURANCE } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 import { BIG_DAYS, BIG_RANGE, BIG_STATIONS, bigCachePath, prepareBig } from "./bigCache.ts";
@@ -200,22 +197,6 @@ describe("a large cache", () => {
     cache.close();
   });
 
-  it("writes during compacting are rejected with a message", async () => {
-    const { app, bridge, cache } = await openBig(copied());
-    const told = shareReached(bridge, "w", 0);
-    const ended = bridge.cache.compact({ connectionId: CONNECTION, workId: "w" });
-    await told;
-    const pinned = await bridge.cache.pin({ connectionId: CONNECTION, stationIds: [PINNED], isPinned: true });
-    expect(pinned.ok ? "" : pinned.error.message).toContain("is being compacted. Wait for its end, or stop it");
-    const twice = await bridge.cache.compact({ connectionId: CONNECTION });
-    expect(twice.ok).toBe(false);
-    expect(valueOf(await bridge.cache.stations({ connectionId: CONNECTION }))).toHaveLength(BIG_STATIONS.length);
-    valueOf(await ended);
-    valueOf(await bridge.cache.pin({ connectionId: CONNECTION, stationIds: [PINNED], isPinned: true }));
-    expect(cache.sizes().some((s) => s.isPinned)).toBe(true);
-    await app.close();
-  });
-
   it("closing the app during compacting loses no data", async () => {
     const folder = copied();
     const { app, bridge, cache } = await openBig(folder);
@@ -247,26 +228,6 @@ describe("a large cache", () => {
     expect(cache.setting("theirs")).toBe("kept");
     cache.close();
   });
-
-  // Before and while the pages are copied back.
-  it.each(IS_ENDURANCE ? [0.02, 0.3, 0.5, 0.52, 0.7, 0.9] : [0.3, 0.52])(
-    "kill -9 at %d of compacting loses no data, and leaves no temporary file",
-    async (least) => {
-      const folder = copied();
-      const script = join(import.meta.dirname, "compactChild.ts");
-      const child = spawn(process.execPath, [script, folder, String(least)], { stdio: "inherit" });
-      expect((await once(child, "close"))[1]).toBe("SIGKILL");
-      const cache = openCache(bigCachePath(folder));
-      const whole = openCache(bigCachePath(template));
-      expect(cache.quarantined).toBeNull();
-      expect(contentsOf(cache)).toEqual(contentsOf(whole));
-      expect(await cache.check(UNSEEN)).toEqual(SOUND);
-      whole.close();
-      cache.close();
-      expect(caches(folder)).toEqual(["cache-kept.db"]);
-      rmSync(folder, { recursive: true });
-    },
-  );
 
   it("compacting on a full disk is rejected before any change", async ({ skip }) => {
     const disk = join(root, "disk");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createWorld } from "#service/world/index.ts";
 import { QUALITY } from "#service/world/types.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { largest, mean, named, rowsOf, smallest, type Row } from "./support.ts";
+import { largest, mean, named, rowsOf, type Row } from "./support.ts";
 
 const world = createWorld({ seed: 1 });
 const MONTH = { startMs: Date.UTC(2025, 8, 1), endMs: Date.UTC(2025, 9, 1) };
@@ -18,18 +18,6 @@ function runs(rows: readonly Row[], quality: Row["quality"]): Row[][] {
     else found.push([row]);
   }
   return found;
-}
-
-function satelliteCount(row: Row): number {
-  return row.texts[0]!.split(",").length;
-}
-
-function strongestDb(row: Row): number {
-  return Math.max(...row.texts[3]!.split(",").map(Number.parseFloat));
-}
-
-function meanJumpMm(rows: readonly Row[]): number {
-  return mean(rows.slice(1).map((r, i) => Math.abs(r.ztd - rows[i]!.ztd)));
 }
 
 describe("a month of the northern network", () => {
@@ -49,14 +37,6 @@ describe("a month of the northern network", () => {
     const share = mean(perStation.map((rows) => rows.length)) / 86_400;
     expect(share).toBeGreaterThan(0.93);
     expect(share).toBeLessThan(0.9999);
-  });
-
-  test("has a settled sigma of 0.8 to 4 mm", () => {
-    for (const rows of perStation) {
-      const good = rows.filter((r) => r.quality === "none");
-      expect(smallest(good.map((r) => r.sigma))).toBeGreaterThan(0.8);
-      expect(largest(good.map((r) => r.sigma))).toBeLessThan(4);
-    }
   });
 
   test("has convergences of at most 40 minutes that start at about 30 mm and end settled", () => {
@@ -79,30 +59,6 @@ describe("a month of the northern network", () => {
       const range = { startMs: bad.timeMs, endMs: bad.timeMs + 1, satellites: true };
       expect(rowsOf(world, station, range)[0]!.texts[0]!.split(",").length).toBeGreaterThan(15);
     }
-  });
-
-  test("has weaker signals, fewer satellites and noisy ZTD while jammed", () => {
-    const index = perStation.findIndex((rows) => runs(rows, "jamming").some((run) => run.length > 8));
-    const run = runs(perStation[index]!, "jamming").toSorted((a, b) => b.length - a.length)[0]!;
-    const middle = run[Math.floor(run.length / 2)]!.timeMs;
-    const at = (timeMs: number): Row =>
-      rowsOf(world, northern[index]!, { startMs: timeMs, endMs: timeMs + 2 * MINUTE_MS, satellites: true })[0]!;
-    const jammed = at(middle);
-    const before = at(run[0]!.timeMs - 10 * MINUTE_MS);
-    expect(satelliteCount(jammed)).toBeLessThan(satelliteCount(before) - 5);
-    expect(strongestDb(jammed)).toBeLessThan(strongestDb(before) - 6);
-    expect(meanJumpMm(run)).toBeGreaterThan(
-      3 * meanJumpMm(perStation[index]!.filter((r) => r.quality === "none").slice(0, 500)),
-    );
-  });
-
-  test("has smooth ZTD between good epochs", () => {
-    const good = perStation[1]!.filter((r) => r.quality === "none");
-    const jumps = good
-      .slice(1)
-      .flatMap((r, i) => (r.timeMs - good[i]!.timeMs === 30_000 ? [Math.abs(r.ztd - good[i]!.ztd)] : []));
-    expect(mean(jumps)).toBeLessThan(0.4);
-    expect(largest(jumps)).toBeLessThan(3);
   });
 });
 

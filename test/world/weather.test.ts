@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { arrivalMs, frontOf, slotOf } from "#service/world/fronts.ts";
 import { createWorld } from "#service/world/index.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "#service/world/geometry.ts";
-import { siteOf } from "#service/world/site.ts";
-import { BALTIC } from "#service/world/catalogue/nordic.ts";
-import type { WorldStation } from "#service/world/types.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { largest, mean, named, rowsOf } from "./support.ts";
+import { mean, named, rowsOf } from "./support.ts";
 
 const world = createWorld({ seed: 3 });
 const now = Date.UTC(2026, 10, 1);
@@ -83,61 +79,3 @@ describe("climate", () => {
     }
   });
 });
-
-describe("fronts", () => {
-  const stations = ["TORS00NOR", "SVAR00SWE", "HEIN00FIN", "KIRK00FIN", "SAIM00FIN"].map((m) => named(world, m));
-  const sites = stations.map((station) => siteOf(world.seed, station, BALTIC));
-  const slots = Array.from({ length: 25 }, (_, i) => slotOf(Date.UTC(2025, 5, 1)) + i);
-
-  test("reach stations in the order and with the delay of their direction and speed", () => {
-    for (const slot of slots) {
-      const front = frontOf(sites[0]!, slot);
-      for (const site of sites) {
-        expect(frontOf(site, slot)).toEqual(front);
-        const alongKm = site.eastKm * front.eastward + site.northKm * front.northward;
-        const hours = (arrivalMs(front, site) - front.crossingMs) / HOUR_MS;
-        expect(hours * 3600).toBeCloseTo((alongKm * 1000) / (1e6 / front.msPerKm), 3);
-        expect(Math.abs(hours)).toBeLessThan(48);
-      }
-    }
-  });
-
-  test("raise the measured PWV of each station at their arrival, one after another", () => {
-    const strong = slots.map((slot) => frontOf(sites[0]!, slot)).filter((front) => front.strength > 1);
-    const passages = strong.map((front) =>
-      sites.flatMap((site, i) => {
-        const arrives = arrivalMs(front, site);
-        const seen = steepestRiseMs(stations[i]!, arrives - 6 * HOUR_MS, arrives + 6 * HOUR_MS);
-        return seen === null ? [] : [{ arrives, seen }];
-      }),
-    );
-    const errors = passages.flat().map(({ arrives, seen }) => Math.abs(seen - arrives));
-    expect(errors.length).toBeGreaterThan(20);
-    expect(errors.filter((e) => e < HOUR_MS).length / errors.length).toBeGreaterThan(0.9);
-
-    const pairs = passages.flatMap((all) => all.flatMap((a) => all.map((b) => ({ a, b }))));
-    const apart = pairs.filter(({ a, b }) => b.arrives - a.arrives > 2 * HOUR_MS);
-    expect(apart.length).toBeGreaterThan(30);
-    expect(apart.filter(({ a, b }) => b.seen > a.seen).length / apart.length).toBeGreaterThan(0.95);
-    expect(largest(apart.map(({ a, b }) => b.seen - a.seen))).toBeGreaterThan(10 * HOUR_MS);
-  });
-
-  test("cross a region once in four days, all from the usual side and in order", () => {
-    const fronts = slots.map((slot) => frontOf(sites[0]!, slot));
-    expect(fronts.every((front) => front.eastward > 0)).toBe(true);
-    const crossings = fronts.map((front) => front.crossingMs);
-    expect(crossings).toEqual(crossings.toSorted((a, b) => a - b));
-  });
-});
-
-/** Middle of the hour with the steepest rise of measured PWV, found without the front; null if data is missing. */
-function steepestRiseMs(station: WorldStation, startMs: number, endMs: number): number | null {
-  const rows = rowsOf(world, station, { startMs, endMs });
-  const water = rows.filter((r) => r.quality === "none" && !Number.isNaN(r.pwv));
-  if (water.length < 130) return null;
-  const rises = water.slice(12).map((late, i) => {
-    const early = water[i]!;
-    return { mm: late.pwv - early.pwv, middleMs: (late.timeMs + early.timeMs) / 2 };
-  });
-  return rises.reduce((best, rise) => (rise.mm > best.mm ? rise : best)).middleMs;
-}

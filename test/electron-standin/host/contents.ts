@@ -11,9 +11,6 @@ import { decidePermissions } from "./permissions.ts";
 import { answerRequest, type PausedRequest } from "./requests.ts";
 import { settings } from "./settings.ts";
 
-/** The windows that pages wanted to open, with the answers of the handlers. */
-export const windowRequests: { readonly url: string; readonly action: "allow" | "deny" }[] = [];
-
 /** Size of a window of Electron that was not given any, in pixels. */
 const SIZE_OF_OPENED = { width: 800, height: 600 };
 
@@ -212,7 +209,6 @@ export class WebContents extends Emitter {
   async #windowRequested(pageUrl: string): Promise<void> {
     const url = fromPageUrl(pageUrl);
     const action = this.#openHandler?.({ url }).action ?? "allow";
-    windowRequests.push({ url, action });
     if (action === "deny") return;
     const { session } = await this.#browser().open(SIZE_OF_OPENED.width, SIZE_OF_OPENED.height);
     await session.send("Runtime.runIfWaitingForDebugger");

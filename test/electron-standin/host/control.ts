@@ -1,5 +1,4 @@
 import { app } from "./app.ts";
-import { windowRequests } from "./contents.ts";
 import { dialogAnswers, shownDialogs } from "./dialog.ts";
 import { Menu, openedMenus } from "./menu.ts";
 import { clipboardText } from "./contents.ts";
@@ -24,7 +23,6 @@ export interface WindowState {
 const controls = {
   browserAddress: (): string | null => (app.isReady() ? app.browser().address : null),
   windows: (): WindowState[] => BrowserWindow.getAllWindows().map(stateOf),
-  windowRequests: () => windowRequests,
   isSandboxed: (): boolean => app.isSandboxed,
   setSaveDialog: (path: string | null): void => void (dialogAnswers.savePath = path),
   setMessageBox: (button: number): void => void (dialogAnswers.button = button),
@@ -55,10 +53,8 @@ const controls = {
   suspend: (): void => void powerMonitor.emit("suspend"),
   resume: (): void => void powerMonitor.emit("resume"),
   setBounds: (id: number, bounds: Partial<WindowState["bounds"]>): void => BrowserWindow.fromId(id)?.setBounds(bounds),
-  closeWindow: (id: number): void => BrowserWindow.fromId(id)?.close(),
   runInPage: (id: number, expression: string): Promise<unknown> | undefined =>
     BrowserWindow.fromId(id)?.webContents.executeJavaScript(expression),
-  crashPage: (id: number): Promise<void> | undefined => BrowserWindow.fromId(id)?.webContents.crash(),
   /** Emits a late ready-to-show event of a window. */
   becomeReady: (id: number): void => BrowserWindow.fromId(id)?.becomeReady(),
   maximizeWindow: (id: number): void => BrowserWindow.fromId(id)?.maximize(),
