@@ -32,6 +32,16 @@ export function many(n: number, thing: string, plural = `${thing}s`): string {
   return `${count(n)} ${n === 1 ? thing : plural}`;
 }
 
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** "412 MB": 1 kB is 1000 bytes. */
+export function bytes(size: number): string {
+  let value = size;
+  let step = 0;
+  for (; value >= 999.5 && step < BYTE_UNITS.length - 1; step++) value /= 1000;
+  return `${step === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[step]}`;
+}
+
 /** Lets a sentence continue with words that begin one. */
 export function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);

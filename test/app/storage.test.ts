@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { CacheMaintenance } from "#main/app/storage/cacheMaintenance.ts";
 import type { OpenConnection } from "#main/app/connections/connections.ts";
-import { evict, evictionOrder } from "#main/app/storage/maximumSize.ts";
+import { evict } from "#main/app/storage/maximumSize.ts";
 import type { StationSize } from "#shared/series/cache.ts";
 import { UNSEEN } from "../support/pace.ts";
 import {
@@ -120,15 +120,6 @@ describe("eviction", () => {
     );
   });
 
-  it("removes stations that were never used first", () => {
-    const one = { bytes: {}, totalBytes: 1, asked: { startMs: 0, endMs: 1 }, isPinned: false };
-    const stations = [
-      { ...one, stationId: "new", usedAtMs: 9 },
-      { ...one, stationId: "old", usedAtMs: null },
-    ];
-    expect(evictionOrder(stations, () => false).map((s) => s.stationId)).toEqual(["old", "new"]);
-  });
-
   it("runs when the maximum size is set and reports it: pinned stations stay, the coverage of others is deleted", async () => {
     const { window, connectionId, ids } = await filled();
     const { bridge } = window;
@@ -234,22 +225,5 @@ describe("a move of the cache", () => {
     await chosenFile(window, free);
     valueOf(await window.bridge.cache.move({ connectionId, path: free }));
     expect(rowsOf((await openOf(window, connectionId)).cache, ids[0]!)).toEqual(expected);
-  });
-
-  it("is reported if the new folder is missing later, instead of an empty cache", async () => {
-    const { world: w, window, connectionId } = await filled();
-    mkdirSync(join(w.folder, "disk"));
-    const { path } = await chosenFile(window, join(w.folder, "disk", "cache.db"));
-    valueOf(await window.bridge.cache.move({ connectionId, path }));
-    await window.app.close();
-    renameSync(join(w.folder, "disk"), join(w.folder, "unplugged"));
-    const again = w.open();
-    const answer = await again.bridge.cache.statistics({ connectionId });
-    expect(answer).toMatchObject({
-      ok: false,
-      error: { kind: "disk", message: expect.stringContaining("Attach its disk") },
-    });
-    renameSync(join(w.folder, "unplugged"), join(w.folder, "disk"));
-    expect(valueOf(await again.bridge.cache.statistics({ connectionId })).rows).toBeGreaterThan(1_000);
   });
 });

@@ -179,7 +179,7 @@ describe("zenith schedule", () => {
       [[...ADD.with(2, "New"), "--from", "now-9d", "--keep-days", "5"], /Keep at least 9 days/],
       [ADD.with(2, "a$b"), /name: use letters/],
       [ADD.with(2, "New").with(6, "25:00"), /written as 06:30/],
-      [[...ADD.with(2, "New"), "--catch-up", "a week"], /is not a number of days/],
+      [[...ADD.with(2, "New"), "--catch-up", "a week"], /is not a whole number from 0/],
       [[...ADD.with(2, "New"), "--since", "2026-13-01"], /--since/],
       [
         [...ADD.with(2, "New").toSpliced(5, 2, "--every", "1m"), "--from", "now-1h", "--since", "2026-01-01"],

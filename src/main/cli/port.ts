@@ -1,10 +1,11 @@
-import { failure, success } from "#shared/service/error.ts";
-import type { Parsed } from "./command.ts";
+import { read } from "./command.ts";
 import { usage } from "./exit.ts";
+import { numberIn } from "./options/parse.ts";
 
-export function parsePort(text: string): Parsed<number> {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return number <= 65_535 ? success(number) : failure("A port is a number from 0 to 65535.");
+/** @param byDefault as the help names it */
+export function portWord(byDefault: number) {
+  const meaning = `0 selects a free one (default: ${byDefault})`;
+  return { "--port <number>": read(meaning, numberIn(0, 65_535, { isWhole: true })) };
 }
 
 /** Converts an error of `listen` to a sentence; returns other errors unchanged. */

@@ -1,18 +1,9 @@
-import { count, decimal, exponential, many, shortCount } from "#shared/text.ts";
+import { bytes, count, decimal, exponential, many, shortCount } from "#shared/text.ts";
 import { formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
 
 // Formats numbers, times and sizes for the window.
 
-export { count, decimal, exponential, many, shortCount };
-
-const SIZES = ["B", "kB", "MB", "GB", "TB"] as const;
-
-/** Formats a number of bytes: "412 MB". */
-export function bytes(size: number): string {
-  const power = size < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(size) / 3));
-  const value = size / 1000 ** power;
-  return `${value >= 100 || power === 0 ? value.toFixed(0) : value.toFixed(1)} ${SIZES[power]}`;
-}
+export { bytes, count, decimal, exponential, many, shortCount };
 
 /** Formats a duration, rounded: "38 s", "4 min", "2 h 10 min", "3 d 4 h". The caller adds "about". */
 export function duration(seconds: number): string {

@@ -10,18 +10,28 @@ import { sweepRefreshes } from "./refresh.ts";
 import type { RunEnd } from "./run.ts";
 import type { UserStore } from "../../store/index.ts";
 
+/** A run, with the statistics of its whole job. */
+interface Running {
+  readonly progress: JobProgress | null;
+}
+
 /** The stored jobs, and how windows see them. */
 export class JobStore {
   readonly #users: UserStore;
   readonly #events: Events;
   readonly #clock: Clock;
-  readonly #running = new Map<string, { readonly progress: JobProgress | null }>();
+  readonly #runOf: (record: JobRecord) => Running | null;
   readonly #failures = new Map<string, string>();
 
-  constructor(users: UserStore, events: Events, clock: Clock) {
+  /** @param runOf the current run of a job; null if it does not run */
+  constructor(
+    { users, events, clock }: { readonly users: UserStore; readonly events: Events; readonly clock: Clock },
+    runOf: (record: JobRecord) => Running | null,
+  ) {
     this.#users = users;
     this.#events = events;
     this.#clock = clock;
+    this.#runOf = runOf;
   }
 
   find(jobId: string): JobRecord | null {
@@ -34,7 +44,7 @@ export class JobStore {
   }
 
   view(record: JobRecord): Job {
-    const job = viewOf(record, this.#running.get(record.id) ?? null);
+    const job = viewOf(record, this.#runOf(record));
     const reason = this.#failures.get(record.id);
     return reason === undefined ? job : { ...job, state: "broken", reason };
   }
@@ -67,12 +77,6 @@ export class JobStore {
     this.#events.emit("jobRemoved", { jobId });
   }
 
-  /** Sets the statistics of a running job; null when it has ended. */
-  setRunning(jobId: string, statistics: { readonly progress: JobProgress | null } | null): void {
-    if (statistics) this.#running.set(jobId, statistics);
-    else this.#running.delete(jobId);
-  }
-
   /** Shows a job as broken after an error that no caller waits for, until it runs again. */
   markFailed(jobId: string, thrown: unknown): void {
     this.#failures.set(jobId, faultOf(thrown).message);
@@ -88,7 +92,7 @@ export class JobStore {
  *
  * @param running statistics of its current run; null if it does not run
  */
-function viewOf(record: JobRecord, running: { readonly progress: JobProgress | null } | null): Job {
+function viewOf(record: JobRecord, running: Running | null): Job {
   const { id, connectionId, createdAtMs, updatedAtMs, keepUp, nextRunMs, counters, verdictCounts } = record;
   const outage = running?.progress?.outage ?? null;
   return {

@@ -51,7 +51,10 @@ export class Scheduler {
 
   constructor(context: SchedulerContext) {
     this.#context = context;
-    this.jobStore = new JobStore(context.users, context.events, context.clock);
+    this.jobStore = new JobStore(
+      context,
+      ({ id, connectionId }) => this.#queues.get(connectionId)?.running.get(id) ?? null,
+    );
     this.#timers = new Timers(context.clock);
   }
 
@@ -172,7 +175,6 @@ export class Scheduler {
         ended: Promise.resolve(),
       };
       queue.running.set(id, run);
-      this.jobStore.setRunning(id, run);
       run.ended = this.#execute(queue, record, run).catch((thrown: unknown) => this.jobStore.markFailed(id, thrown));
     }
   }
@@ -198,7 +200,6 @@ export class Scheduler {
     } finally {
       throttle.stop();
       queue.running.delete(record.id);
-      this.jobStore.setRunning(record.id, null);
       task.end(end && noticeOf(end));
       if (end) this.#scheduleNextRun(end.record);
       this.jobStore.notify(record.id);

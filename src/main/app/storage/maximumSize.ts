@@ -145,7 +145,7 @@ interface Eviction {
 }
 
 /** Evictable stations, least recently used first, then larger ones first. */
-export function evictionOrder(
+function evictionOrder(
   stations: readonly StationSize[],
   isInUse: (stationId: string) => boolean,
 ): readonly StationSize[] {

@@ -15,9 +15,9 @@ import { choice, command, read, repeatable, type Values } from "../command.ts";
 import { openPressure, openSide } from "../compare/sources.ts";
 import { comparisonLines, pairsCsv, statisticsCsv } from "../compare/tables.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { parseGroupings, parseKilometres, parseMatch, parsePairing, parseSigmas } from "../options/comparison.ts";
+import { parseGroupings, parseMatch, parsePairing } from "../options/comparison.ts";
 import { interval, RANGE, RAW, STATION_WORDS } from "../options/options.ts";
-import { parseRange, type RangeWords } from "../options/parse.ts";
+import { numberIn, parseRange, type RangeWords } from "../options/parse.ts";
 import { invocation, quoted, userFile, userPath } from "../options/paths.ts";
 import { orStop, type Shell } from "../shell.ts";
 
@@ -32,14 +32,14 @@ const WORDS = {
     "nearest",
     "nearest, at most half the finer step away",
   ),
-  "--within <km>": read("largest distance of sites matched by position", parseKilometres, "1"),
+  "--within <km>": read("largest distance of sites matched by position", numberIn(0, Infinity, { unit: "km" }), "1"),
   "--match <site=station>": repeatable(
     "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
     parseMatch,
   ),
   "--reject <sigmas>": read(
     "leave out pairs further than this many robust standard deviations from the median (default: none)",
-    parseSigmas,
+    numberIn(0.1, Infinity),
   ),
   "--height <method>": choice(
     "move B to the height of A; the result is derived, not measured",

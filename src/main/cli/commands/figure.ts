@@ -24,6 +24,7 @@ import { assertWritable } from "../export/exporting.ts";
 import { isResampled } from "../export/means.ts";
 import { exitCodeOf, fetchCommand, fetchOrWarn, incompleteData } from "../export/missing.ts";
 import { ALLOW_INCOMPLETE, FETCH, RESAMPLE, requireInterval, selection, STATIONS, ZONE } from "../options/options.ts";
+import { numberIn } from "../options/parse.ts";
 import { userPath } from "../options/paths.ts";
 import { noteUnlisted, readSelection } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
@@ -78,8 +79,8 @@ const WORDS = {
     `${DEFAULT_FIGURE.widthMm}mm`,
   ),
   "--height <length>": read("in mm, cm, in or px (default: as the plots need)", parseLength),
-  "--dpi <number>": read("pixels per inch, for sizes in px", within(50, 1_200), "96"),
-  "--font-size <points>": read("size of the text in print, pt", within(4, 36), String(DEFAULT_FIGURE.fontPt)),
+  "--dpi <number>": read("pixels per inch, for sizes in px", numberIn(50, 1_200), "96"),
+  "--font-size <points>": read("size of the text in print, pt", numberIn(4, 36), String(DEFAULT_FIGURE.fontPt)),
   "--title <text>": "the title (default: the quantities)",
   "--no-title": "no title and no time range",
   "--no-source": "no sentence on the source of the data",
@@ -173,13 +174,4 @@ function lines(report: FigureReport, names: ReadonlyMap<string, string>, look: F
       : []),
     ...(notDrawn > 0 ? [`${many(notDrawn, "station")} not drawn: a figure has room for ${MAX_LINES}.`] : []),
   ];
-}
-
-function within(min: number, max: number): (text: string) => Parsed<number> {
-  return (text) => {
-    const value = Number(text);
-    return text.trim() !== "" && value >= min && value <= max
-      ? success(value)
-      : failure(`“${text}” is not a number between ${min} and ${max}.`);
-  };
 }

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { asFormatError } from "#formats/error.ts";
-import { failure, success } from "#shared/service/error.ts";
-import { command, type Parsed, read } from "../command.ts";
+import { command, read } from "../command.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
+import { numberIn } from "../options/parse.ts";
 import { invocation, userPath } from "../options/paths.ts";
-import { listenStop, parsePort } from "../port.ts";
+import { listenStop, portWord } from "../port.ts";
 import { right } from "../terminal/table.ts";
 import { count, many } from "../terminal/text.ts";
 
@@ -17,10 +17,13 @@ export const addService = command({
     "teaching and tests. It has three organizations with different rights and limits; their keys are public " +
     "examples. ",
   words: {
-    "--port <number>": read("0 selects a free one (default: 8470)", parsePort),
+    ...portWord(8470),
     "--host <address>": "address to listen on (default: 127.0.0.1, this computer only)",
     "--config <file>": "JSON file: organizations, limits, faults, seed, … (docs/service.md)",
-    "--stations <number>": read("number of stations; thousands can be simulated (default: 67)", parseStations),
+    "--stations <number>": read(
+      "number of stations; thousands can be simulated (default: 67)",
+      numberIn(1, 100_000, { isWhole: true }),
+    ),
   },
   examples: [
     ["service --port 0", "any free port"],
@@ -55,14 +58,6 @@ export const addService = command({
     await close();
   },
 });
-
-const MAX_STATIONS = 100_000;
-
-function parseStations(text: string): Parsed<number> {
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= MAX_STATIONS) return success(number);
-  return failure(`The number of stations must be from 1 to ${count(MAX_STATIONS)}.`);
-}
 
 async function textOf(path: string): Promise<string> {
   try {

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { hasDesktop, openBrowser } from "../browser.ts";
-import { command, read, type Values } from "../command.ts";
+import { command, type Values } from "../command.ts";
 import { usage } from "../exit.ts";
-import { listenStop, parsePort } from "../port.ts";
+import { listenStop, portWord } from "../port.ts";
 import type { Shell } from "../shell.ts";
 import { onEnter } from "../terminal/prompt.ts";
 
 const WORDS = {
-  "--port <number>": read("0 selects a free one (default: 0)", parsePort),
+  ...portWord(0),
   "--host <address>": "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)",
   "--no-open": "do not open a browser",
   "--print-link": "print the link even if the output is not a terminal, such as a log",

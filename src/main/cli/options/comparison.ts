@@ -39,19 +39,3 @@ export function parseMatch(text: string): Parsed<MatchWords> {
     return failure(`“${text}” is not a match. Write SITE=STATION, SITE=none or SITE=auto.`);
   return success({ a, b: b === "none" ? null : b === "auto" ? undefined : b });
 }
-
-/** Parses kilometres, at least 0. */
-export function parseKilometres(text: string): Parsed<number> {
-  const km = Number(text.trim().replace(/km$/i, ""));
-  return text.trim() !== "" && km >= 0 && Number.isFinite(km)
-    ? success(km)
-    : failure(`“${text}” is not a distance in kilometres. Write for example 5.`);
-}
-
-/** Parses a number of standard deviations, greater than 0. */
-export function parseSigmas(text: string): Parsed<number> {
-  const sigmas = Number(text);
-  return text.trim() !== "" && sigmas > 0 && Number.isFinite(sigmas)
-    ? success(sigmas)
-    : failure(`“${text}” is not a number of standard deviations. Write for example 5.`);
-}

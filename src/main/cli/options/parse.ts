@@ -37,6 +37,21 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
   return failure(`“${text}” is not a time in UTC. ${whyNoMoment(text)}`);
 }
 
+/** A parser of numbers in a range, with or without a unit. */
+export function numberIn(
+  min: number,
+  max: number,
+  { isWhole = false, unit = "" } = {},
+): (text: string) => Parsed<number> {
+  return (text) => {
+    const digits = text.trim().replace(new RegExp(` ?${unit}$`, "i"), "");
+    const value = digits === "" ? Number.NaN : Number(digits);
+    if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return success(value);
+    const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+    return failure(`“${text}” is not a ${isWhole ? "whole number" : "number"} ${range}.`);
+  };
+}
+
 /** Parses `ztd,pwv` to variables without duplicates. */
 export function parseVariables(text: string): Parsed<Variable[]> {
   const names = text

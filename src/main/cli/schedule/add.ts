@@ -30,7 +30,7 @@ import {
   variables,
   ZONE,
 } from "../options/options.ts";
-import { parseDuration } from "../options/parse.ts";
+import { numberIn, parseDuration } from "../options/parse.ts";
 import { userPath } from "../options/paths.ts";
 import { namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -53,16 +53,22 @@ const WORDS = {
   "--out <folder>": "where files go (default: a folder in the data folder)",
   "--catch-up <days>": read(
     "makes up for ranges that were missed in this time; 0 for none",
-    parseCatchUp,
+    numberIn(0, 99_999, { isWhole: true, unit: "d" }),
     String(DEFAULT_CATCH_UP_DAYS),
   ),
   "--since <date>": "delivers all ranges from this date on, also those before today",
-  "--keep-days <n>": read("deletes older cached data of these stations and variables after each run", parseDays),
+  "--keep-days <n>": read(
+    "deletes older cached data of these stations and variables after each run",
+    numberIn(1, 99_999, { isWhole: true }),
+  ),
   "--on-failure <command>": "runs a command after a run that failed, is incomplete, or raised an alarm",
   "--on-success <command>": "runs a command after any other run; see “schedule add” in the guide for its environment",
   "--ping <url>": "a GET at the end of each run, with /fail at the end of the path after a failure",
   "--silent <duration>": read("alarm: a station has sent nothing for longer than this: 2h", parseDuration),
-  "--complete-below <percent>": read("alarm: the data of a range are less complete: 90", parsePercent),
+  "--complete-below <percent>": read(
+    "alarm: the data of a range are less complete: 90",
+    numberIn(0.1, 100, { unit: "%" }),
+  ),
   "--notify <when>": choice("when to show a system notification at the end of a run", NOTICES, "failure"),
   "--force": "replaces the schedule of this name",
   ...variables(),
@@ -111,24 +117,6 @@ function parseFormats(text: string): Parsed<ExportFormat[]> {
     : failure(`“${text}” names a format that does not exist. There are ${EXPORT_FORMATS.join(", ")}.`);
 }
 
-function parseDays(text: string): Parsed<number> {
-  return /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is not a number of days.`);
-}
-
-function parsePercent(text: string): Parsed<number> {
-  const percent = Number(text.trim().replace(/ ?%$/, ""));
-  return percent > 0 && percent <= 100
-    ? success(percent / 100)
-    : failure(`“${text}” is not a share. Write it in percent, above 0 and at most 100: 90.`);
-}
-
-/** `30d`, or a number of days. */
-function parseCatchUp(text: string): Parsed<number> {
-  return /^\d{1,5}d?$/.test(text.trim())
-    ? success(Number.parseInt(text, 10))
-    : failure(`“${text}” is not a number of days. Write it as 30d.`);
-}
-
 /** @throws Stop */
 async function readSchedule(shell: Shell, values: AddValues): Promise<Schedule> {
   const { name, stations: words } = values;
@@ -157,7 +145,7 @@ async function readSchedule(shell: Shell, values: AddValues): Promise<Schedule> 
     onSuccess: values.onSuccess ?? null,
     ping: values.ping ?? null,
     silentMinutes: values.silent === undefined ? null : Math.ceil(values.silent / 60),
-    completeBelow: values.completeBelow ?? null,
+    completeBelow: values.completeBelow === undefined ? null : values.completeBelow / 100,
     isPaused: false,
   });
   if (read.success) {

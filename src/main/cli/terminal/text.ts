@@ -3,7 +3,7 @@ import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 
 import { HIDDEN, visible } from "#shared/text.ts";
 
-export { count, many, visible } from "#shared/text.ts";
+export { bytes, count, many, visible } from "#shared/text.ts";
 
 /** Escapes hidden characters, except line breaks. */
 export function visibleLines(text: string): string {
@@ -18,16 +18,6 @@ export function jsonText(value: unknown, indent = 0): string {
 
 function escaped(codeUnit: string): string {
   return `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-/** Formats bytes in decimal units: 1 kB is 1000 bytes. */
-export function bytes(size: number): string {
-  let value = size;
-  let step = 0;
-  for (; value >= 999.5 && step < BYTE_UNITS.length - 1; step++) value /= 1000;
-  return `${step === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[step]}`;
 }
 
 const DURATION_UNITS = [
