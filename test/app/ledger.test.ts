@@ -125,11 +125,12 @@ async function openBox(startMs: number, stations = 1): Promise<Box> {
     async wakeUntil(untilMs) {
       const runs: (ScheduleRun | string)[] = [];
       for (;;) {
-        const app = open(home);
-        const stored = app.schedules.store.find(scheduleId)!;
-        const tries = app.schedules.store.ledger.open(stored, time).map(({ nextTryMs }) => nextTryMs ?? time);
+        const users = openUserStore(join(home, "user.db"));
+        const store = new ScheduleStore(users);
+        const stored = store.find(scheduleId)!;
+        const tries = store.ledger.open(stored, time).map(({ nextTryMs }) => nextTryMs ?? time);
         const nextMs = Math.max(time + 1, Math.min(nextTime(stored.schedule.when, time), ...tries));
-        await app.close();
+        users.close();
         time = Math.min(untilMs, Math.ceil(nextMs / TIMER_MS) * TIMER_MS);
         if (time === untilMs) break;
         runs.push(await box.wake());

@@ -8,6 +8,7 @@ import { openSeriesFile } from "../../support/openSeriesFile.ts";
 import { messageOf } from "#shared/fault.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, scratchFolder } from "../tools.ts";
+import { tries } from "../../support/endurance.ts";
 
 // The HDF5 library identifies a file by its inode, which stays the same when the file is overwritten. A read must return
 // the current content, even if reading the previous content failed.
@@ -43,7 +44,7 @@ it("reads a valid file that replaced a damaged one, and leaves no file open", as
   const library = await hdf5Library();
   const open = openStreams(library);
   let failed = 0;
-  for (let at = 0; at < before.length; at += Math.ceil(before.length / 200)) {
+  for (let at = 0; at < before.length; at += Math.ceil(before.length / tries(50, 200))) {
     const path = join(folder, `damaged-${at}.nc`);
     writeFileSync(path, Buffer.from(before).fill(255, at, at + 4));
     if (typeof (await rowsAt(path)) === "string") failed++;
