@@ -56,6 +56,20 @@ export const runsOf = question(bridge.schedules.history, { staleAfter: ["schedul
 /** The newest lines when the log is opened. */
 export const logOf = question(bridge.log.read, { staleAfter: [] });
 
+/** The saved views of all connections, sorted by name, and the names of unreadable ones. */
+export const viewsOf = question(bridge.views.list, { staleAfter: ["viewsChanged"], restMs: 0 });
+export const damagedViewsOf = question(bridge.views.damaged, { staleAfter: ["viewsChanged"], restMs: 0 });
+/** The saved exports of all connections, sorted by name; removing a connection removes its own. */
+export const savedExportsOf = question(bridge.export.saved, {
+  staleAfter: ["savedExportsChanged", "connectionsChanged"],
+  restMs: 0,
+});
+/** The schedules of all connections, by name. */
+export const schedulesOf = question(bridge.schedules.list, {
+  staleAfter: ["schedulesChanged", "connectionsChanged"],
+  restMs: 0,
+});
+
 /** The file that an export would write. */
 export const forecastOf = question(bridge.export.estimate, { staleAfter: ["cacheChanged"] });
 /** The size of a session file. */

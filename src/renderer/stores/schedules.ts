@@ -1,35 +1,26 @@
+import { useMemo } from "react";
 import { create } from "zustand";
-import { cleanupOf } from "#shared/async.ts";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import { runWords } from "#shared/schedule/schedule.ts";
+import { schedulesOf } from "../ask/questions.ts";
+import { useAsk } from "../ask/useAsk.ts";
 import { bridge } from "../bridge/index.ts";
 import { orShowFault, showToast, undoable } from "./toasts.ts";
 
-interface ScheduleStore {
-  /** Schedules of all connections, by name; null until they are loaded. */
-  readonly all: readonly KeptSchedule[] | null;
+/** Ids of deleted schedules, also while the deletion can still be undone. */
+const useDeleted = create<{ readonly ids: readonly string[] }>(() => ({ ids: [] }));
+
+/** Returns the schedules of all connections, by name; null until they are known. */
+export function useSchedules(): readonly KeptSchedule[] | null {
+  const { value } = useAsk(schedulesOf, {}, { delayMs: 0 });
+  const deleted = useDeleted((s) => s.ids);
+  return useMemo(() => value?.filter(({ id }) => !deleted.includes(id)) ?? null, [value, deleted]);
 }
 
-export const useSchedules = create<ScheduleStore>(() => ({ all: null }));
-
-/** Schedules whose deletion can still be undone. */
-const pendingRemoval = new Set<string>();
-
-async function load(): Promise<void> {
-  const answer = await orShowFault(bridge.schedules.list({}));
-  if (answer.ok) useSchedules.setState({ all: answer.value.filter(({ id }) => !pendingRemoval.has(id)) });
-}
-
-/** Keeps the list up to date and shows a message when a run ends, until the returned function is called. */
-export function followSchedules(): () => void {
-  void load();
-  return cleanupOf(
-    bridge.on("schedulesChanged", () => void load()),
-    bridge.on("connectionsChanged", () => void load()),
-    bridge.on("engineRestarted", () => void load()),
-    bridge.on("scheduleEnded", ({ name, run }) =>
-      showToast(`${name}: ${runWords(run)}`, null, run.state === "failed" ? "fault" : "note"),
-    ),
+/** Shows a message when a run ends, until the returned function is called. */
+export function followRuns(): () => void {
+  return bridge.on("scheduleEnded", ({ name, run }) =>
+    showToast(`${name}: ${runWords(run)}`, null, run.state === "failed" ? "fault" : "note"),
   );
 }
 
@@ -40,19 +31,15 @@ export async function runSchedule({ id, schedule }: KeptSchedule): Promise<void>
 
 /** Deletes a schedule; the deletion can be undone for a while. */
 export function deleteSchedule({ id, schedule }: KeptSchedule): void {
-  pendingRemoval.add(id);
-  useSchedules.setState(({ all }) => ({ all: all?.filter((one) => one.id !== id) ?? null }));
+  useDeleted.setState(({ ids }) => ({ ids: [...ids, id] }));
+  const undo = (): void => useDeleted.setState(({ ids }) => ({ ids: ids.filter((one) => one !== id) }));
   undoable({
     text: `The schedule “${schedule.name}” will be deleted.`,
     async commit() {
       const answer = await orShowFault(bridge.schedules.remove({ id, before: schedule }));
-      pendingRemoval.delete(id);
       if (answer.ok) showToast(`The schedule “${schedule.name}” was deleted.`);
-      await load();
+      else undo();
     },
-    undo() {
-      pendingRemoval.delete(id);
-      void load();
-    },
+    undo,
   });
 }

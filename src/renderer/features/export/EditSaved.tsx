@@ -18,7 +18,7 @@ import classes from "./export.module.css";
 import { choicesOf, fileChoices, FileOptions, FormatChoice } from "./FileOptions.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import { rangeChoices, rangeKey } from "./ranges.ts";
-import { changeSaved, fileNameNow, saveExport, useExports } from "./saved.ts";
+import { changeSaved, fileNameNow, saveExport, useSavedExports } from "./saved.ts";
 import { NAME_PROBLEM } from "./formats.ts";
 
 interface EditSavedProps {
@@ -35,7 +35,7 @@ export function EditSaved({ name, saved, onDone }: EditSavedProps) {
   const { fileDialogs } = useCapabilities();
   const [draft, setDraft] = useState(saved);
   const { fault, run, clearFault } = useCall();
-  const isTaken = useExports((s) => s.saved.some((one) => one.name === draft.name.trim() && one.name !== name));
+  const isTaken = useSavedExports().some((one) => one.name === draft.name.trim() && one.name !== name);
   const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
   const change = (part: Partial<SavedExport>): void => {
     setDraft({ ...draft, ...part });

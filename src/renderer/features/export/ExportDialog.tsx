@@ -1,9 +1,9 @@
 import { CalendarClock, Copy, FileDown, Pencil, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { downloadFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
+import { useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, CopyButton, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { Segments } from "../../ui/choices.tsx";
@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { EditSaved } from "./EditSaved.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
-import { duplicateSaved, followSavedExports, removeSaved, runSaved, useExports } from "./saved.ts";
+import { duplicateSaved, removeSaved, runSaved, useOwnExports } from "./saved.ts";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -25,10 +25,9 @@ import { savedWords } from "./formats.ts";
 
 /** Opens the export dialog: for the selection, or without one for the saved exports. */
 export function ExportButton() {
-  const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
-  const hasSaved = useExports((s) => s.saved.some((saved) => saved.connectionId === connectionId));
-  const isEnabled = hasStations || hasSaved;
+  const saved = useOwnExports();
+  const isEnabled = hasStations || saved.length > 0;
   const open = (): void =>
     openDialog({ kind: "export", ...(hasStations ? { page: "new" } : { page: "saved", focus: null }) });
   useCommand("export", open, isEnabled);
@@ -52,7 +51,6 @@ function showSaved(): void {
 /** The dialog that exports the selection, and saves, edits and repeats exports. */
 export function ExportDialog() {
   const page = useDialog("export");
-  useEffect(followSavedExports, []);
   const [draft, setDraft] = useState<Draft | null>(null);
   /** The settings to restore when the user returns from the form that saves. */
   const [previous, setPrevious] = useState<Draft | null>(null);
@@ -105,8 +103,7 @@ interface PagesProps {
 }
 
 function Pages({ kind, previous, onSave, onClose }: PagesProps) {
-  const connectionId = useConnectionId();
-  const count = useExports((s) => s.saved.filter((saved) => saved.connectionId === connectionId).length);
+  const count = useOwnExports().length;
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const choices = [
     { value: "new", label: "This selection" },
@@ -135,11 +132,9 @@ function Pages({ kind, previous, onSave, onClose }: PagesProps) {
 
 /** The saved exports of the open connection. */
 function SavedList({ onClose }: { readonly onClose: () => void }) {
-  const connectionId = useConnectionId();
-  const all = useExports((s) => s.saved);
+  const saved = useOwnExports();
   const page = useDialog("export");
   const focus = page?.page === "saved" ? page.focus : null;
-  const saved = all.filter((one) => one.connectionId === connectionId);
   return (
     <>
       {saved.length === 0 ? (
@@ -211,7 +206,7 @@ function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
         onPress={() => openDialog({ kind: "export", page: "edit", name, saved })}
         icon={Pencil}
       />
-      <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)} icon={Copy} />
+      <IconButton label={`Duplicate “${name}”`} onPress={() => void duplicateSaved(saved)} icon={Copy} />
       <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)} icon={Trash2} />
       <div className="row basis-full gap-2">
         <code className="caption flex-1 px-2 py-1 rounded-box bg-surface-2 wrap-anywhere select-all">{command}</code>

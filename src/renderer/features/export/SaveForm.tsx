@@ -11,7 +11,7 @@ import { NoWrapParts } from "../../ui/layout.tsx";
 import { selectionWords, stationWords } from "../jobs/labels.ts";
 import { NAME_PROBLEM } from "./formats.ts";
 import { proposedRange, rangeChoices, rangeKey } from "./ranges.ts";
-import { fileNameNow, saveExport, useExports } from "./saved.ts";
+import { fileNameNow, saveExport, useSavedExports } from "./saved.ts";
 import { rememberTemplate, type Selection } from "./startExport.ts";
 
 /** An export without a name. */
@@ -32,7 +32,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const [range, setRange] = useState(() => proposedRange(shown));
   const [hasFigure, setFigure] = useState(false);
   const { fault, run, clearFault } = useCall();
-  const isTaken = useExports((s) => s.saved.some((saved) => saved.name === name.trim()));
+  const isTaken = useSavedExports().some((one) => one.name === name.trim());
   const isName = savedExportName.safeParse(name).success;
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range, figure: hasFigure };
   const choices = rangeChoices(shown, proposedRange(shown));

@@ -1,5 +1,3 @@
-import { cleanupOf } from "#shared/async.ts";
-import { create } from "zustand";
 import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -10,9 +8,11 @@ import { readSeriesFigure, type SeriesReader } from "#shared/plot/figure/seriesF
 import type { Result } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { freeName } from "#shared/views/view.ts";
+import { savedExportsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -68,27 +68,17 @@ export function fileNameNow(saved: SavedExport, nowMs: UtcMs): string {
   return answer.ok ? answer.value : "";
 }
 
-interface ExportStore {
-  /** The saved exports of all connections, sorted by name. */
-  readonly saved: readonly KeptExport[];
+const NONE: readonly KeptExport[] = [];
+
+/** Returns the saved exports of all connections, sorted by name; none until they are known. */
+export function useSavedExports(): readonly KeptExport[] {
+  return useAsk(savedExportsOf, {}, { delayMs: 0 }).value ?? NONE;
 }
 
-export const useExports = create<ExportStore>(() => ({ saved: [] }));
-
-async function load(): Promise<void> {
-  const answer = await orShowFault(bridge.export.saved({}));
-  if (answer.ok) useExports.setState({ saved: answer.value });
-}
-
-/** Follows changes of the saved exports by any window. Returns a function that stops it. */
-export function followSavedExports(): () => void {
-  void load();
-  return cleanupOf(
-    bridge.on("savedExportsChanged", () => void load()),
-    // Removing a connection removes its exports.
-    bridge.on("connectionsChanged", () => void load()),
-    bridge.on("engineRestarted", () => void load()),
-  );
+/** Returns the saved exports of the open connection. */
+export function useOwnExports(): readonly KeptExport[] {
+  const connectionId = useConnectionId();
+  return useSavedExports().filter((saved) => saved.connectionId === connectionId);
 }
 
 /** Maximum length of a proposed name, with room for a number. */
@@ -125,8 +115,9 @@ export async function changeSaved(before: SavedExport, edited: SavedExport): Pro
 }
 
 /** Opens the form with a copy, which is only kept once it is saved. */
-export function duplicateSaved({ command: _command, ...saved }: KeptExport): void {
-  const taken = new Set(useExports.getState().saved.map((one) => one.name));
+export async function duplicateSaved({ command: _command, ...saved }: KeptExport): Promise<void> {
+  const kept = await bridge.export.saved({});
+  const taken = new Set(kept.ok ? kept.value.map((one) => one.name) : []);
   const name = freeName(saved.name.slice(0, MAX_PROPOSED_LENGTH), taken);
   openDialog({ kind: "export", page: "edit", name: null, saved: { ...saved, name } });
 }

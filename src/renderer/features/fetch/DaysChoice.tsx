@@ -3,7 +3,7 @@ import { isTimeZone } from "#shared/time/intervals.ts";
 import { readModeOf, useMode } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Select } from "../../ui/choices.tsx";
-import { OneFieldDialog } from "../../ui/OneFieldDialog.tsx";
+import { OneFieldDialog } from "../../ui/OneField.tsx";
 
 const UTC = "UTC";
 const COMPUTER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;

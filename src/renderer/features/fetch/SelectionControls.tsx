@@ -17,7 +17,7 @@ import { showToast } from "../../stores/toasts.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Hint, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { OneFieldDialog } from "../../ui/OneFieldDialog.tsx";
+import { OneFieldDialog } from "../../ui/OneField.tsx";
 import { RAW_SHOWN, readRawShown } from "../series/query.ts";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./labels.ts";
 import { DaysChoice } from "./DaysChoice.tsx";

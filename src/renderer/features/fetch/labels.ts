@@ -50,14 +50,15 @@ export function parseInterval(text: string): number | null {
   return seconds >= LIMITS.intervalSeconds.min && seconds <= MAX_SECONDS ? seconds : null;
 }
 
-/** Label of a download button, with the cost: "Fetch 86,400 points · 9 requests · about 12 s". */
-export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
-  const parts = [
-    `${isOffline ? "Fetch when online:" : "Fetch"} ${many(pointsToFetch, "point")}`,
-    many(requests, "request"),
-    ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
-  ];
-  return parts.join(" · ");
+/** Formats what a download costs: "86,400 points · 9 requests · about 12 s". */
+export function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
+  const parts = [many(pointsToFetch, "point"), many(requests, "request")];
+  return [...parts, ...(seconds === null ? [] : [`about ${duration(seconds)}`])].join(" · ");
+}
+
+/** Label of a download button, with the cost. */
+export function fetchWords(cost: Estimate, isOffline: boolean): string {
+  return `${isOffline ? "Fetch when online:" : "Fetch"} ${costWords(cost)}`;
 }
 
 /** Counts the stations that the key is not authorized for; null if there are none. */

@@ -8,7 +8,8 @@ import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { count, duration, many } from "../../ui/text.ts";
+import { count, many } from "../../ui/text.ts";
+import { costWords } from "../fetch/labels.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useEstimate.ts";
 
@@ -49,11 +50,6 @@ export function rejectedWords(title: string, gaps: number, cost: Estimate, isOff
 /** Label with the cost for a single gap. */
 export function rejectedCost(cost: Estimate, isOffline: boolean): string {
   return `Find the cause${isOffline ? " when online" : ""} · ${costWords(cost)}`;
-}
-
-function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
-  const parts = [many(pointsToFetch, "point"), many(requests, "request")];
-  return [...parts, ...(seconds === null ? [] : [`about ${duration(seconds)}`])].join(" · ");
 }
 
 /** Explains why the download is not offered. */

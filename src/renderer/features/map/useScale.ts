@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import { isScalar } from "#shared/service/variables.ts";
-import { bridge } from "../../bridge/index.ts";
+import { snapshotsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 import { onThemeChange, pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -25,31 +26,22 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
   const quantity = isScalar(by) || by === REDUCED ? by : null;
   const stations = useCatalogue((s) => s.known);
   const { live } = useMapState();
-  const [sampled, setSampled] = useState<{
-    readonly key: string;
-    readonly ends: readonly [number, number] | null;
-  } | null>(null);
   const { query, firstMs, lastMs, stepMs } = snapshot;
   // Newer data alone change no colours until the next step of the slider.
-  const key = JSON.stringify([query, quantity, firstMs, Math.floor(lastMs / stepMs)]);
-  useEffect(() => {
-    if (quantity === null) return;
-    const steps = Math.floor((lastMs - firstMs) / stepMs);
-    const momentsMs = Array.from(
-      { length: SAMPLED_MOMENTS },
-      (_, i) => firstMs + stepMs * Math.round((steps * i) / (SAMPLED_MOMENTS - 1)),
+  const steps = Math.floor((lastMs - firstMs) / stepMs);
+  const sampled = Array.from(
+    { length: SAMPLED_MOMENTS },
+    (_, i) => firstMs + stepMs * Math.round((steps * i) / (SAMPLED_MOMENTS - 1)),
+  );
+  const input = quantity === null ? null : { ...query, momentsMs: [...new Set(sampled)] };
+  const { value } = useAsk(snapshotsOf, input, { delayMs: 0 });
+  const sampledEnds = useMemo(() => {
+    if (quantity === null || value === null) return null;
+    return endsOf(
+      quantity,
+      readFrames(value).flatMap((frame) => [...valuesOf(quantity, stations, frame)]),
     );
-    const control = new AbortController();
-    const sample = async (): Promise<void> => {
-      const answer = await bridge.snapshot.read({ ...query, momentsMs: [...new Set(momentsMs)] }, control);
-      if (!answer.ok || control.signal.aborted) return;
-      const values = readFrames(answer.value).flatMap((frame) => [...valuesOf(quantity, stations, frame)]);
-      setSampled({ key, ends: endsOf(quantity, values) });
-    };
-    void sample();
-    return () => control.abort();
-    // oxlint-disable-next-line react/exhaustive-deps -- `key` contains all other inputs
-  }, [key, stations]);
+  }, [quantity, stations, value]);
   const liveEnds = useMemo(
     () => (quantity === null || live === null ? null : endsOf(quantity, [...valuesOf(quantity, stations, live)])),
     [quantity, stations, live],
@@ -57,7 +49,7 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
   const kept = quantity === null ? null : options.scales[quantity];
   return useMemo(() => {
     const look = quantity === null ? null : readLook(kept, quantity);
-    const automatic = live ? liveEnds : sampled?.key === key ? sampled.ends : null;
+    const automatic = live ? liveEnds : sampledEnds;
     const [low, high] = [look?.low ?? automatic?.[0], look?.high ?? automatic?.[1]];
     const fixed = low !== undefined && high !== undefined && high > low ? ([low, high] as const) : null;
     return {
@@ -68,7 +60,7 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
       automatic,
       fixed,
     };
-  }, [quantity, kept, live, liveEnds, sampled, key]);
+  }, [quantity, kept, live, liveEnds, sampledEnds]);
 }
 
 /** Returns a number that changes with the theme of the page, so that resolved colours are updated. */

@@ -129,7 +129,7 @@ function showSchedules(): void {
 
 /** Schedules whose last run did not deliver everything. */
 function Schedules() {
-  const all = useSchedules((s) => s.all);
+  const all = useSchedules();
   const nowMs = useNowMs();
   const isFile = useIsFile();
   if (all === null || isFile) return null;

@@ -12,7 +12,7 @@ import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
 import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { runOrShow, useExports } from "../export/saved.ts";
+import { runOrShow, useSavedExports } from "../export/saved.ts";
 import { showView } from "../views/actions.ts";
 import { useViews } from "../views/store.ts";
 import {
@@ -63,9 +63,9 @@ function useItems(): readonly Findable<PaletteItem>[] {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const isConnected = connectionId !== null;
   const stations = useMemo(() => (isConnected ? stationItems(catalogue) : []), [catalogue, isConnected]);
-  const saved = useViews((s) => s.views);
+  const saved = useViews();
   const views = useMemo(() => (isConnected ? viewItems(saved) : []), [saved, isConnected]);
-  const kept = useExports((s) => s.saved);
+  const kept = useSavedExports();
   const exports = useMemo(() => (connectionId === null ? [] : exportItems(kept, connectionId)), [kept, connectionId]);
   return useMemo(
     () => [...commandItems(running, reasons), ...exports, ...views, ...stations],

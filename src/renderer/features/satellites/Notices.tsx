@@ -10,12 +10,13 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
+import { costWords } from "../fetch/labels.ts";
 import { useCost, useEstimate } from "../fetch/useEstimate.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { useAsk } from "../../ask/useAsk.ts";
 import type { SkyQuery } from "./data/loader.ts";
 import type { Sky } from "./data/sky.ts";
-import { emptyWords, fetchSatellitesWords, lengthWords, READING } from "./labels.ts";
+import { emptyWords, lengthWords, READING } from "./labels.ts";
 import classes from "./satellites.module.css";
 
 /** The cost of missing satellite data, and whether a download is running. */
@@ -30,7 +31,7 @@ export function useSatelliteFetch(connectionId: string, spec: JobSpec) {
     state,
     isRunning,
     isOffline,
-    words: cost === null ? null : fetchSatellitesWords(cost, isOffline),
+    words: cost && `Fetch satellites for this range${isOffline ? " when online" : ""}: ${costWords(cost)}`,
     start: () => void startFetch(connectionId, spec),
   };
 }

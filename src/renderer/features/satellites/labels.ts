@@ -1,19 +1,8 @@
-import type { Estimate } from "#shared/job/job.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { decimal, duration, many, utc } from "../../ui/text.ts";
+import { decimal, many, utc } from "../../ui/text.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "./data/heatMap.ts";
 import { type Sky, satelliteAt } from "./data/sky.ts";
-
-/** Label of the download button, with the cost. */
-export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
-  const parts = [
-    `Fetch satellites for this range${isOffline ? " when online" : ""}: ${many(pointsToFetch, "point")}`,
-    many(requests, "request"),
-    ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
-  ];
-  return parts.join(" · ");
-}
 
 /** Formats the length of a range: "31 days". */
 export function lengthWords(lengthMs: number): string {

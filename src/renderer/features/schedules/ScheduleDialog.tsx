@@ -50,7 +50,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const { timeZone } = useCapabilities();
   const [draft, setDraft] = useState(edited.schedule);
   const { fault, run, clearFault } = useCall();
-  const isTaken = useSchedules((s) => s.all?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim()));
+  const isTaken = useSchedules()?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim());
   const change = (part: Partial<Schedule>): void => {
     setDraft({ ...draft, ...part });
     clearFault();

@@ -15,7 +15,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { orShowFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
-import { useExports } from "../export/saved.ts";
+import { useSavedExports } from "../export/saved.ts";
 import { NameTemplate } from "../export/NameTemplate.tsx";
 import classes from "./schedules.module.css";
 
@@ -28,7 +28,7 @@ interface ScheduledFilesProps {
 export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
   const { exports } = draft;
   const { settings } = useSettings();
-  const saved = useExports((s) => s.saved).filter((one) => one.connectionId === draft.connectionId);
+  const saved = useSavedExports().filter((one) => one.connectionId === draft.connectionId);
   const own = exports.filter((one) => one.kind === "own");
   const figures = exports.filter((one) => one.kind === "figure");
   const template = own[0]?.template ?? figures[0]?.template ?? settings.exportTemplate;

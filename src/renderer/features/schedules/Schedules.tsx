@@ -171,7 +171,7 @@ function ScheduleItem({ kept }: { readonly kept: KeptSchedule }) {
 export function Schedules() {
   const connectionId = useConnectionId();
   const isFile = useIsFile();
-  const all = useSchedules((s) => s.all);
+  const all = useSchedules();
   const own = all?.filter(({ schedule }) => schedule.connectionId === connectionId) ?? [];
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
   const { shell } = useCapabilities();

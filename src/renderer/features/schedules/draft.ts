@@ -1,10 +1,10 @@
 import { DEFAULT_CATCH_UP_DAYS, UNWATCHED, type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
 import type { SavedExport, Period } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/view.ts";
+import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useSchedules } from "../../stores/schedules.ts";
 import { readModeOf, shownVariables } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -36,8 +36,12 @@ const DOWNLOAD_RANGES: Readonly<Record<Period, Schedule["range"]>> = {
   lastMonth: { start: "last month", end: "this month" },
 };
 
-function takenNames(): ReadonlySet<string> {
-  return new Set(useSchedules.getState().all?.map(({ schedule }) => schedule.name));
+/** Opens the form with a new schedule, whose name gets a number if it is taken. */
+async function openForm(schedule: Schedule): Promise<void> {
+  const kept = await bridge.schedules.list({});
+  const taken = new Set(kept.ok ? kept.value.map((one) => one.schedule.name) : []);
+  const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), taken);
+  openDialog({ kind: "schedule", id: null, schedule: { ...schedule, name } });
 }
 
 /** Returns the data that the views show; null without selected stations. */
@@ -58,7 +62,7 @@ function proposedName(stationIds: readonly string[]): string {
   const plain = station.replaceAll(/[^\p{L}\p{M}\p{N} .,_+()-]/gu, "").trim();
   const named = stationIds.length === 1 && scheduleName.safeParse(plain).success;
   const what = named ? plain : many(stationIds.length, "station");
-  return freeName(`${what.slice(0, MAX_PROPOSED_LENGTH)} daily`, takenNames());
+  return `${what} daily`;
 }
 
 /** Opens the form with the data that the views show; does nothing without selected stations. */
@@ -84,7 +88,7 @@ export function newSchedule(exports?: Schedule["exports"]): void {
       },
     ],
   };
-  openDialog({ kind: "schedule", id: null, schedule });
+  void openForm(schedule);
 }
 
 /** Opens the form with a schedule that downloads the data of a saved export and writes its file. */
@@ -92,7 +96,7 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
   const { intervalSeconds, raw, resampled, zone, range } = saved;
   const schedule: Schedule = {
     ...DEFAULTS,
-    name: freeName(name.slice(0, MAX_PROPOSED_LENGTH), takenNames()),
+    name,
     connectionId,
     stations: { kind: "list", stationIds },
     variables,
@@ -104,11 +108,10 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
       range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],
   };
-  openDialog({ kind: "schedule", id: null, schedule });
+  void openForm(schedule);
 }
 
 /** Opens the form with a copy under another name. */
 export function duplicateSchedule(schedule: Schedule): void {
-  const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), takenNames());
-  openDialog({ kind: "schedule", id: null, schedule: { ...schedule, onFailure: null, onSuccess: null, name } });
+  void openForm({ ...schedule, onFailure: null, onSuccess: null });
 }

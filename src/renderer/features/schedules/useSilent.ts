@@ -29,7 +29,7 @@ export function useSilentOf(schedule: Schedule): readonly SilentStation[] {
 
 /** Ids of all stations that a schedule of the open connection watches and that are silent. */
 export function useSilentIds(): ReadonlySet<string> {
-  const all = useSchedules((s) => s.all);
+  const all = useSchedules();
   const connectionId = useConnectionId();
   const catalogue = useCatalogue((s) => s.catalogue);
   const groups = useGroups();

@@ -8,7 +8,7 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 import { openGuide } from "../guide/open.ts";
 import { connectionName, useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
-import { followSchedules } from "../../stores/schedules.ts";
+import { followRuns } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
 import { usePane, useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
@@ -52,7 +52,7 @@ export function Desk() {
   const Section = SECTIONS[section];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useEffect(followUndo, []);
-  useEffect(followSchedules, []);
+  useEffect(followRuns, []);
   useReleaseWatch();
   // Distinguishes several windows in the system's list of windows.
   useEffect(() => {

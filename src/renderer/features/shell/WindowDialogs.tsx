@@ -3,7 +3,7 @@ import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { LogLevel } from "#shared/logLine.ts";
 import { connectionName } from "../../stores/connection.ts";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
-import { AdoptForm, RenameForm } from "../start/ConnectionForms.tsx";
+import { AdoptForm } from "../start/AdoptForm.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { useReleases } from "../../stores/releases.ts";
@@ -15,6 +15,8 @@ import { useAbout } from "../../stores/capabilities.ts";
 import { useCommands } from "../../stores/commands.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { Facts } from "../../ui/layout.tsx";
+import { OneFieldForm } from "../../ui/OneField.tsx";
+import { bridge } from "../../bridge/index.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { IS_MAC, keysOf } from "./keys.ts";
 
@@ -26,7 +28,16 @@ export function WindowDialogs() {
         {(_, close) => <ConnectForm onDone={close} onCancel={close} />}
       </WindowDialog>
       <WindowDialog kind="rename" title={({ connection }) => `Rename “${connectionName(connection)}”`}>
-        {({ connection }, close) => <RenameForm connection={connection} onDone={close} />}
+        {({ connection: { id, name } }, close) => (
+          <OneFieldForm
+            label="Name"
+            initial={name}
+            read={(text) => text || null}
+            action="Rename"
+            onSubmit={(next) => bridge.connections.rename({ connectionId: id, name: next })}
+            onClose={close}
+          />
+        )}
       </WindowDialog>
       <WindowDialog kind="key" title={({ connection }) => `New key for “${connectionName(connection)}”`}>
         {({ connection }, close) => <KeyForm connection={connection} onDone={close} />}

@@ -92,7 +92,7 @@ function useShared(names: readonly string[], { withChosen, satellites }: Draft):
 
 /** The form that writes a session file for a colleague: with or without data, and its size. */
 export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
-  const views = useViews((s) => s.views);
+  const views = useViews();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
   const capabilities = useCapabilities();
   const isOfSelection = names.length === 0;

@@ -1,26 +1,23 @@
 import { Pencil, Share, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
-import type { Result } from "#shared/service/error.ts";
+import { useState } from "react";
 import type { SavedView } from "#shared/views/view.ts";
-import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useWorkProgress } from "../../stores/work.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { Form, TextField } from "../../ui/fields.tsx";
+import { OneFieldForm } from "../../ui/OneField.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { deleteDamaged, deleteView, saveView, showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
 import { closeDialog, type DialogOf, openDialog, useDialog } from "../../stores/dialogs.ts";
-import { followViews, useViews } from "./store.ts";
+import { useDamagedViews, useViews } from "./store.ts";
 
 /** Lists the saved views to show, rename, share or delete. */
 function ManageViews({ onClose }: { readonly onClose: () => void }) {
-  const views = useViews((s) => s.views);
-  const damaged = useViews((s) => s.damaged);
+  const views = useViews();
+  const damaged = useDamagedViews();
   return (
     <>
       {views.length === 0 && damaged.length === 0 ? (
@@ -97,49 +94,29 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
 
 const MAX_CHARACTERS = 100;
 
-interface NameFormProps {
-  readonly initial: string;
-  readonly action: string;
-  readonly hint?: string;
-  /** Whether a view with this name is replaced, which can be undone. Otherwise `apply` reports the conflict. */
-  readonly replaces?: boolean;
-  readonly apply: (name: string) => Promise<Result<unknown, AppFault>>;
-  readonly onDone: () => void;
-}
+const NAME = {
+  label: "Name",
+  read: (text: string) => (text === "" || text.length > MAX_CHARACTERS ? null : text),
+  problem: `Use at most ${MAX_CHARACTERS} characters.`,
+};
 
-/** The form for the name of a view. */
-function NameForm({ initial, action, hint, replaces = false, apply, onDone }: NameFormProps) {
-  const [name, setName] = useState(initial);
-  const { fault, run, clearFault } = useCall();
-  const isTaken = useViews((s) => s.views.some((view) => view.name === name.trim()));
-  const isTooLong = name.trim().length > MAX_CHARACTERS;
-  const submit = async (): Promise<void> => {
-    if ((await run(() => apply(name))).ok) onDone();
-  };
-  const change = (value: string): void => {
-    setName(value);
-    clearFault();
-  };
-  const tooLong = isTooLong ? `Use at most ${MAX_CHARACTERS} characters.` : null;
+/** Saves the current view under a name; replacing one can be undone. */
+function SaveForm() {
+  const [name, setName] = useState("");
+  const isTaken = useViews().some((view) => view.name === name.trim());
   return (
-    <Form
-      onSubmit={submit}
-      action={{
-        label: replaces && isTaken ? "Replace" : action,
-        onCancel: onDone,
-        isDisabled: name.trim() === "" || isTooLong,
-      }}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={change}
-        problem={fault?.message ?? tooLong}
-        hint={replaces && isTaken ? "A view with this name exists and will be replaced. You can undo that." : hint}
-        autoFocus
-        autoComplete="off"
-      />
-    </Form>
+    <OneFieldForm
+      {...NAME}
+      action={isTaken ? "Replace" : "Save"}
+      hint={
+        isTaken
+          ? "A view with this name exists and will be replaced. You can undo that."
+          : "Saves the stations, the time range, the variables and the settings of each screen."
+      }
+      onChange={setName}
+      onSubmit={saveView}
+      onClose={close}
+    />
   );
 }
 
@@ -154,21 +131,13 @@ function manage(): void {
 /** The dialogs about saved views, of which one is open at a time. */
 export function ViewsDialogs() {
   const dialog = useDialog("views");
-  useEffect(followViews, []);
   const shared = dialog?.page === "share" ? dialog.names : null;
   const opening = dialog?.page === "opening" ? dialog : null;
   const renamed = dialog?.page === "rename" ? dialog.view : null;
   return (
     <>
       <Dialog title="Save this view" isOpen={dialog?.page === "save"} onClose={close}>
-        <NameForm
-          initial=""
-          action="Save"
-          hint="Saves the stations, the time range, the variables and the settings of each screen."
-          replaces
-          apply={saveView}
-          onDone={close}
-        />
+        <SaveForm />
       </Dialog>
       <Dialog title="Saved views" isOpen={dialog?.page === "manage"} onClose={close} wide>
         <ManageViews onClose={close} />
@@ -181,11 +150,12 @@ export function ViewsDialogs() {
       </Dialog>
       <Dialog title="Rename the view" isOpen={renamed !== null} onClose={manage}>
         {renamed ? (
-          <NameForm
+          <OneFieldForm
+            {...NAME}
             initial={renamed.name}
             action="Rename"
-            apply={(name) => bridge.views.rename({ name: renamed.name, to: name.trim() })}
-            onDone={manage}
+            onSubmit={(to) => bridge.views.rename({ name: renamed.name, to })}
+            onClose={manage}
           />
         ) : null}
       </Dialog>

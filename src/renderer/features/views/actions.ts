@@ -10,7 +10,7 @@ import { orShowFault, showFault, showToast, undoable } from "../../stores/toasts
 import { shownOf } from "../../stores/undoWorkspace.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
-import { useViews } from "./store.ts";
+import { useDeletedViews } from "./store.ts";
 
 /** Settings that are not part of a view: sizes of panes, recent commands. */
 const WINDOW_SETTING = /^(explore|palette)\./;
@@ -74,13 +74,13 @@ export async function deleteView(view: SavedView): Promise<void> {
 
 /** Deletes an unreadable view after the time to undo, because it could not be written again. */
 export function deleteDamaged(name: string): void {
-  useViews.setState(({ damaged }) => ({ damaged: damaged.filter((n) => n !== name) }));
+  useDeletedViews.setState(({ names }) => ({ names: [...names, name] }));
   undoable({
     text: `“${name}” will be deleted.`,
     async commit() {
       await orShowFault(bridge.views.delete({ name }));
     },
-    undo: () => useViews.setState(({ damaged }) => ({ damaged: [...damaged, name] })),
+    undo: () => useDeletedViews.setState(({ names }) => ({ names: names.filter((one) => one !== name) })),
   });
 }
 

@@ -20,7 +20,6 @@ import { pickFiles } from "../../ui/pickFiles.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
 import { closeDialog, openDialog } from "../../stores/dialogs.ts";
-import { useViews } from "./store.ts";
 
 /** Whether a session file contains data: it is then an archive, otherwise text. */
 async function containsData(file: File): Promise<boolean> {
@@ -81,7 +80,9 @@ export async function addFromFile(file: File): Promise<void> {
   if (file.size > MAX_VIEW_FILE_BYTES) return refuse("This file is too large for a file of views.");
   const read = readViewFile(await file.text());
   if (!read.ok) return refuse(read.error.message);
-  const taken = new Set(useViews.getState().views.map((v) => v.name));
+  const kept = await orShowFault(bridge.views.list({}));
+  if (!kept.ok) return;
+  const taken = new Set(kept.value.map((v) => v.name));
   const views = read.value.map((view) => {
     const name = freeName(view.name, taken);
     taken.add(name);

@@ -1,30 +1,21 @@
 import { create } from "zustand";
-import { cleanupOf } from "#shared/async.ts";
 import type { SavedView } from "#shared/views/view.ts";
-import { bridge } from "../../bridge/index.ts";
-import { orShowFault } from "../../stores/toasts.ts";
+import { damagedViewsOf, viewsOf } from "../../ask/questions.ts";
+import { useAsk } from "../../ask/useAsk.ts";
 
-interface ViewStore {
-  /** Sorted by name. */
-  readonly views: readonly SavedView[];
-  /** Names of unreadable views: damaged, or from a newer version. */
-  readonly damaged: readonly string[];
+const NONE: readonly never[] = [];
+
+/** Returns the saved views of all connections, sorted by name; none until they are known. */
+export function useViews(): readonly SavedView[] {
+  return useAsk(viewsOf, {}, { delayMs: 0 }).value ?? NONE;
 }
 
-/** The saved views of all connections. */
-export const useViews = create<ViewStore>(() => ({ views: [], damaged: [] }));
+/** Names of unreadable views that were deleted, also while that can still be undone. */
+export const useDeletedViews = create<{ readonly names: readonly string[] }>(() => ({ names: [] }));
 
-async function load(): Promise<void> {
-  const [answer, damaged] = await Promise.all([orShowFault(bridge.views.list({})), bridge.views.damaged({})]);
-  if (damaged.ok) useViews.setState({ damaged: damaged.value });
-  if (answer.ok) useViews.setState({ views: answer.value });
-}
-
-/** Follows changes of the saved views by any window. Returns a function that stops it. */
-export function followViews(): () => void {
-  void load();
-  return cleanupOf(
-    bridge.on("viewsChanged", () => void load()),
-    bridge.on("engineRestarted", () => void load()),
-  );
+/** Returns the names of unreadable views: damaged, or from a newer version. */
+export function useDamagedViews(): readonly string[] {
+  const names = useAsk(damagedViewsOf, {}, { delayMs: 0 }).value ?? NONE;
+  const deleted = useDeletedViews((s) => s.names);
+  return names.filter((name) => !deleted.includes(name));
 }

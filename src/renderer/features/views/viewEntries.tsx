@@ -6,15 +6,15 @@ import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { useViews } from "./store.ts";
+import { useDamagedViews, useViews } from "./store.ts";
 
 /** Maximum number of views in the menu; further ones are in the dialog and the palette. */
 const MAX_ENTRIES = 12;
 
 /** Returns the saved views and their actions as entries of a menu. */
 export function useViewEntries(): readonly (MenuEntry | null)[] {
-  const views = useViews((s) => s.views);
-  const damaged = useViews((s) => s.damaged);
+  const views = useViews();
+  const damaged = useDamagedViews();
   const current = useConnection((s) => s.current?.info.id ?? null);
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);

@@ -1,37 +1,11 @@
 import { useState } from "react";
 import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
-import type { ConnectionInfo } from "#shared/connection.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";
 import { Form, TextField } from "../../ui/fields.tsx";
 import { nameFor } from "./connectionInput.ts";
 import classes from "./start.module.css";
-
-export function RenameForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
-  const { connection, onDone } = props;
-  const [name, setName] = useState(connection.name);
-  const { fault, run } = useCall();
-  const submit = async (): Promise<void> => {
-    if ((await run(() => bridge.connections.rename({ connectionId: connection.id, name }))).ok) onDone();
-  };
-  return (
-    <Form
-      className={classes["form"]}
-      onSubmit={submit}
-      action={{ label: "Rename", onCancel: onDone, isDisabled: name.trim() === "" }}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={setName}
-        problem={fault?.message ?? null}
-        autoFocus
-        autoComplete="off"
-      />
-    </Form>
-  );
-}
 
 /** The form that creates a connection for a cache without one, and opens it. */
 export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDone: () => void }) {
