@@ -6,13 +6,7 @@ import { dayAt, edgePx, movedCell, MAX_DAYS, shownDays } from "#renderer/feature
 import { availabilityCsv } from "#renderer/features/availability/SaveTable.tsx";
 import type { Sort } from "#renderer/ui/grid/columns.ts";
 import { LEVELS, binStyle } from "#renderer/features/availability/binStyle.ts";
-import {
-  cellWords,
-  readLineSort,
-  sortLines,
-  type StationLine,
-  stationLines,
-} from "#renderer/features/availability/table.ts";
+import { cellWords, sortLines, type StationLine, stationLines } from "#renderer/features/availability/table.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
 const EPOCHS = 2_880;
@@ -115,8 +109,6 @@ describe("the table of availability", () => {
     expect(orderBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
     expect(orderBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
     expect(orderBy(lines, { column: "name", isDescending: true })).toEqual([2, 1, 0]);
-    expect(readLineSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
-    expect(readLineSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
   });
 
   test("is written to CSV row by row, with escaped names", () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
-import { annotationShapes, readAnnotations } from "#shared/plot/annotations.ts";
+import { annotationShapes, annotationsSchema } from "#shared/plot/annotations.ts";
 import { textsOf } from "#shared/plot/figure/scene.ts";
 import { seriesFigure } from "#shared/plot/figure/seriesFigure.ts";
 import type { PanelModel } from "#shared/plot/panel.ts";
@@ -11,7 +11,7 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { withAnnotations } from "#renderer/features/series/Annotations.tsx";
-import { besideWords, earlierWindows, readBeside, shiftOf, withBeside } from "#renderer/features/series/beside.ts";
+import { besideWords, earlierWindows, shiftOf, withBeside } from "#renderer/features/series/beside.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
 const RANGE: TimeRange = { startMs: START_MS, endMs: START_MS + DAY_MS };
@@ -64,11 +64,10 @@ test("values of an earlier time are drawn exactly the shift after their own time
   );
 });
 
-test("the year before is the same date, also after the 29th of February; anything else kept is nothing", () => {
+test("the year before is the same date, also after the 29th of February", () => {
   expect(shiftOf("year", RANGE)).toBe(365 * DAY_MS);
   expect(shiftOf("year", { startMs: Date.UTC(2024, 2, 1), endMs: Date.UTC(2024, 2, 2) })).toBe(366 * DAY_MS);
   expect(besideWords(RANGE, 365 * DAY_MS)).toBe("365 d earlier, 2025-11-21 00:00 → 2025-11-22 00:00 UTC");
-  for (const kept of ["month", Number.NaN, 0, {}, undefined]) expect(readBeside(kept)).toBeNull();
 });
 
 async function models(): Promise<readonly PanelModel[]> {
@@ -89,7 +88,7 @@ async function models(): Promise<readonly PanelModel[]> {
 
 test("a figure names the earlier lines, thresholds and notes, and keeps thresholds within its axis", async () => {
   const middle = START_MS / HOUR_MS + 12;
-  const annotations = readAnnotations({
+  const annotations = annotationsSchema.parse({
     thresholds: [
       { key: "ztd", value: middle + 40, text: "Warning" },
       { key: "pwv", value: 1, text: "Of another quantity" },
@@ -129,16 +128,4 @@ test("notes are drawn at their moment and thresholds at their value, only inside
       },
     ),
   );
-});
-
-test("annotations of a damaged or hostile view are none", () => {
-  for (const kept of [
-    null,
-    7,
-    [],
-    { thresholds: 5 },
-    { notes: [{ atMs: "x", text: 1 }] },
-    { notes: Array.from({ length: 10_000 }, () => ({ atMs: 0, text: "" })) },
-  ])
-    expect(readAnnotations(kept)).toEqual({ thresholds: [], notes: [] });
 });

@@ -8,7 +8,7 @@ import { filterCount, NO_FILTERS, stationFilter } from "#renderer/features/catal
 import { orderOf } from "#renderer/features/catalogue/useList.ts";
 import { groupRanks, groupsFirst } from "#shared/station/group.ts";
 import { fold, searcher, searchTexts } from "#shared/station/search.ts";
-import { chosenColumns, readView } from "#renderer/features/catalogue/view.ts";
+import { chosenColumns, VIEW } from "#renderer/features/catalogue/view.ts";
 import { actionOfKey, select } from "#renderer/ui/grid/select.ts";
 
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
@@ -219,19 +219,6 @@ describe("the selection of stations", () => {
   });
 });
 
-test("stored list settings of other versions are restored as far as they are valid", () => {
-  const view = readView({
-    columns: ["name", "nonsense"],
-    sort: 3,
-    filters: { countries: ["FI"], cached: "?" },
-  });
-  expect(view).toMatchObject({
-    sort: { column: "name" },
-    filters: { countries: ["FI"], cached: "any" },
-  });
-  expect(view.columns).toContain("cached");
-});
-
 test("station details explain missing values", () => {
   const fields = detailFields(station({ id: "a", ellipsoidalHeight: 31.5 }), undefined, CONTEXT.nowMs);
   expect(fields.find((f) => f.title === "Position")).toMatchObject({
@@ -247,6 +234,6 @@ function shown(ids: readonly string[]): string[] {
 }
 
 test("the list shows the chosen columns, always with the name", () => {
-  expect(shown(readView(null).columns)).toEqual(["name", "cached"]);
+  expect(shown(VIEW.read(null).columns)).toEqual(["name", "cached"]);
   expect(shown(["rate", "country"])).toEqual(["name", "country", "rate"]);
 });

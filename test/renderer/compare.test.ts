@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PairStatistics, StationShape } from "#shared/bridge/methods/compare.ts";
-import { longestStep, markSettingsOf, readChoices } from "#renderer/features/compare/useCompared.ts";
+import { CHOICES, longestStep, markSettingsOf } from "#renderer/features/compare/useCompared.ts";
 import { csvTable } from "#shared/file/csv.ts";
 import { drawDay, drawHeights } from "#renderer/features/compare/figures/boxes.ts";
 import { drawLines } from "#renderer/features/compare/figures/lines.ts";
@@ -37,28 +37,8 @@ function pair(aId: string, rmsMm: number, seconds: number | null = null): PairSt
 }
 
 describe("settings of the compare view", () => {
-  it("are restored as far as they are valid", () => {
-    const usual = readChoices(undefined);
-    expect(usual).toMatchObject({
-      part: "pairs",
-      variable: "ztd",
-      joining: "nearest",
-      leavesOut: false,
-      windowMinutes: 60,
-    });
-    for (const kept of [null, 7, "x", [], { marks: 3, part: "other" }]) expect(readChoices(kept)).toEqual(usual);
-    const read = readChoices({
-      part: "derived",
-      marks: { sigmaMm: 4, stepMm: "?" },
-      atmospheres: { a: { pressureHpa: 5 } },
-    });
-    expect(read).toMatchObject({ part: "derived", marks: { sigmaMm: 4, stepMm: 20 } });
-    expect(read.atmospheres["a"]).toEqual({ pressureHpa: null, temperatureC: null });
-    expect(readChoices(JSON.parse(JSON.stringify(read)))).toEqual(read);
-  });
-
   it("become rules for flags; rules that are off or 0 are omitted", () => {
-    const { marks } = readChoices(null);
+    const { marks } = CHOICES.read(null);
     expect(markSettingsOf(marks, "pwv").range).toEqual({ min: 0, max: 100 });
     expect(markSettingsOf({ ...marks, isRangeOn: false, sigmaMm: 0, stuckMinutes: 0, isStepOn: false }, "ztd")).toEqual(
       {

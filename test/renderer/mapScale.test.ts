@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endsOf, heightResiduals, readLook, REDUCED, valuesOf } from "#renderer/features/map/scale.ts";
+import { endsOf, heightResiduals, REDUCED, valuesOf } from "#renderer/features/map/scale.ts";
 import { LABEL_PX, placeLabels } from "#renderer/map/labels.ts";
 
 describe("height residuals", () => {
@@ -50,15 +50,6 @@ describe("bounds of a colour scale", () => {
     expect(endsOf("pwv", [])).toBeNull();
     // An outlier does not determine the bounds.
     expect(endsOf("ztd", [...values, 1e9])![1]).toBeLessThan(3_000);
-  });
-
-  test("are restored as far as they are valid", () => {
-    expect(readLook({ low: 5, high: "x", map: "none", isReversed: 1 }, REDUCED)).toEqual({
-      low: 5,
-      high: null,
-      map: "diverging",
-      isReversed: false,
-    });
   });
 });
 

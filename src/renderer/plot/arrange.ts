@@ -14,12 +14,8 @@ import { lowerBound } from "#shared/arrays.ts";
  * - multiples: a plot for each station
  * - hovmoller: a row of colours for each station instead of lines
  */
-const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
+export const ARRANGEMENTS = ["lines", "offsets", "anomalies", "multiples", "hovmoller"] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
-
-export function readArrangement(kept: unknown): Arrangement {
-  return ARRANGEMENTS.find((one) => one === kept) ?? "lines";
-}
 
 interface Summary {
   readonly mean: number;

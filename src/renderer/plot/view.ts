@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { PanelQuantity } from "#shared/plot/panel.ts";
 import type { ValueBounds } from "#shared/plot/panels.ts";
 import { type AxisBounds, isScalar, variableInfo } from "#shared/service/variables.ts";
@@ -104,15 +105,15 @@ function signed(value: number): string {
   return count(value).replace("-", "−");
 }
 
-/** Reads stored bounds; invalid ones are dropped. */
-export function readBounds(kept: unknown): ValueBounds {
-  if (typeof kept !== "object" || kept === null) return {};
-  return Object.fromEntries(
-    Object.entries(kept).filter(([key, pair]) => {
-      if (!Array.isArray(pair) || pair.length !== 2) return false;
-      const [low, high] = pair as readonly unknown[];
-      if (typeof low !== "number" || typeof high !== "number") return false;
-      return boundsProblem({ key, short: "", unit: "" }, low, high) === null;
-    }),
+/** Stored bounds; impossible ones are dropped. */
+export const boundsSchema: z.ZodType<ValueBounds> = z
+  .record(z.string(), z.unknown())
+  .catch({})
+  .transform((kept) =>
+    Object.fromEntries(
+      Object.entries(kept).flatMap(([key, value]) => {
+        const pair = z.tuple([z.number(), z.number()]).safeParse(value).data;
+        return pair && boundsProblem({ key, short: "", unit: "" }, ...pair) === null ? [[key, pair]] : [];
+      }),
+    ),
   );
-}

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { cleanupOf } from "#shared/async.ts";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
@@ -6,17 +7,14 @@ import { useConnection } from "./connection.ts";
 import { showMovingRange } from "./range.ts";
 import { jobSpecOf } from "./selection.ts";
 import { useWorkspace } from "./workspace.ts";
+import { pane } from "./pane.ts";
 
 /** Selectable minutes between refreshes; 0 turns them off. */
 export const REFRESH_MINUTES = [0, 1, 5, 15] as const;
 type RefreshMinutes = (typeof REFRESH_MINUTES)[number];
 
-/** Name under which the workspace keeps the choice. */
-export const REFRESH_PANE = "range.refresh";
-
-export function readRefreshMinutes(kept: unknown): RefreshMinutes {
-  return REFRESH_MINUTES.find((minutes) => minutes === kept) ?? 0;
-}
+/** Minutes between refreshes. */
+export const REFRESH = pane("range.refresh", z.literal(REFRESH_MINUTES).catch(0));
 
 /** Everything that decides whether to refresh now; times are of a monotonic clock. */
 interface RefreshState {
@@ -59,7 +57,7 @@ export function followRefresh(): () => void {
     const workspace = useWorkspace.getState();
     const { current, connectivity } = useConnection.getState();
     if (!current) return;
-    const minutes = readRefreshMinutes(workspace.panes[REFRESH_PANE]);
+    const minutes = REFRESH.of(workspace);
     const key = `${current.info.id} ${minutes}`;
     if (key !== lastKey) [lastKey, lastMs] = [key, -Infinity];
     const isDue = isRefreshDue({
@@ -99,7 +97,7 @@ export function followRefresh(): () => void {
   });
   const timer = setInterval(refreshIfDue, CHECK_INTERVAL_MS);
   const offWorkspace = useWorkspace.subscribe((next, before) => {
-    if (next.panes[REFRESH_PANE] !== before.panes[REFRESH_PANE]) refreshIfDue();
+    if (REFRESH.of(next) !== REFRESH.of(before)) refreshIfDue();
   });
   const stop = new AbortController();
   document.addEventListener("visibilitychange", refreshIfDue, stop);

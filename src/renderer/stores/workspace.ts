@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import { z } from "zod";
 import { create } from "zustand";
 import { SERIES_COLOURS } from "#shared/plot/theme.ts";
@@ -40,7 +39,7 @@ const workspaceSchema = z.object({
   /** The UTC day on which the workspace was opened last, in days since 1970; null before the first. */
   seenDay: z.number().int().nullable().catch(null).default(null),
   isDrawerOpen: z.boolean().catch(false).default(false),
-  /** Sizes of panes and options of single features, by name. */
+  /** Sizes of panes and choices of single features, by name; see `pane`. */
   panes: z.record(z.string(), z.unknown()).catch({}).default({}),
 });
 
@@ -58,16 +57,6 @@ export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
   const today = Math.floor(nowMs / DAY_MS);
   const isNewDay = read.seenDay !== null && read.seenDay < today && read.stationIds.length > 0;
   return { ...read, range, moving, section: isNewDay ? "morning" : read.section, seenDay: today };
-}
-
-/** Returns the fields of a stored option; none if it is not an object. */
-export function fieldsOf(kept: unknown): Readonly<Record<string, unknown>> {
-  return typeof kept === "object" && kept !== null ? { ...kept } : {};
-}
-
-/** Returns a function that reads stored options; if they are not an object, all have their defaults. */
-export function optionsReader<Options>(schema: z.ZodType<Options>): (kept: unknown) => Options {
-  return (kept) => schema.safeParse(kept ?? {}).data ?? schema.parse({});
 }
 
 function parseJson(text: string | null): unknown {
@@ -177,14 +166,4 @@ export function addStation(stationId: string): void {
 
 function colourOf(slot: number): number {
   return slot % SERIES_COLOURS;
-}
-
-/** Returns an option of one feature and its setter; the option is saved with the workspace under `name`. */
-export function usePane<T>(name: string, read: (stored: unknown) => T): [T, (value: T) => void] {
-  const stored = useWorkspace((s) => s.panes[name]);
-  const set = useCallback(
-    (value: T) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } })),
-    [name],
-  );
-  return [read(stored), set];
 }

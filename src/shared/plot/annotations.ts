@@ -16,19 +16,12 @@ export type Threshold = z.output<typeof threshold>;
 /** A moment with what happened then, drawn as a line down all plots. */
 export type Note = z.output<typeof note>;
 
-const annotations = z.object({
+/** Thresholds and notes of a view. */
+export const annotationsSchema = z.object({
   thresholds: z.array(threshold).max(50).catch([]).default([]),
   notes: z.array(note).max(200).catch([]).default([]),
 });
-/** Thresholds and notes of a view. */
-export type Annotations = z.output<typeof annotations>;
-
-const NO_ANNOTATIONS: Annotations = { thresholds: [], notes: [] };
-
-/** Reads annotations that a workspace keeps; none from anything else. */
-export function readAnnotations(kept: unknown): Annotations {
-  return annotations.safeParse(kept).data ?? NO_ANNOTATIONS;
-}
+export type Annotations = z.output<typeof annotationsSchema>;
 
 interface AnnotationLook {
   readonly colour: string;

@@ -1,8 +1,9 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { completeness, percent } from "#shared/series/statistics.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { type Column, readSort, type Sort, sortRows } from "../../ui/grid/columns.ts";
+import { type Column, type Sort, sortRows, sortSchema } from "../../ui/grid/columns.ts";
 import { count, duration } from "../../ui/text.ts";
+import { pane } from "../../stores/pane.ts";
 
 /** Completeness of the cached series, or days with data at the service. */
 export type Layer = "here" | "service";
@@ -113,9 +114,7 @@ export const LINE_COLUMNS: readonly Column<StationLine>[] = [
   },
 ];
 
-export function readLineSort(kept: unknown): Sort {
-  return readSort(kept, LINE_COLUMNS, { column: "name", isDescending: false });
-}
+export const LINE_SORT = pane("availability.sort", sortSchema(LINE_COLUMNS, { column: "name", isDescending: false }));
 
 /** Sorts lines; those without a value come last in either direction, ties are sorted by name. */
 export function sortLines(lines: readonly StationLine[], sort: Sort): StationLine[] {

@@ -1,15 +1,20 @@
 import { useMemo } from "react";
+import { z } from "zod";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { availabilityOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
 import { shownDays } from "./calendarGrid.ts";
-import { type Layer, stationLines, readLineSort, sortLines } from "./table.ts";
+import { stationLines, LINE_SORT, sortLines } from "./table.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 export const MAX_STATIONS = 500;
-export type Scope = "chosen" | "all";
+const scope = z.enum(["chosen", "all"]);
+export type Scope = z.output<typeof scope>;
+const SCOPE = pane("availability.scope", scope.catch("chosen"));
+const VARIABLE = pane("availability.variable", z.enum(VARIABLE_NAMES).nullable().catch(null));
+const LAYER = pane("availability.layer", z.enum(["here", "service"]).catch("here"));
 
 /** An interval without observations has no mean, so daily means show which days have data. */
 const DAY_SECONDS = 86_400;
@@ -21,10 +26,10 @@ export function useTableState(connectionId: string) {
   const chosen = useSelection();
   const stations = useCatalogue((s) => s.catalogue.stations);
   const byId = useCatalogue((s) => s.byId);
-  const [scope, setScope] = usePane<Scope>("availability.scope", (kept) => (kept === "all" ? "all" : "chosen"));
-  const [wanted, setVariable] = usePane("availability.variable", (kept) => VARIABLE_NAMES.find((v) => v === kept));
-  const [sort, setSort] = usePane("availability.sort", readLineSort);
-  const [layer, setLayer] = usePane<Layer>("availability.layer", (kept) => (kept === "service" ? "service" : "here"));
+  const [scope, setScope] = usePane(SCOPE);
+  const [wanted, setVariable] = usePane(VARIABLE);
+  const [sort, setSort] = usePane(LINE_SORT);
+  const [layer, setLayer] = usePane(LAYER);
   const { intervalSeconds: chosenSeconds, raw, variables } = jobSpecOf(chosen);
   const intervalSeconds = layer === "service" ? DAY_SECONDS : chosenSeconds;
   const variable = variables.find((v) => v === wanted) ?? variables[0] ?? "ztd";

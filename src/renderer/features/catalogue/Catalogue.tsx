@@ -16,15 +16,16 @@ import classes from "./catalogue.module.css";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
 import { StationTable } from "./StationTable.tsx";
-import { changeQuery, changeView, useCatalogueView, useQuery } from "./view.ts";
+import { QUERY, VIEW } from "./view.ts";
 import { useList } from "./useList.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** The station list, with search, filters, sorting and selection. */
 export function Catalogue() {
   const connectionId = useConnectionId();
   const { catalogue, known, isRefreshing, fault } = useCatalogue();
-  const view = useCatalogueView();
-  const query = useQuery();
+  const [view] = usePane(VIEW);
+  const [query] = usePane(QUERY);
   const list = useList(query, view);
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
@@ -45,7 +46,7 @@ export function Catalogue() {
   };
   const onType = useCallback(
     (letter: string) => {
-      changeQuery(query + letter);
+      QUERY.set(query + letter);
       search.current?.focus();
     },
     [query],
@@ -63,7 +64,7 @@ export function Catalogue() {
           label="Find a station"
           placeholder="Name, place, id"
           value={query}
-          onChange={changeQuery}
+          onChange={QUERY.set}
           inputRef={search}
           onKeyDown={onSearchKey}
           onPaste={onPaste}
@@ -92,8 +93,8 @@ export function Catalogue() {
           isFiltered={total > 0}
           hasFilters={filterCount(view.filters) > 0}
           onClear={() => {
-            changeQuery("");
-            changeView({ filters: NO_FILTERS });
+            QUERY.set("");
+            VIEW.change({ filters: NO_FILTERS });
           }}
         />
       )}
@@ -102,7 +103,7 @@ export function Catalogue() {
 }
 
 function changeSort(sort: Sort): void {
-  changeView({ sort });
+  VIEW.change({ sort });
 }
 
 // Memoized, so that typing in the search does not rerender it, and selecting does not rerender the list.

@@ -10,7 +10,7 @@ import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 import { countryName } from "#shared/station/search.ts";
 import { COLUMNS, sourceWords } from "./columns.ts";
-import { type CatalogueView, changeView } from "./view.ts";
+import { type CatalogueView, VIEW } from "./view.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 
 const CACHED = [
@@ -48,7 +48,7 @@ interface FilterProps {
 }
 
 function onChange(filters: Filters): void {
-  changeView({ filters });
+  VIEW.change({ filters });
 }
 
 const COLUMN_OPTIONS = COLUMNS.filter(({ id }) => id !== "name").map(({ id, title }) => ({ value: id, label: title }));
@@ -132,7 +132,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
         value={filters.cached}
         onChange={(cached) => onChange({ ...filters, cached })}
       />
-      <Checkbox isSelected={chosenFirst} onChange={(isFirst) => changeView({ chosenFirst: isFirst })}>
+      <Checkbox isSelected={chosenFirst} onChange={(isFirst) => VIEW.change({ chosenFirst: isFirst })}>
         Selected stations first
       </Checkbox>
       <Checkbox isSelected={areGroupsFirst} onChange={(isFirst) => void change({ groupsFirst: isFirst })}>
@@ -142,7 +142,7 @@ function FilterForm({ view: { filters, chosenFirst, columns } }: FilterProps) {
         title="Columns"
         options={COLUMN_OPTIONS}
         values={columns}
-        onChange={(shown) => changeView({ columns: ["name", ...shown] })}
+        onChange={(shown) => VIEW.change({ columns: ["name", ...shown] })}
       />
       <div className="flex justify-end">
         {/* Never disabled: disabling it on a press would lose the focus, and with it Esc. */}

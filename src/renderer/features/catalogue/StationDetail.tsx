@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ChevronUp, Copy, type LucideProps, Star, X } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type CatalogueStation, type KnownStation, type Network, stationLabel } from "#shared/service/catalogue.ts";
@@ -10,7 +11,7 @@ import { useCommand } from "../../stores/commands.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { toggleFavourite, useIsFavourite } from "../../stores/groups.ts";
 import { jobSpecOf, useSelectionWithoutStations } from "../../stores/selection.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, Hint, IconButton, withShortcut } from "../../ui/Button.tsx";
 import { ago, decimal, utc } from "../../ui/text.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
@@ -18,6 +19,7 @@ import { CoverageStrip, StripLegend, useVariableStrips } from "./CoverageStrip.t
 import { toggleStation } from "./stationMenu.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import classes from "./catalogue.module.css";
+import { pane, usePane } from "../../stores/pane.ts";
 
 interface DetailField {
   readonly title: string;
@@ -97,10 +99,8 @@ function metres(m: number | null): string | null {
   return m === null ? null : `${decimal(m, 2)} m`;
 }
 
-/** Returns whether the details of a station are shown below the list; saved with the workspace. */
-export function useDetailsOpen(): [boolean, (isOpen: boolean) => void] {
-  return usePane("station.details", (kept) => kept === true);
-}
+/** Whether the details of a station are shown below the list. */
+export const DETAILS_OPEN = pane("station.details", z.boolean().catch(false));
 
 /** The focused station, else the last selected one. */
 function useCurrentStation(): KnownStation | undefined {
@@ -112,7 +112,7 @@ function useCurrentStation(): KnownStation | undefined {
 
 /** The closed details: a line below the list, which opens them. */
 export function DetailsToggle() {
-  const [isOpen, setOpen] = useDetailsOpen();
+  const [isOpen, setOpen] = usePane(DETAILS_OPEN);
   const station = useDeferredValue(useCurrentStation());
   useCommand("details", () => setOpen(!isOpen));
   if (isOpen) return null;
@@ -133,14 +133,13 @@ export function StationDetail() {
   const currentSlot = useWorkspace((s) => s.slots[current?.id ?? ""]);
   const station = useDeferredValue(current);
   const slot = useDeferredValue(currentSlot);
-  const [, setOpen] = useDetailsOpen();
   if (!station)
     return (
       <div className="scroll flex-1 min-h-0 px-3 pt-2 pb-3">
         <header className="row gap-1.5 min-h-8">
           <p className="text-quiet">Select a station to see its details.</p>
           <span className="flex-1" />
-          <CloseButton onPress={() => setOpen(false)} />
+          <CloseButton onPress={() => DETAILS_OPEN.set(false)} />
         </header>
       </div>
     );
@@ -195,7 +194,6 @@ function Field({ title, text, hint }: { readonly title: string; readonly text: s
 
 function DetailHead({ station, slot }: DetailsProps) {
   const isSelected = slot !== undefined;
-  const [, setOpen] = useDetailsOpen();
   return (
     <header className="row gap-1.5 min-h-8">
       {isSelected ? <LineSwatch slot={slot} /> : null}
@@ -208,7 +206,7 @@ function DetailHead({ station, slot }: DetailsProps) {
       </Button>
       <FavouriteButton stationId={station.id} />
       <IconButton label="Copy ID" onPress={() => copyText(station.id, "The station ID was copied.")} icon={Copy} />
-      <CloseButton onPress={() => setOpen(false)} />
+      <CloseButton onPress={() => DETAILS_OPEN.set(false)} />
     </header>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments, Select, Switch } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
-import { type Choices, type ComparedStations, type MarkChoices, referenceOf } from "./useCompared.ts";
+import { CHOICES, type Choices, type ComparedStations, type MarkChoices, referenceOf } from "./useCompared.ts";
 import classes from "./compare.module.css";
 
 interface MarksFlyoutProps {
@@ -123,23 +123,27 @@ interface CompareBarProps {
   readonly choices: Choices;
   /** Opened files without a service can only be compared as products. */
   readonly isOfFiles: boolean;
-  readonly onChange: (change: Partial<Choices>) => void;
 }
 
 /** The controls above a comparison: part, variable, reference station, joining and flags. */
-export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBarProps) {
+export function CompareBar({ compared, choices, isOfFiles }: CompareBarProps) {
   const { part, variable } = choices;
   return (
     <div className={classes["bar"]} role="group" aria-label="What is compared">
       {isOfFiles ? null : (
-        <Segments label="Part" choices={PART_CHOICES} value={part} onChange={(next) => onChange({ part: next })} />
+        <Segments
+          label="Part"
+          choices={PART_CHOICES}
+          value={part}
+          onChange={(next) => CHOICES.change({ part: next })}
+        />
       )}
       {part === "pairs" || part === "stations" || part === "product" ? (
         <Select
           label="Variable"
           choices={VARIABLE_CHOICES}
           value={variable}
-          onChange={(next) => onChange({ variable: next })}
+          onChange={(next) => CHOICES.change({ variable: next })}
         />
       ) : null}
       {part === "pairs" ? (
@@ -150,32 +154,32 @@ export function CompareBar({ compared, choices, isOfFiles, onChange }: CompareBa
               label="Reference station"
               choices={compared.stations.map((s) => ({ value: s.id, label: s.name }))}
               value={referenceOf(compared, choices)}
-              onChange={(referenceId) => onChange({ referenceId, pair: null })}
+              onChange={(referenceId) => CHOICES.change({ referenceId, pair: null })}
             />
           </span>
           <Select
             label="Common epochs"
             choices={JOINING_CHOICES}
             value={choices.joining}
-            onChange={(joining) => onChange({ joining })}
+            onChange={(joining) => CHOICES.change({ joining })}
           />
         </>
       ) : null}
       <span className="flex-1" />
-      {part === "product" ? null : <MarkControls choices={choices} onChange={onChange} />}
+      {part === "product" ? null : <MarkControls choices={choices} />}
     </div>
   );
 }
 
-function MarkControls({ choices, onChange }: Pick<CompareBarProps, "choices" | "onChange">) {
+function MarkControls({ choices }: Pick<CompareBarProps, "choices">) {
   const { part, variable } = choices;
   const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
   return (
     <>
-      <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => onChange({ leavesOut })}>
+      <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => CHOICES.change({ leavesOut })}>
         Exclude flagged values
       </Switch>
-      <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => onChange({ marks })} />
+      <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => CHOICES.change({ marks })} />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { GitCompareArrows } from "lucide-react";
 import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useFiles } from "../files/store.ts";
-import { type Choices, readChoices, useCompared } from "./useCompared.ts";
+import { CHOICES, useCompared } from "./useCompared.ts";
 import { CompareBar } from "./CompareBar.tsx";
 import { DerivedPart } from "./DerivedPart.tsx";
 import { PairsPart } from "./PairsPart.tsx";
@@ -11,6 +10,7 @@ import { ProductPart } from "./ProductPart.tsx";
 import { RatePart } from "./RatePart.tsx";
 import { StationsPart } from "./StationsPart.tsx";
 import { count } from "../../ui/text.ts";
+import { usePane } from "../../stores/pane.ts";
 
 const PARTS = {
   pairs: PairsPart,
@@ -26,16 +26,15 @@ export function CompareView() {
   const isFilesAlone = useIsFilesAlone();
   const hasFiles = useFiles((s) => s.files.length > 0);
   const compared = useCompared();
-  const [kept, setChoices] = usePane("compare", readChoices);
+  const [kept] = usePane(CHOICES);
   if (connectionId === null) return null;
   if (compared.chosen === 0 && !hasFiles) return <NoStation />;
   // The other parts need stations of a catalogue, which files do not have.
   const choices = isFilesAlone ? ({ ...kept, part: "product" } as const) : kept;
-  const onChange = (change: Partial<Choices>): void => setChoices({ ...choices, ...change });
   const Part = PARTS[choices.part];
   return (
     <div className="pane">
-      <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} onChange={onChange} />
+      <CompareBar compared={compared} choices={choices} isOfFiles={isFilesAlone} />
       {compared.chosen > compared.stations.length ? (
         <p className="row flex-none gap-3 px-3 py-1 text-quiet">
           The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
@@ -53,7 +52,6 @@ export function CompareView() {
           connectionId={connectionId}
           compared={compared}
           choices={choices}
-          onChange={onChange}
         />
       )}
     </div>

@@ -6,7 +6,7 @@ import { Table } from "../../ui/grid/Table.tsx";
 import { count } from "../../ui/text.ts";
 import { derivedOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import { type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
+import { CHOICES, type Air, type Choices, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { derivedFootnotes, derivedPictures, derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
 import { Figures } from "./FigureCard.tsx";
 import { short, withSigma } from "./format.ts";
@@ -81,7 +81,7 @@ const NOTE =
   "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range, and heights above the geoid. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
 
 /** Hydrostatic and wet delay and water vapour, computed here and labelled so that nobody takes them for service data. */
-export function DerivedPart({ connectionId, compared, choices, onChange }: PartProps) {
+export function DerivedPart({ connectionId, compared, choices }: PartProps) {
   const { atmospheres, sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK } = choices;
   const sigmas = { sigmaPressureHpa, sigmaStandardPressureHpa, sigmaMeanTemperatureK };
   const selection = selectionOf(connectionId, compared, choices, "ztd");
@@ -94,7 +94,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const pictures = useMemo(() => (result ? derivedPictures(result, compared) : []), [result, compared]);
   const setAir = (id: string, change: Partial<Air>): void => {
     const before = atmospheres[id] ?? { pressureHpa: null, temperatureC: null };
-    onChange({ atmospheres: { ...atmospheres, [id]: { ...before, ...change } } });
+    CHOICES.change({ atmospheres: { ...atmospheres, [id]: { ...before, ...change } } });
   };
   const sheet = {
     name: "compare-derived",
@@ -114,21 +114,21 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
           value={sigmaPressureHpa}
           min={0}
           max={100}
-          onChange={(next) => next !== null && onChange({ sigmaPressureHpa: next })}
+          onChange={(next) => next !== null && CHOICES.change({ sigmaPressureHpa: next })}
         />
         <NumberField
           label="σ of the standard pressure, hPa"
           value={sigmaStandardPressureHpa}
           min={0}
           max={100}
-          onChange={(next) => next !== null && onChange({ sigmaStandardPressureHpa: next })}
+          onChange={(next) => next !== null && CHOICES.change({ sigmaStandardPressureHpa: next })}
         />
         <NumberField
           label="σ of Tm, K"
           value={sigmaMeanTemperatureK}
           min={0}
           max={50}
-          onChange={(next) => next !== null && onChange({ sigmaMeanTemperatureK: next })}
+          onChange={(next) => next !== null && CHOICES.change({ sigmaMeanTemperatureK: next })}
         />
       </div>
       <Figures sheet={sheet} />

@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
 import type { PairStatistics } from "#shared/bridge/methods/compare.ts";
-import { usePane } from "../../stores/workspace.ts";
-import { numberColumn, readSort, type Sort, sortRows, type TableColumn } from "../../ui/grid/columns.ts";
+import { numberColumn, sortRows, sortSchema, type TableColumn } from "../../ui/grid/columns.ts";
 import { Table } from "../../ui/grid/Table.tsx";
 import { count, decimal } from "../../ui/text.ts";
 import { lagText, plain, signed, signedShort } from "./format.ts";
 import { openRowMenu } from "./rowMenu.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 type Pair = PairStatistics;
 type Heads = readonly [title: string, unit?: string];
@@ -75,6 +75,8 @@ export function pairColumns(nameOf: (id: string) => string, lagHours: number): r
   ];
 }
 
+const SORT = pane("compare.sorting", sortSchema(pairColumns(String, 0), { column: "rms", isDescending: true }));
+
 interface PairTableProps {
   readonly pairs: readonly Pair[];
   readonly shown: Pair | null;
@@ -86,9 +88,7 @@ interface PairTableProps {
 /** All pairs of stations. Clicking a heading sorts, clicking a pair shows it in the scatter plot. */
 export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableProps) {
   const columns = useMemo(() => pairColumns(nameOf, lagHours), [nameOf, lagHours]);
-  const [sort, setSort] = usePane<Sort>("compare.sorting", (kept) =>
-    readSort(kept, columns, { column: "rms", isDescending: true }),
-  );
+  const [sort, setSort] = usePane(SORT);
   const rows = useMemo(() => sortRows(pairs, columns, sort), [pairs, columns, sort]);
   const [first, ...others] = columns;
   const nameColumn: TableColumn<Pair> = {

@@ -6,7 +6,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { count, decimal } from "../../ui/text.ts";
 import { pairsOf, scatterOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import { type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
+import { CHOICES, type Choices, type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
 import { PartFrame, type PartProps, PLOT_COLUMNS, REST_MS } from "./PartFrame.tsx";
 import { Figures } from "./FigureCard.tsx";
 import { PairTable } from "./PairTable.tsx";
@@ -18,7 +18,7 @@ import { drawScatter } from "./figures/scatter.ts";
 import { itemTable, type SheetTable, windowTable } from "./save.ts";
 
 /** All pairs as a table, the differences from the reference station, and one pair as a scatter plot. */
-export function PairsPart({ connectionId, compared, choices, onChange }: PartProps) {
+export function PairsPart({ connectionId, compared, choices }: PartProps) {
   const { variable, joining } = choices;
   const referenceId = referenceOf(compared, choices);
   const heights = useSettings((s) => s.settings.heightReference);
@@ -71,7 +71,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
         shown={shown}
         lagHours={result?.lagHours ?? 0}
         nameOf={compared.nameOf}
-        onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
+        onShow={(pair) => CHOICES.change({ pair: [pair.aId, pair.bId] })}
       />
       <Figures sheet={sheet} />
     </PartFrame>

@@ -50,7 +50,6 @@ export interface PartProps {
   readonly connectionId: string;
   readonly compared: ComparedStations;
   readonly choices: Choices;
-  readonly onChange: (change: Partial<Choices>) => void;
 }
 
 interface PartFrameProps {

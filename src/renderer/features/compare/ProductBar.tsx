@@ -1,7 +1,7 @@
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
-import type { Choices } from "./useCompared.ts";
+import { CHOICES, type Choices } from "./useCompared.ts";
 import classes from "./compare.module.css";
 import { isGridded, type Product, type Products } from "./productQuery.ts";
 
@@ -41,12 +41,11 @@ interface ProductBarProps {
   readonly others: readonly Product[];
   readonly hasStations: boolean;
   readonly choices: Choices;
-  readonly onChange: (change: Partial<Choices>) => void;
 }
 
 /** The controls of a product comparison: A, B, and how epochs and sites are paired. */
 export function ProductBar(props: ProductBarProps) {
-  const { pressures, choices, onChange } = props;
+  const { pressures, choices } = props;
   return (
     <div className={classes["bar"]} role="group" aria-label="How the file is compared">
       <Sources {...props} />
@@ -58,35 +57,35 @@ export function ProductBar(props: ProductBarProps) {
             ...pressures.map(({ id, name }) => ({ value: FILE + id, label: `PWV by the pressure of ${name}` })),
           ]}
           value={choices.pressureFileId === null ? STANDARD : FILE + choices.pressureFileId}
-          onChange={(value) => onChange({ pressureFileId: value === STANDARD ? null : value.slice(FILE.length) })}
+          onChange={(value) => CHOICES.change({ pressureFileId: value === STANDARD ? null : value.slice(FILE.length) })}
         />
       ) : null}
       <Select
         label="Pairs of epochs"
         choices={PAIRING_CHOICES}
         value={choices.pairing}
-        onChange={(pairing) => onChange({ pairing })}
+        onChange={(pairing) => CHOICES.change({ pairing })}
       />
       {isGridded(props.products) ? (
         <Select
           label="Values of the grid"
           choices={GRID_CHOICES}
           value={choices.grid}
-          onChange={(grid) => onChange({ grid })}
+          onChange={(grid) => CHOICES.change({ grid })}
         />
       ) : null}
       <Select
         label="Outliers"
         choices={REJECTED_CHOICES}
         value={choices.rejected}
-        onChange={(rejected) => onChange({ rejected })}
+        onChange={(rejected) => CHOICES.change({ rejected })}
       />
       {choices.variable === "ztd_sigma" ? null : (
         <Select
           label="Height correction"
           choices={HEIGHT_CHOICES}
           value={choices.height}
-          onChange={(height) => onChange({ height })}
+          onChange={(height) => CHOICES.change({ height })}
         />
       )}
       <span className="inline-row gap-1.5 text-quiet">
@@ -98,7 +97,7 @@ export function ProductBar(props: ProductBarProps) {
             value={choices.withinKm}
             min={0}
             max={20_000}
-            onChange={(withinKm) => withinKm !== null && onChange({ withinKm })}
+            onChange={(withinKm) => withinKm !== null && CHOICES.change({ withinKm })}
           />
         </span>
       </span>
@@ -107,16 +106,16 @@ export function ProductBar(props: ProductBarProps) {
 }
 
 /** The choice of A and B, which differ. */
-function Sources({ files, products: { a, b }, others, hasStations, onChange }: ProductBarProps) {
+function Sources({ files, products: { a, b }, others, hasStations }: ProductBarProps) {
   const named = files.map(({ id, name }) => ({ value: FILE + id, label: name }));
   const chooseA = (value: string): void => {
     const fileIdA = value === STATIONS ? null : value.slice(FILE.length);
     // Choosing B as A swaps the two.
-    onChange({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
+    CHOICES.change({ fileIdA, fileId: fileIdA === b.id ? (a?.id ?? null) : b.id });
   };
   const chooseB = (value: string): void => {
     const fileId = value.slice(FILE.length);
-    onChange({ fileId, fileIdA: fileId === a?.id ? b.id : (a?.id ?? null) });
+    CHOICES.change({ fileId, fileIdA: fileId === a?.id ? b.id : (a?.id ?? null) });
   };
   return (
     <>

@@ -33,7 +33,7 @@ import {
 } from "./productQuery.ts";
 import { ProductTable } from "./ProductTable.tsx";
 import { type PartProps, PLOT_COLUMNS, REST_MS, SaveSheet, StationLegend } from "./PartFrame.tsx";
-import { type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
+import { CHOICES, type ComparedStations, MAX_STATIONS } from "./useCompared.ts";
 import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { drawScatter } from "./figures/scatter.ts";
@@ -45,7 +45,7 @@ const MAX_SITES = 100;
 
 /** Cached stations or an opened file, compared with another file or the cache of another connection. */
 export function ProductPart(props: PartProps) {
-  const { compared, choices, onChange } = props;
+  const { compared, choices } = props;
   const files = useFiles((s) => s.files);
   const { openFiles: way } = useCapabilities();
   const usable = files.filter((file) => isUsable(file, choices.variable));
@@ -67,7 +67,7 @@ export function ProductPart(props: PartProps) {
             {way === "none" ? null : <Button onPress={() => void chooseFiles(way)}>Open files</Button>}
             {hasStations
               ? others.map(({ id, name }) => (
-                  <Button key={id} onPress={() => onChange({ fileId: id })}>
+                  <Button key={id} onPress={() => CHOICES.change({ fileId: id })}>
                     Compare with the cache of {name}
                   </Button>
                 ))
@@ -91,7 +91,6 @@ export function ProductPart(props: PartProps) {
         others={others}
         hasStations={hasStations}
         choices={{ ...choices, pressureFileId }}
-        onChange={onChange}
       />
       <ComparedProducts
         key={`${a?.id ?? ""} ${b.id}`}

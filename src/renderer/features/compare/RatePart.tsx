@@ -9,11 +9,11 @@ import { drawLines, type Lines, readingsOf } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { windowTable } from "./save.ts";
 import { PartFrame, PLOT_COLUMNS, type PartProps, REST_MS } from "./PartFrame.tsx";
-import { type ComparedStations, selectionOf } from "./useCompared.ts";
+import { CHOICES, type ComparedStations, selectionOf } from "./useCompared.ts";
 import { signed } from "./format.ts";
 
 /** The rate of change of water vapour. */
-export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
+export function RatePart({ connectionId, compared, choices }: PartProps) {
   const { windowMinutes } = choices;
   const selection = selectionOf(connectionId, compared, choices, "pwv");
   const answer = useAsk(
@@ -46,7 +46,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
               value={windowMinutes}
               min={10}
               max={1_440}
-              onChange={(next) => next !== null && onChange({ windowMinutes: next })}
+              onChange={(next) => next !== null && CHOICES.change({ windowMinutes: next })}
             />
           </span>
         </span>

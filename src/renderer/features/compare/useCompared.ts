@@ -7,8 +7,9 @@ import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/ser
 import type { TimeRange } from "#shared/time/range.ts";
 import { readModeOf } from "../../stores/selection.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { optionsReader, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import type { PlottedStation } from "./figures/picture.ts";
+import { pane } from "../../stores/pane.ts";
 
 const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 
@@ -83,8 +84,7 @@ export type Choices = z.output<typeof choices>;
 export type MarkChoices = Choices["marks"];
 export type Air = z.output<typeof air>;
 
-/** Reads stored settings; each invalid one is replaced by its default. */
-export const readChoices = optionsReader(choices);
+export const CHOICES = pane("compare", choices);
 
 /** Returns the rules for a variable as the core expects them; a limit of 0 switches a rule off. */
 export function markSettingsOf(chosen: MarkChoices, variable: ScalarVariable): MarkSettings {

@@ -14,14 +14,15 @@ import { useCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { canAverage, jobSpecOf, useMode } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Hint, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { OneFieldDialog } from "../../ui/OneField.tsx";
-import { RAW_SHOWN, readRawShown } from "../series/query.ts";
+import { RAW_SHOWN } from "../series/query.ts";
 import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./labels.ts";
 import { DaysChoice } from "./DaysChoice.tsx";
 import classes from "./fetch.module.css";
+import { usePane } from "../../stores/pane.ts";
 
 interface VariableTogglesProps {
   /** Whether uncertainties and satellites are offered too, which the plot options and their views show otherwise. */
@@ -109,7 +110,7 @@ const QUALITY_ELSEWHERE = QUALITY.filter(({ value }) => value !== "rejected");
 function QualityChoice() {
   const isRaw = useWorkspace((s) => s.raw);
   const isSeries = useWorkspace((s) => s.view === "series");
-  const [isRejectedShown, showRejected] = usePane(RAW_SHOWN, readRawShown);
+  const [isRejectedShown, showRejected] = usePane(RAW_SHOWN);
   const value: Quality = isRaw ? "raw" : isRejectedShown && isSeries ? "rejected" : "filtered";
   return (
     <span className={classes["quality"]}>

@@ -7,7 +7,6 @@ import { type AnimationSource, momentsOf, strides } from "../../plot/figure/anim
 import { themeNamed } from "../../plot/theme.ts";
 import { useCall } from "../../ask/useCall.ts";
 import { saveBlob } from "../../stores/saveBlob.ts";
-import { optionsReader, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
@@ -16,19 +15,21 @@ import classes from "./figure.module.css";
 import { NamedSegments, PreviewColumn } from "./PreviewColumn.tsx";
 import { provenance } from "./write.ts";
 import { ANIMATION_FORMATS, animationFile, framePage } from "./writeAnimation.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const RATES = [2, 5, 10, 15] as const;
 const WIDTHS = [640, 960, 1280, 1920] as const;
 const THEMES = ["light", "dark"] as const;
-const look = z.object({
-  format: z.enum(ANIMATION_FORMATS).catch("gif").default("gif"),
-  framesPerSecond: z.literal(RATES).catch(10).default(10),
-  widthPx: z.literal(WIDTHS).catch(960).default(960),
-  theme: z.enum(THEMES).catch("light").default("light"),
-});
-type Look = z.output<typeof look>;
-
-const readLook = optionsReader(look);
+const LOOK = pane(
+  "figure.animation",
+  z.object({
+    format: z.enum(ANIMATION_FORMATS).catch("gif").default("gif"),
+    framesPerSecond: z.literal(RATES).catch(10).default(10),
+    widthPx: z.literal(WIDTHS).catch(960).default(960),
+    theme: z.enum(THEMES).catch("light").default("light"),
+  }),
+);
+type Look = ReturnType<typeof LOOK.of>;
 
 const FORMAT_NAMES = { gif: "GIF", png: "PNG frames" } as const;
 const FORMAT_WORDS = {
@@ -43,7 +44,7 @@ interface AnimationFormProps {
 
 /** The options, a preview frame and the progress of saving. */
 export function AnimationForm({ source, onClose }: AnimationFormProps) {
-  const [kept, setKept] = usePane("figure.animation", readLook);
+  const [kept] = usePane(LOOK);
   const choices = useMemo(() => strides(source), [source]);
   const [wanted, setEvery] = useState<number | null>(null);
   const every = wanted ?? usualStride(source, choices);
@@ -74,7 +75,7 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
             value={String(every)}
             onChange={(n) => setEvery(Number(n))}
           />
-          <LookFields look={kept} onChange={(part) => setKept({ ...kept, ...part })} />
+          <LookFields look={kept} onChange={LOOK.change} />
         </div>
         <PreviewColumn
           scene={preview.scene}

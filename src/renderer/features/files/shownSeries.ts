@@ -1,36 +1,34 @@
 import { useMemo } from "react";
+import { z } from "zod";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { FileWindow } from "#shared/bridge/methods/files.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { usePane, useWorkspace, type Workspace } from "../../stores/workspace.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import type { SeriesQuery } from "../series/query.ts";
 import { FILE_VARIABLE, MAX_FILE_LINES, parseLineId, shownOf, type ShownSeries, withShown } from "./fileLines.ts";
 import { useFiles } from "./store.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
-const PANE = "files.shown";
-
-function readShown(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
-}
+/** Ids of the drawn series. */
+const SHOWN = pane("files.shown", z.array(z.string()).readonly().catch([]));
 
 function shownIn(workspace: Workspace): readonly ShownSeries[] {
-  return shownOf(useFiles.getState().files, readShown(workspace.panes[PANE]));
+  return shownOf(useFiles.getState().files, SHOWN.of(workspace));
 }
 
 export function useShownSeries(): readonly ShownSeries[] {
   const files = useFiles((s) => s.files);
-  const [ticked] = usePane(PANE, readShown);
-  const key = ticked.join("\n");
-  return useMemo(() => shownOf(files, key === "" ? [] : key.split("\n")), [files, key]);
+  const [ticked] = usePane(SHOWN);
+  return useMemo(() => shownOf(files, ticked), [files, ticked]);
 }
 
 /** Adds series to the plot, and says so if some do not fit. */
 export function addSeries(lineIds: readonly string[]): void {
   const { shown, leftOut } = withShown(drawnIds(), lineIds);
-  setPane(shown);
+  SHOWN.set(shown);
   if (leftOut > 0)
     showToast(
       `At most ${MAX_FILE_LINES} series of files are drawn, so ${leftOut === 1 ? "one was" : `${leftOut} were`} not added. Remove some from the plot first.`,
@@ -38,15 +36,11 @@ export function addSeries(lineIds: readonly string[]): void {
 }
 
 export function removeSeries(lineId: string): void {
-  setPane(drawnIds().filter((id) => id !== lineId));
+  SHOWN.set(drawnIds().filter((id) => id !== lineId));
 }
 
 function drawnIds(): readonly string[] {
   return shownIn(useWorkspace.getState()).map(({ lineId }) => lineId);
-}
-
-function setPane(lineIds: readonly string[]): void {
-  useWorkspace.setState(({ panes }) => ({ panes: { ...panes, [PANE]: lineIds } }));
 }
 
 /** Returns the query for the drawn series of open files; null if there are none. */

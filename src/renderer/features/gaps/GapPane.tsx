@@ -19,13 +19,14 @@ import classes from "./gaps.module.css";
 import { GapTable } from "./GapTable.tsx";
 import { RejectedButton } from "./RejectedButton.tsx";
 import { shownOf } from "../../ask/useAsk.ts";
-import { GAPS_BUTTON_ID, useGapsOpen } from "./GapToggle.tsx";
+import { GAPS_BUTTON_ID, GAPS_OPEN } from "./GapToggle.tsx";
 import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** The list of gaps of the selection, below any view. */
 export function GapPane() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const [isOpen] = useGapsOpen();
+  const [isOpen] = usePane(GAPS_OPEN);
   return isOpen && connectionId !== null ? <Pane key={connectionId} connectionId={connectionId} /> : null;
 }
 
@@ -98,7 +99,6 @@ function emptyWords({ answer, cause, all, minimumSeconds }: GapList): string {
 }
 
 function PaneHead({ list }: { readonly list: GapList }) {
-  const [, setOpen] = useGapsOpen();
   const { lines, answer } = list;
   const series = shownOf(answer);
   const found = sumsOf(list.all);
@@ -139,7 +139,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
       >
         CSV
       </Button>
-      <IconButton label="Close the gaps" onPress={() => setOpen(false)} icon={X} />
+      <IconButton label="Close the gaps" onPress={() => GAPS_OPEN.set(false)} icon={X} />
     </header>
   );
 }

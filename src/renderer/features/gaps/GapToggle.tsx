@@ -1,25 +1,17 @@
 import { ListTree } from "lucide-react";
+import { z } from "zod";
 import { useCommand } from "../../stores/commands.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Hint, Toggle, withShortcut } from "../../ui/Button.tsx";
+import { pane, usePane } from "../../stores/pane.ts";
 
-const OPEN = "gaps.open";
-
-/** Returns whether the list of gaps is open; saved with the workspace. */
-export function useGapsOpen(): [boolean, (isOpen: boolean) => void] {
-  return usePane(OPEN, (kept) => kept === true);
-}
-
-export function closeGaps(): void {
-  const { panes } = useWorkspace.getState();
-  if (panes[OPEN] === true) useWorkspace.setState({ panes: { ...panes, [OPEN]: false } });
-}
+/** Whether the list of gaps is open. */
+export const GAPS_OPEN = pane("gaps.open", z.boolean().catch(false));
 
 export const GAPS_BUTTON_ID = "gaps-button";
 
 /** Opens and closes the list of gaps. */
 export function GapToggle() {
-  const [isOpen, setOpen] = useGapsOpen();
+  const [isOpen, setOpen] = usePane(GAPS_OPEN);
   useCommand("gaps", () => setOpen(!isOpen));
   return (
     <Hint text={withShortcut("Gaps and their causes", "gaps")}>

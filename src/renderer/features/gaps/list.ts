@@ -5,8 +5,9 @@ import type { Convergence, GapCause } from "#shared/series/gap.ts";
 import { shortName, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { type Column, readSort, type Sort, sortRows } from "../../ui/grid/columns.ts";
+import { type Column, type Sort, sortSchema, sortRows } from "../../ui/grid/columns.ts";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
+import { pane } from "../../stores/pane.ts";
 
 /** An outage: gaps of one station with one cause at the same time, of one or several variables. */
 export interface GapLine {
@@ -59,9 +60,8 @@ export const GAP_COLUMNS: readonly Column<GapLine>[] = [
   },
 ];
 
-export function readGapSort(kept: unknown): Sort {
-  return readSort(kept, GAP_COLUMNS, { column: "duration", isDescending: true });
-}
+/** The order of the list. */
+export const GAP_SORT = pane("gaps.sort", sortSchema(GAP_COLUMNS, { column: "duration", isDescending: true }));
 
 /** Returns the outages of the gaps: those of several variables that differ by less than a step of either are one. */
 export function outages(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {

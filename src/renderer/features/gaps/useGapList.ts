@@ -1,19 +1,19 @@
 import { useMemo } from "react";
-import { GAP_CAUSES, type GapCause } from "#shared/series/gap.ts";
+import { z } from "zod";
+import { GAP_CAUSES } from "#shared/series/gap.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { gapsOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
-import { outages, readGapSort, sortGaps } from "./list.ts";
+import { outages, GAP_SORT, sortGaps } from "./list.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 /** Choices for the shortest listed gap, in seconds. */
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
 
-/** Returns the duration of the shortest listed gap; saved with the workspace. */
-export function useGapMinimum(): [number, (seconds: number) => void] {
-  return usePane<number>("gaps.minimum", (kept) => MINIMUMS.find((m) => m === kept) ?? 300);
-}
+/** The duration of the shortest listed gap, in seconds. */
+export const GAP_MINIMUM = pane<number>("gaps.minimum", z.literal(MINIMUMS).catch(300));
+const CAUSE = pane("gaps.cause", z.enum(GAP_CAUSES).nullable().catch(null));
 
 const MAX_STATIONS = 500;
 
@@ -23,12 +23,9 @@ export type GapList = ReturnType<typeof useGapList>;
 export function useGapList(connectionId: string) {
   const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
-  const [sort, setSort] = usePane("gaps.sort", readGapSort);
-  const [minimumSeconds, setMinimum] = useGapMinimum();
-  const [cause, setCause] = usePane<GapCause | null>(
-    "gaps.cause",
-    (kept) => GAP_CAUSES.find((c) => c === kept) ?? null,
-  );
+  const [sort, setSort] = usePane(GAP_SORT);
+  const [minimumSeconds, setMinimum] = usePane(GAP_MINIMUM);
+  const [cause, setCause] = usePane(CAUSE);
   const input = {
     connectionId,
     stationIds: selection.stationIds.slice(0, MAX_STATIONS),

@@ -111,14 +111,13 @@ function show({ spec }: Job): void {
   const variables = spec.variables.filter((v) => !uncertainties.includes(v));
   // Raw rows of parts of a range were fetched to show rejected data, not as a raw series.
   const showsRejected = spec.raw && spec.only !== undefined;
-  const { panes } = useWorkspace.getState();
   selectStations(spec.stationIds);
+  if (showsRejected) RAW_SHOWN.set(true);
   useWorkspace.setState({
     range: spec.range,
     intervalSeconds: spec.intervalSeconds,
     raw: spec.raw && !showsRejected,
     resampled: false,
-    ...(showsRejected ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
     ...(variables.length > 0 ? { variables } : {}),
     ...(variables.length < spec.variables.length ? { showSigma: true } : {}),
   });

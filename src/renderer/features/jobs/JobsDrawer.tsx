@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { useReturnFocus } from "../../ui/keepFocus.ts";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -12,14 +13,13 @@ import { ExportItem } from "./ExportItem.tsx";
 import { JobItem } from "./JobItem.tsx";
 import { Network } from "./Network.tsx";
 import classes from "./jobs.module.css";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const MIN_PX = 120;
 const DEFAULT_PX = 280;
 const STEP_PX = 28;
 
-function readHeight(kept: unknown): number {
-  return typeof kept === "number" && Number.isFinite(kept) ? kept : DEFAULT_PX;
-}
+const HEIGHT_PX = pane("jobs.heightPx", z.number().catch(DEFAULT_PX));
 
 /** Maximum height of the drawer, so that part of the views remains visible, px. */
 function maxPx(): number {
@@ -32,7 +32,7 @@ function clamped(heightPx: number): number {
 
 /** Returns the stored height of the drawer, px, and a function that changes it. */
 function useDrawerHeight(): [number, (heightPx: number) => void] {
-  const [kept, keep] = usePane("jobs.heightPx", readHeight);
+  const [kept, keep] = usePane(HEIGHT_PX);
   return [clamped(kept), (heightPx) => keep(clamped(heightPx))];
 }
 

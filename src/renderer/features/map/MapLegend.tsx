@@ -5,10 +5,11 @@ import { Flyout } from "../../ui/Flyout.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { type Legend, SERVICE_LABEL } from "./colouring.ts";
-import { useMapOptions } from "./mapState.ts";
-import { COLOUR_MAPS, defaultLook, quantityWords, type ScaleLook } from "./scale.ts";
+import { MAP } from "./mapState.ts";
+import { COLOUR_MAPS, lookOf, quantityWords, type ScaleLook } from "./scale.ts";
 import type { MapScale } from "./useScale.ts";
 import classes from "./map.module.css";
+import { usePane } from "../../stores/pane.ts";
 
 /** Explains the colours, with unit and range, the symbols with a hole and the grey rings. */
 export function MapLegend({ legend }: { readonly legend: Legend }) {
@@ -60,11 +61,11 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
 
 /** Range and colours of the scale, saved for each quantity. */
 export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
-  const [options, change] = useMapOptions();
+  const [options] = usePane(MAP);
   const { quantity, look, automatic } = scale;
   if (quantity === null || look === null) return null;
   const set = (part: Partial<ScaleLook>): void =>
-    change({ scales: { ...options.scales, [quantity]: { ...look, ...part } } });
+    MAP.change({ scales: { ...options.scales, [quantity]: { ...look, ...part } } });
   const { unit } = quantityWords(quantity);
   const isInverted = look.low !== null && look.high !== null && look.low >= look.high;
   return (
@@ -95,7 +96,7 @@ export function ScaleFlyout({ scale }: { readonly scale: MapScale }) {
           Reversed
         </Checkbox>
         <p>If left empty, the ends are the 2nd and 98th percentiles of the selected stations over the time range.</p>
-        <Button onPress={() => set(defaultLook(quantity))}>Automatic</Button>
+        <Button onPress={() => set(lookOf(null, quantity))}>Automatic</Button>
       </div>
     </Flyout>
   );

@@ -13,13 +13,14 @@ import { SaveMenu } from "../../ui/SaveMenu.tsx";
 import { openDialog, saveFigure } from "../../stores/dialogs.ts";
 import { COLOUR_BY } from "./colouring.ts";
 import { fileStamp, mapAnimation, mapFigure, snapshotCsv } from "./save.ts";
-import { useMapOptions } from "./mapState.ts";
+import { MAP } from "./mapState.ts";
 import { REDUCED } from "./scale.ts";
 import { ScaleFlyout } from "./MapLegend.tsx";
 import type { ColouredView, MapScale } from "./useScale.ts";
 import { findCauses } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { FIT_MARGIN_PX, lookAtStations, ZOOM_STEP } from "./useStage.ts";
+import { usePane } from "../../stores/pane.ts";
 
 interface MapToolsProps {
   readonly stage: MapStage | null;
@@ -37,7 +38,7 @@ interface MapToolsProps {
 /** The toolbar: colouring, view, lasso and export. */
 export function MapTools(props: MapToolsProps) {
   const { stage, stations, isLasso, onLasso, isListOpen, onList } = props;
-  const [options, change] = useMapOptions();
+  const [options] = usePane(MAP);
   const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
   const showSelected = (): void => {
     const selected = new Set(useWorkspace.getState().stationIds);
@@ -51,11 +52,11 @@ export function MapTools(props: MapToolsProps) {
         label="Colour by"
         choices={COLOUR_BY}
         value={options.colourBy}
-        onChange={(colourBy) => change({ colourBy })}
+        onChange={(colourBy) => MAP.change({ colourBy })}
       />
       <ScaleFlyout scale={props.scale} />
       <span className="flex-1" />
-      <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => change({ hasLabels })}>
+      <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => MAP.change({ hasLabels })}>
         <Tag aria-hidden />
         Labels
       </Toggle>
@@ -78,7 +79,7 @@ export function MapTools(props: MapToolsProps) {
 }
 
 function SaveMap({ stage, stations, snapshot, coloured, variable }: MapToolsProps) {
-  const [options] = useMapOptions();
+  const [options] = usePane(MAP);
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
   const csv = async (): Promise<void> => {

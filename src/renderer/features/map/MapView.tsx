@@ -9,7 +9,7 @@ import { RefreshButton } from "../catalogue/RefreshButton.tsx";
 import { useWidth } from "../../ui/useSize.ts";
 import { MapCanvas } from "./MapCanvas.tsx";
 import { MapLegend } from "./MapLegend.tsx";
-import { showMoment, useMapOptions, useMapState } from "./mapState.ts";
+import { showMoment, MAP, useMapState } from "./mapState.ts";
 import { MapTools } from "./MapTools.tsx";
 import { positionOf, unplacedNote, unplacedOf } from "./places.ts";
 import { REDUCED } from "./scale.ts";
@@ -19,6 +19,7 @@ import { useColoured, useScale } from "./useScale.ts";
 import { useMissing } from "./useMissing.ts";
 import { type Snapshot, useSnapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** Width from which the list is shown beside the map by default. */
 const WIDE_PX = 860;
@@ -26,7 +27,7 @@ const WIDE_PX = 860;
 /** The map with its toolbar above, the list beside and the snapshot bar below. */
 function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const stations = useCatalogue((s) => s.known);
-  const [options, change] = useMapOptions();
+  const [options] = usePane(MAP);
   const [isLasso, setLasso] = useState(false);
   const desk = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -59,7 +60,7 @@ function MapDesk({ connectionId }: { readonly connectionId: string }) {
         isLasso={isLasso}
         onLasso={setLasso}
         isListOpen={isListOpen}
-        onList={(isOpen) => change({ isListOpen: isOpen })}
+        onList={(isOpen) => MAP.change({ isListOpen: isOpen })}
       />
       {snapshot.fault ? (
         <div className="px-3 py-1">

@@ -7,11 +7,12 @@ import { Button, Hint, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { count, duration, many, timeOfDay, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
-import { showMoment, SPEEDS, togglePlaying, useMapOptions, useMapState, WITHIN_SECONDS } from "./mapState.ts";
+import { showMoment, SPEEDS, togglePlaying, MAP, useMapState, WITHIN_SECONDS } from "./mapState.ts";
 import { type Live, SERVICE_REQUESTS, useLive } from "./useLive.ts";
 import { type MissingValues, fetchableIds } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { differenceRange, tallyOf } from "./labels.ts";
+import { usePane } from "../../stores/pane.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;
@@ -27,7 +28,7 @@ const SOURCES = [
 
 /** The moment that the map shows: chosen with a slider, played, or the latest values from the service. */
 export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
-  const [options, change] = useMapOptions();
+  const [options] = usePane(MAP);
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const isOffline = useIsOffline();
   const pausedUntilMs = usePausedUntilMs();
@@ -51,14 +52,14 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
           label="Largest time difference from the moment"
           choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `± ${duration(s)}` }))}
           value={String(options.withinSeconds)}
-          onChange={(s) => change({ withinSeconds: Number(s) })}
+          onChange={(s) => MAP.change({ withinSeconds: Number(s) })}
         />
         {live.isLive ? null : (
           <Select
             label="Moments per second"
             choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} / s` }))}
             value={String(options.framesPerSecond)}
-            onChange={(n) => change({ framesPerSecond: Number(n) })}
+            onChange={(n) => MAP.change({ framesPerSecond: Number(n) })}
           />
         )}
       </div>

@@ -17,10 +17,6 @@ export const COLOUR_BY = [
 ] as const;
 export type ColourBy = (typeof COLOUR_BY)[number]["value"];
 
-export function readColourBy(kept: unknown): ColourBy {
-  return COLOUR_BY.find((c) => c.value === kept)?.value ?? "network";
-}
-
 interface LegendEntry {
   readonly label: string;
   readonly colour: string;

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { create } from "zustand";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { fieldsOf, usePane } from "../../stores/workspace.ts";
-import { type ColourBy, readColourBy } from "./colouring.ts";
+import { COLOUR_BY } from "./colouring.ts";
+import { lookSchema } from "./scale.ts";
 import type { Frame } from "./frames.ts";
+import { pane } from "../../stores/pane.ts";
 
 /** State of the map that is not saved with the workspace. */
 interface MapState {
@@ -38,38 +40,26 @@ export function togglePlaying(): void {
   useMapState.setState((s) => ({ isPlaying: !s.isPlaying, live: null }));
 }
 
-/** Name under which the workspace keeps the camera. */
-export const CAMERA_KEY = "map.camera";
-
-export interface MapOptions {
-  readonly colourBy: ColourBy;
-  /** Largest time difference from the moment. */
-  readonly withinSeconds: number;
-  readonly framesPerSecond: number;
-  readonly hasLabels: boolean;
-  /** Scales that the user changed, by quantity. */
-  readonly scales: Readonly<Record<string, unknown>>;
-  /** null: depends on the width. */
-  readonly isListOpen: boolean | null;
-}
+export const CAMERA = pane(
+  "map.camera",
+  z.object({ longitudeDeg: z.number(), latitudeDeg: z.number(), scale: z.number() }).nullable().catch(null),
+);
 
 export const WITHIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 export const SPEEDS = [1, 2, 5, 10] as const;
 
-function readOptions(kept: unknown): MapOptions {
-  const { colourBy, withinSeconds, framesPerSecond, hasLabels, scales, isListOpen } = fieldsOf(kept);
-  return {
-    colourBy: readColourBy(colourBy),
-    withinSeconds: WITHIN_SECONDS.find((s) => s === withinSeconds) ?? 900,
-    framesPerSecond: SPEEDS.find((s) => s === framesPerSecond) ?? 5,
-    hasLabels: hasLabels === true,
-    scales: fieldsOf(scales),
-    isListOpen: typeof isListOpen === "boolean" ? isListOpen : null,
-  };
-}
-
-/** Returns the options of the map, saved with the workspace. */
-export function useMapOptions(): [MapOptions, (part: Partial<MapOptions>) => void] {
-  const [options, set] = usePane("map", readOptions);
-  return [options, (part) => set({ ...options, ...part })];
-}
+export const MAP = pane(
+  "map",
+  z.object({
+    colourBy: z.enum(COLOUR_BY.map(({ value }) => value)).catch("network"),
+    /** Largest time difference from the moment. */
+    withinSeconds: z.literal<readonly number[]>(WITHIN_SECONDS).catch(900),
+    framesPerSecond: z.literal<readonly number[]>(SPEEDS).catch(5),
+    hasLabels: z.boolean().catch(false),
+    /** Scales that the user changed, by quantity. */
+    scales: z.record(z.string(), lookSchema).catch({}),
+    /** null: depends on the width. */
+    isListOpen: z.boolean().nullable().catch(null),
+  }),
+);
+export type MapOptions = ReturnType<typeof MAP.of>;

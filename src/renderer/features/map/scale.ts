@@ -1,9 +1,9 @@
+import { z } from "zod";
 import type { PlotTheme } from "#shared/plot/theme.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { ramp } from "../../map/oklab.ts";
 import { SCALE_STEPS } from "../../map/painting.ts";
-import { fieldsOf } from "../../stores/workspace.ts";
 import type { Frame } from "./frames.ts";
 
 /** Fewest stations for a regression line. */
@@ -57,31 +57,28 @@ const COLOUR_STOPS: Readonly<Record<ColourMap, readonly string[]>> = {
   diverging: ["--diverging-low", "--diverging-middle", "--diverging-high"],
 };
 
+const NO_LOOK = { low: null, high: null, map: null, isReversed: false };
+
 /** The user's colour scale of a quantity. */
-export interface ScaleLook {
-  /** null: determined from the values of the stations over the time range. */
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly map: ColourMap;
-  readonly isReversed: boolean;
-}
+export const lookSchema = z
+  .object({
+    /** null: determined from the values of the stations over the time range. */
+    low: z.number().nullable().catch(null),
+    high: z.number().nullable().catch(null),
+    /** null: the one of the quantity. */
+    map: z
+      .enum(COLOUR_MAPS.map(({ value }) => value))
+      .nullable()
+      .catch(null),
+    isReversed: z.boolean().catch(false),
+  })
+  .catch(NO_LOOK);
 
-export function defaultLook(quantity: Quantity): ScaleLook {
-  return { low: null, high: null, map: quantity === REDUCED ? "diverging" : "standard", isReversed: false };
-}
+export type ScaleLook = ReturnType<typeof lookOf>;
 
-function number(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-export function readLook(kept: unknown, quantity: Quantity): ScaleLook {
-  const { low, high, map, isReversed } = fieldsOf(kept);
-  return {
-    low: number(low),
-    high: number(high),
-    map: COLOUR_MAPS.find((m) => m.value === map)?.value ?? defaultLook(quantity).map,
-    isReversed: isReversed === true,
-  };
+export function lookOf(kept: z.output<typeof lookSchema> | null | undefined, quantity: Quantity) {
+  const look = kept ?? NO_LOOK;
+  return { ...look, map: look.map ?? (quantity === REDUCED ? "diverging" : "standard") };
 }
 
 export function quantityWords(quantity: Quantity): {

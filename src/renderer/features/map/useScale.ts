@@ -10,7 +10,7 @@ import { useShares } from "../catalogue/CoverageStrip.tsx";
 import { type ColourBy, type ColouredStations, colourStations } from "./colouring.ts";
 import { type Frame, readFrames } from "./frames.ts";
 import { type MapOptions, useMapState } from "./mapState.ts";
-import { endsOf, readLook, REDUCED, valuesOf } from "./scale.ts";
+import { endsOf, lookOf, REDUCED, valuesOf } from "./scale.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 /** Moments of the range that are sampled for the scale. */
@@ -48,7 +48,7 @@ export function useScale(by: ColourBy, options: MapOptions, snapshot: Snapshot) 
   );
   const kept = quantity === null ? null : options.scales[quantity];
   return useMemo(() => {
-    const look = quantity === null ? null : readLook(kept, quantity);
+    const look = quantity === null ? null : lookOf(kept, quantity);
     const automatic = live ? liveEnds : sampledEnds;
     const [low, high] = [look?.low ?? automatic?.[0], look?.high ?? automatic?.[1]];
     const fixed = low !== undefined && high !== undefined && high > low ? ([low, high] as const) : null;

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { cleanupOf } from "#shared/async.ts";
 import { type CatalogueStation, stationLabel } from "#shared/service/catalogue.ts";
-import { type Camera, fitCamera, type Position } from "../../map/camera.ts";
+import { fitCamera, type Position } from "../../map/camera.ts";
 import type { Painting } from "../../map/painting.ts";
 import { MapStage, type VisibleMap } from "../../map/stage.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { followSize } from "../../ui/useSize.ts";
-import { CAMERA_KEY } from "./mapState.ts";
+import { CAMERA } from "./mapState.ts";
 import { positionOf } from "./places.ts";
 import { useThemeTurn } from "./useScale.ts";
 
@@ -85,18 +85,11 @@ function useCamera(stage: MapStage | null, visible: VisibleMap | null, positions
   useLayoutEffect(() => {
     if (!stage || isPlaced.current || positions.length === 0) return;
     isPlaced.current = true;
-    const saved = readCamera(useWorkspace.getState().panes[CAMERA_KEY]);
+    const saved = CAMERA.of(useWorkspace.getState());
     stage.lookAt(saved ?? stage.fitAll(FIT_MARGIN_PX));
   }, [stage, positions]);
   useEffect(() => {
     if (!visible || !isPlaced.current) return;
-    useWorkspace.setState((s) => ({ panes: { ...s.panes, [CAMERA_KEY]: visible.camera } }));
+    CAMERA.set(visible.camera);
   }, [visible]);
-}
-
-function readCamera(kept: unknown): Camera | null {
-  if (typeof kept !== "object" || kept === null) return null;
-  const { longitudeDeg, latitudeDeg, scale } = kept as Partial<Record<keyof Camera, unknown>>;
-  const isCamera = [longitudeDeg, latitudeDeg, scale].every((n) => typeof n === "number" && Number.isFinite(n));
-  return isCamera ? (kept as Camera) : null;
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Download, FileDown, Image } from "lucide-react";
 import type { KeptSchedule } from "#shared/bridge/methods/jobs.ts";
 import { runWords } from "#shared/schedule/schedule.ts";
@@ -8,7 +9,7 @@ import { useConnection, useConnectionId, useIsFile, useIsOffline } from "../../s
 import { useGroups } from "../../stores/groups.ts";
 import { useSchedules } from "../../stores/schedules.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -20,6 +21,7 @@ import { fetchWords } from "../fetch/labels.ts";
 import { lastText } from "../schedules/labels.ts";
 import { explore, type OfStations, StationsTable } from "./StationsTable.tsx";
 import { morningRange } from "./labels.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const SELECTED = "selected";
 /** Stations that one answer covers. */
@@ -31,11 +33,14 @@ export function Morning() {
   return connectionId === null ? null : <Overview key={connectionId} />;
 }
 
+/** Name of the chosen group; null: none was chosen. */
+const GROUP = pane("morning.group", z.string().nullable().catch(null));
+
 /** A group of the user, by default the favourites, else the selection. */
 function useMyStations() {
   const groups = useGroups();
   const selected = useWorkspace((s) => s.stationIds);
-  const [kept, choose] = usePane("morning.group", (name) => (typeof name === "string" ? name : null));
+  const [kept, choose] = usePane(GROUP);
   const group = kept === SELECTED ? undefined : (groups.find(({ name }) => name === kept) ?? groups[0]);
   const ids = (group?.stationIds ?? selected).slice(0, MAX_STATIONS);
   const choices = [

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
@@ -9,7 +10,7 @@ import { runCommand, useCommands } from "../../stores/commands.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, openDialog, useDialog } from "../../stores/dialogs.ts";
-import { selectStations, usePane, useWorkspace } from "../../stores/workspace.ts";
+import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { runOrShow, useSavedExports } from "../export/saved.ts";
@@ -27,13 +28,13 @@ import {
 } from "./items.ts";
 import classes from "./palette.module.css";
 import { PaletteRow } from "./PaletteRow.tsx";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const ROW_PX = 32;
 const MAX_RECENT = 12;
 
-function readKeys(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : [];
-}
+/** Keys of recent commands. */
+const RECENT = pane("palette.recent", z.array(z.string()).catch([]));
 
 function close(): void {
   closeDialog("palette");
@@ -78,7 +79,7 @@ function useFound() {
   const all = useItems();
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
-  const [recent, setRecent] = usePane("palette.recent", readKeys);
+  const [recent, setRecent] = usePane(RECENT);
   const found = useMemo(() => [...rangeItems(query, Date.now()), ...search(all, query, recent)], [all, query, recent]);
   return {
     query,

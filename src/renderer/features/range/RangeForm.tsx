@@ -19,7 +19,7 @@ import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { showMovingRange, type ShownTime, showRange } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { duration, local, many } from "../../ui/text.ts";
@@ -29,9 +29,10 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { orShowFault, showToast } from "../../stores/toasts.ts";
-import { readRefreshMinutes, REFRESH_MINUTES, REFRESH_PANE } from "../../stores/autoRefresh.ts";
+import { REFRESH, REFRESH_MINUTES } from "../../stores/autoRefresh.ts";
 import { Segments } from "../../ui/choices.tsx";
 import { useCost } from "../fetch/useEstimate.ts";
+import { usePane } from "../../stores/pane.ts";
 
 const CHOICES = REFRESH_MINUTES.map((minutes) => ({
   value: String(minutes),
@@ -41,7 +42,7 @@ const CHOICES = REFRESH_MINUTES.map((minutes) => ({
 /** Sets how often new data are fetched, and shows the current cost. */
 function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   const connectionId = useConnectionId();
-  const [minutes, setMinutes] = usePane(REFRESH_PANE, readRefreshMinutes);
+  const [minutes, setMinutes] = usePane(REFRESH);
   const cost = useCost(connectionId, jobSpecOf(useSelection()));
   const isOffline = useIsOffline();
   const words = (): string => {
@@ -58,7 +59,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
         label="Refresh"
         choices={CHOICES}
         value={String(minutes)}
-        onChange={(value) => setMinutes(readRefreshMinutes(Number(value)))}
+        onChange={(value) => setMinutes(REFRESH.read(Number(value)))}
         isDisabled={!moving}
       />
       <span className={classes["said"]}>{words()}</span>

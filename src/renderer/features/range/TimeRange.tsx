@@ -2,10 +2,10 @@ import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { followRefresh, readRefreshMinutes, REFRESH_PANE } from "../../stores/autoRefresh.ts";
+import { followRefresh, REFRESH } from "../../stores/autoRefresh.ts";
 import { followClock, followRangeHistory, showMovingRange, showRange } from "../../stores/range.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
@@ -13,6 +13,7 @@ import { movingText, PRESETS } from "#shared/time/typed.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./labels.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** Shows the preset with a title. */
 function showPreset(title: string): void {
@@ -54,7 +55,7 @@ function Length() {
 function Shown() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
-  const [minutes] = usePane(REFRESH_PANE, readRefreshMinutes);
+  const [minutes] = usePane(REFRESH);
   return (
     <>
       <span>{rangeText(range)}</span>

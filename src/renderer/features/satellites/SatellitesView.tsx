@@ -8,7 +8,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { readModeOf, useSelection } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { type ChoicesHandle, type Shown, shownConstellations, useChoices } from "./choices.ts";
+import { CHOICES, type Shown, shownConstellations } from "./choices.ts";
 import { readableRange, type SkyQuery, useSky } from "./data/loader.ts";
 import { EmptyNotice, Notices, useSatelliteFetch } from "./Notices.tsx";
 import classes from "./satellites.module.css";
@@ -19,13 +19,13 @@ import { HeatFigure } from "./figures/HeatFigure.tsx";
 import { MomentValues } from "./figures/MomentValues.tsx";
 import { SkyFigure } from "./figures/SkyFigure.tsx";
 import { ViewFigure } from "./figures/ViewFigure.tsx";
+import { usePane } from "../../stores/pane.ts";
 
 /** Satellites tracked by one of the selected stations: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const { stationIds } = useSelection();
-  const handle = useChoices();
-  const wanted = handle.choices.stationId;
+  const [{ stationId: wanted }] = usePane(CHOICES);
   const stationId = wanted !== null && stationIds.includes(wanted) ? wanted : stationIds[0];
   if (connectionId === null) return null;
   if (stationId === undefined) {
@@ -35,15 +35,16 @@ export function SatellitesView() {
       </EmptyState>
     );
   }
-  return <StationSky {...handle} connectionId={connectionId} stationId={stationId} />;
+  return <StationSky connectionId={connectionId} stationId={stationId} />;
 }
 
-interface StationSkyProps extends ChoicesHandle {
+interface StationSkyProps {
   readonly connectionId: string;
   readonly stationId: string;
 }
 
-function StationSky({ connectionId, stationId, choices, change }: StationSkyProps) {
+function StationSky({ connectionId, stationId }: StationSkyProps) {
+  const [choices] = usePane(CHOICES);
   const selection = useSelection();
   const byId = useCatalogue((s) => s.byId);
   const name = stationName(byId, stationId);
@@ -89,14 +90,13 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
         band={band}
         reading={isFirst ? (read?.share ?? 0) : null}
         choices={choices}
-        change={change}
         station={
           stations.length > 1 ? (
             <Select
               label="Station of the sky"
               choices={stations}
               value={stationId}
-              onChange={(id) => change({ stationId: id })}
+              onChange={(id) => CHOICES.change({ stationId: id })}
             />
           ) : (
             <h2 className="leading-7">{name}</h2>
@@ -112,9 +112,9 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
         readRange={query.range}
         isNativeInstead={mode.resampled}
         intervalSeconds={intervalSeconds}
-        onShowRaw={() => change({ body: "values" })}
+        onShowRaw={() => CHOICES.change({ body: "values" })}
       />
-      {shown ? <Figures shown={shown} query={query} change={change} /> : null}
+      {shown ? <Figures shown={shown} query={query} /> : null}
       {isEmpty ? <EmptyNotice query={query} stationName={name} fetch={fetch} isReading={isLoading} /> : null}
     </div>
   );
@@ -123,20 +123,19 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
 interface FiguresProps {
   readonly shown: Shown;
   readonly query: SkyQuery;
-  readonly change: ChoicesHandle["change"];
 }
 
 /** The figures, or the values of the moment, above the time controls. */
-function Figures({ shown, query, change }: FiguresProps) {
+function Figures({ shown, query }: FiguresProps) {
   return (
     <div className="stack relative flex-1 min-h-0 overflow-x-hidden overflow-y-auto">
       {shown.choices.body === "values" ? (
         <MomentValues shown={shown} query={query} />
       ) : (
         <div className={classes["figures"]}>
-          <SkyFigure shown={shown} change={change} />
-          <BinsFigure shown={shown} change={change} />
-          <HeatFigure shown={shown} change={change} />
+          <SkyFigure shown={shown} />
+          <BinsFigure shown={shown} />
+          <HeatFigure shown={shown} />
         </div>
       )}
       <ViewFigure shown={shown} />

@@ -1,9 +1,8 @@
-import { useCallback, useRef } from "react";
 import { z } from "zod";
 import type { TimeRange } from "#shared/time/range.ts";
-import { optionsReader, usePane } from "../../stores/workspace.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import type { Sky, SkyFilter } from "./data/sky.ts";
+import { pane } from "../../stores/pane.ts";
 
 /** Maximum elevation cut-off. */
 export const MAX_CUT_OFF_DEG = 40;
@@ -24,21 +23,7 @@ const choicesSchema = z.object({
 /** Options of the view, saved with the workspace. */
 export type Choices = z.output<typeof choicesSchema>;
 
-export type ChoicesHandle = ReturnType<typeof useChoices>;
-
-export function useChoices() {
-  const [choices, keep] = usePane("satellites", readChoices);
-  const latest = useRef({ choices, keep });
-  latest.current = { choices, keep };
-  // Never changes its identity.
-  const change = useCallback(
-    (part: Partial<Choices>) => latest.current.keep({ ...latest.current.choices, ...part }),
-    [],
-  );
-  return { choices, change };
-}
-
-const readChoices = optionsReader(choicesSchema);
+export const CHOICES = pane("satellites", choicesSchema);
 
 export function shownConstellations(hidden: readonly string[]): Uint8Array {
   return Uint8Array.from(CONSTELLATIONS, ({ name }) => (hidden.includes(name) ? 0 : 1));

@@ -1,13 +1,12 @@
 import { X } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
-import { type Annotations, readAnnotations } from "#shared/plot/annotations.ts";
+import { type Annotations, annotationsSchema } from "#shared/plot/annotations.ts";
 import type { PanelModel, PanelQuantity } from "#shared/plot/panel.ts";
 import { quantityTitle } from "#shared/plot/values.ts";
 import { parseMoment } from "#shared/time/typed.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { openDialog } from "../../stores/dialogs.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions, WindowDialog } from "../../ui/Dialog.tsx";
@@ -17,11 +16,10 @@ import { utc } from "../../ui/text.ts";
 import type { Stage } from "../../plot/stage.ts";
 import type { Axis } from "./PlotOptions.tsx";
 import classes from "./series.module.css";
+import { pane, usePane } from "../../stores/pane.ts";
 
-/** Returns the thresholds and notes of the plot; saved with the workspace and with views. */
-export function useAnnotations(): [Annotations, (annotations: Annotations) => void] {
-  return usePane("series.annotations", readAnnotations);
-}
+/** The thresholds and notes of the plot. */
+export const ANNOTATIONS = pane("series.annotations", annotationsSchema);
 
 /** Adds the annotations to the panels: each gets its own thresholds and all notes. */
 export function withAnnotations(
@@ -62,7 +60,7 @@ interface AnnotationsFormProps {
 }
 
 function AnnotationsForm({ quantities, atMs, onClose }: AnnotationsFormProps) {
-  const [annotations, change] = useAnnotations();
+  const [annotations, change] = usePane(ANNOTATIONS);
   const { thresholds, notes } = annotations;
   const titleOf = (key: string): string => {
     const quantity = quantities.find((q) => q.key === key);

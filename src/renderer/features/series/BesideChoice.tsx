@@ -4,12 +4,13 @@ import { parseMoment } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FetchButton } from "../fetch/FetchButton.tsx";
-import { BESIDE, besideWords, movedBy, readBeside, shiftOf } from "./beside.ts";
+import { BESIDE, besideWords, movedBy, shiftOf } from "./beside.ts";
+import { usePane } from "../../stores/pane.ts";
 
 const CHOICES = [
   { value: "none", label: "Nothing" },
@@ -22,7 +23,7 @@ type Choice = (typeof CHOICES)[number]["value"];
 
 /** Chooses an earlier time, such as the same season of last year, whose data are drawn beside the range. */
 export function BesideChoice() {
-  const [beside, choose] = usePane(BESIDE, readBeside);
+  const [beside, choose] = usePane(BESIDE);
   const [isOther, setOther] = useState(false);
   const fixed: Choice =
     beside === "year"
@@ -76,7 +77,7 @@ function OtherStart({ onStart }: { readonly onStart: (shiftMs: number) => void }
 
 /** Says what the dashed lines are, with a button that downloads what is missing of them. */
 export const BesideBar = memo(function BesideBar() {
-  const [beside] = usePane(BESIDE, readBeside);
+  const [beside] = usePane(BESIDE);
   return beside === null ? null : <ShownBeside />;
 });
 
@@ -84,7 +85,7 @@ function ShownBeside() {
   const connectionId = useConnectionId();
   const selection = useSelection();
   const { range } = selection;
-  const [beside, choose] = usePane(BESIDE, readBeside);
+  const [beside, choose] = usePane(BESIDE);
   const shiftMs = shiftOf(beside, range);
   if (shiftMs === 0 || selection.stationIds.length === 0) return null;
   const spec = jobSpecOf({ ...selection, range: movedBy(range, -shiftMs) });

@@ -1,18 +1,18 @@
 import { Image } from "lucide-react";
 import { useEffect, useMemo } from "react";
+import { z } from "zod";
 import { dayOf } from "#shared/plot/figure/page.ts";
 import { composeSheet } from "#shared/plot/figure/sheet.ts";
 import { allLines, type PanelModel } from "#shared/plot/panel.ts";
 import { groupsFirst } from "#shared/station/group.ts";
 import { formatRange, type TimeRange } from "#shared/time/range.ts";
-import { composeHovmoller, type Hovmoller, ROW_ORDERS, type RowOrder, sortRows } from "../../plot/hovmoller.ts";
+import { composeHovmoller, type Hovmoller, ROW_ORDERS, sortRows } from "../../plot/hovmoller.ts";
 import { HovmollerPanel } from "../../plot/hovmollerView.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { onThemeChange } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useGroupPlaces } from "../../stores/groups.ts";
-import { fieldsOf, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select, Switch } from "../../ui/choices.tsx";
 import { many } from "../../ui/text.ts";
@@ -21,6 +21,7 @@ import { useCursor } from "./useKeyCursor.ts";
 import { usePanel } from "./Panels.tsx";
 import { Readout } from "./Readout.tsx";
 import classes from "./hovmoller.module.css";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const MIN_HEIGHT = 220;
 /** Height of title and time axis. */
@@ -59,21 +60,16 @@ function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }
   );
 }
 
-interface Look {
-  readonly order: RowOrder;
-  readonly isAnomaly: boolean;
-}
+const LOOK = pane(
+  "series.hovmoller",
+  z.object({ order: z.enum(ROW_ORDERS).catch("longitude"), isAnomaly: z.boolean().catch(true) }),
+);
 
 const ORDERS = [
   { value: "longitude", label: "By longitude" },
   { value: "latitude", label: "By latitude" },
   { value: "distance", label: "By distance from the first" },
 ] as const;
-
-function readLook(kept: unknown): Look {
-  const { order, isAnomaly } = fieldsOf(kept);
-  return { order: ROW_ORDERS.find((one) => one === order) ?? "longitude", isAnomaly: isAnomaly !== false };
-}
 
 function rowsText({ lines, fromFiles }: PanelModel): string {
   const ofFiles = fromFiles.length === 0 ? [] : [`${fromFiles.length} series of files`];
@@ -84,7 +80,7 @@ function rowsText({ lines, fromFiles }: PanelModel): string {
 export function useHovmoller(models: readonly PanelModel[], view: TimeRange): readonly Hovmoller[] {
   const byId = useCatalogue((s) => s.byId);
   const places = useGroupPlaces();
-  const [{ order, isAnomaly }] = usePane("series.hovmoller", readLook);
+  const [{ order, isAnomaly }] = usePane(LOOK);
   return useMemo(
     () =>
       models.map((model): Hovmoller => {
@@ -110,7 +106,7 @@ interface HovmollerPanelsProps {
 
 /** Hovmöller diagrams, one for each variable. */
 export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
-  const [look, setLook] = usePane("series.hovmoller", readLook);
+  const [look] = usePane(LOOK);
   useEffect(() => onThemeChange(() => stage.updateTheme()), [stage]);
   return (
     <>
@@ -119,9 +115,9 @@ export function HovmollerPanels({ stage, diagrams }: HovmollerPanelsProps) {
           label="Order of the stations"
           choices={ORDERS}
           value={look.order}
-          onChange={(order) => setLook({ ...look, order })}
+          onChange={(order) => LOOK.change({ order })}
         />
-        <Switch isSelected={look.isAnomaly} onChange={(isAnomaly) => setLook({ ...look, isAnomaly })}>
+        <Switch isSelected={look.isAnomaly} onChange={(isAnomaly) => LOOK.change({ isAnomaly })}>
           Anomalies
         </Switch>
         <SaveHovmoller diagrams={diagrams} />

@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, useCallback, useMemo } from "react";
+import { z } from "zod";
 import { ToggleButton } from "react-aria-components";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { seriesLook } from "#shared/plot/theme.ts";
 import { panelVariables } from "#shared/plot/panels.ts";
 import { RAW_OPACITY, RAW_POINT_PX } from "#shared/plot/rawMarks.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MiddleCut } from "../../ui/MiddleCut.tsx";
 import { many } from "../../ui/text.ts";
@@ -14,6 +14,7 @@ import { useStable } from "../../ui/useStable.ts";
 import type { Loaded } from "./loader.ts";
 import { maxStations, type PlotSubject, queryOf } from "./query.ts";
 import classes from "./series.module.css";
+import { pane, usePane } from "../../stores/pane.ts";
 
 export interface LegendStation {
   readonly id: string;
@@ -33,6 +34,11 @@ const RAW_WORDS: Readonly<Record<RawState, string>> = {
 /** Longer legends are collapsed to one line by default, so that they leave space for the plots. */
 const MAX_EXPANDED = 12;
 
+/** null: folded if there are many stations. */
+const FOLDED = pane("series.legendFolded", z.boolean().nullable().catch(null));
+/** Ids of hidden stations. */
+const HIDDEN = pane("series.hidden", z.array(z.string()).catch([]));
+
 interface LegendProps {
   /** State of the raw rows behind the lines; null if they are not shown. */
   readonly raw: RawState | null;
@@ -43,10 +49,9 @@ interface LegendProps {
 
 /** The legend of stations: hovering over a name highlights its line, pressing it hides or shows the line. */
 export const Legend = memo(function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
-  const [isFolded, fold] = usePane("series.legendFolded", (kept) =>
-    typeof kept === "boolean" ? kept : stations.length > MAX_EXPANDED,
-  );
   const canFold = stations.length > MAX_EXPANDED;
+  const [folded, fold] = usePane(FOLDED);
+  const isFolded = folded ?? canFold;
   return (
     <>
       <div
@@ -124,8 +129,7 @@ export function useShown(connectionId: string, subject: PlotSubject) {
   const { stationIds, slots, variables, showSigma } = subject;
   const stationLimit = maxStations(subject);
   const byId = useCatalogue((s) => s.byId);
-  const [pane, setHidden] = usePane("series.hidden", readIds);
-  const hidden = useStable(pane);
+  const [hidden, setHidden] = usePane(HIDDEN);
   const stations = useMemo(() => {
     const hiddenIds = new Set(hidden);
     return stationIds
@@ -147,8 +151,4 @@ export function useShown(connectionId: string, subject: PlotSubject) {
     query,
     hide,
   };
-}
-
-function readIds(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
 }

@@ -16,7 +16,7 @@ import { readMoment, valuesOf } from "../../plot/readout.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { widen } from "../../plot/view.ts";
 import { RejectedButton, rejectedCost, rejectedFetch, unknownGaps } from "../gaps/RejectedButton.tsx";
-import { useGapMinimum } from "../gaps/useGapList.ts";
+import { GAP_MINIMUM } from "../gaps/useGapList.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -30,6 +30,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { cachedWords, fetchWords } from "../fetch/labels.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** What pressing a gap does. */
 const PRESS_HINTS: Partial<Record<GapCause, string>> = {
@@ -133,7 +134,7 @@ interface FindCausesProps {
 
 /** The button that finds the causes of all gaps of the range, also of those too narrow to be drawn. */
 export function FindCauses({ connectionId, shown, range, found }: FindCausesProps) {
-  const [minimumSeconds] = useGapMinimum();
+  const [minimumSeconds] = usePane(GAP_MINIMUM);
   const stationIds = shown.stations.filter((s) => !s.isHidden).map((s) => s.id);
   const input = { ...shown.query, stationIds, variables: shown.panels, range, minimumMs: minimumSeconds * 1_000 };
   const hasAny = found?.some(

@@ -10,7 +10,8 @@ import { Flyout } from "../../ui/Flyout.tsx";
 import { BesideChoice } from "./BesideChoice.tsx";
 import { ValueRange } from "./ValueRange.tsx";
 import { ArrangementChoice } from "./PlotTools.tsx";
-import { useStatisticsOpen } from "./Statistics.tsx";
+import { STATISTICS_OPEN } from "./Statistics.tsx";
+import { usePane } from "../../stores/pane.ts";
 
 /** A value axis. */
 export type Axis = Pick<PanelModel, "quantity" | "bounds">;
@@ -39,7 +40,7 @@ export const PlotOptions = memo(function PlotOptions(props: PlotOptionsProps) {
 
 function Options({ axes, onBounds, onClose }: PlotOptionsProps & { readonly onClose: () => void }) {
   const showSigma = useWorkspace((s) => s.showSigma);
-  const [hasStatistics, showStatistics] = useStatisticsOpen();
+  const [hasStatistics, showStatistics] = usePane(STATISTICS_OPEN);
   const canSave = useCommands((s) => s.available.has("figure"));
   return (
     <div className="stack gap-2 w-[300px]">

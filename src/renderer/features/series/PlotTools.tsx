@@ -4,19 +4,19 @@ import type { CursorPlace, PanelModel } from "#shared/plot/panel.ts";
 import { type CommandId, commandOf } from "#shared/commands.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type Arrangement, readArrangement } from "../../plot/arrange.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { panBy, snapToUnits } from "../../plot/view.ts";
 import { runCommand, useCommand, useCommands } from "../../stores/commands.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Select } from "../../ui/choices.tsx";
 import { openDialog, saveFigure } from "../../stores/dialogs.ts";
-import { ARRANGEMENT, RAW_SHOWN, readRawShown } from "./query.ts";
+import { ARRANGEMENT, RAW_SHOWN } from "./query.ts";
 import { readMoment, spokenValues } from "../../plot/readout.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { type MenuPosition, openContextMenu } from "../../ui/ContextMenu.tsx";
 import type { MenuEntry } from "../../ui/MenuButton.tsx";
 import { aroundGap } from "../gaps/list.ts";
+import { usePane } from "../../stores/pane.ts";
 
 const ARRANGEMENTS = [
   { value: "lines", label: "Lines" },
@@ -26,26 +26,16 @@ const ARRANGEMENTS = [
   { value: "hovmoller", label: "Hovmöller diagram" },
 ] as const;
 
-/** Returns how the lines of several stations are arranged; saved with the workspace and with views. */
-export function useArrangement(): [Arrangement, (arrangement: Arrangement) => void] {
-  return usePane(ARRANGEMENT, readArrangement);
-}
-
 export const ArrangementChoice = memo(function ArrangementChoice() {
-  const [arrangement, choose] = useArrangement();
+  const [arrangement, choose] = usePane(ARRANGEMENT);
   return (
     <Select label="Arrangement of the lines" showLabel choices={ARRANGEMENTS} value={arrangement} onChange={choose} />
   );
 });
 
-/** Returns whether raw rows are shown behind the lines; saved with the workspace. */
-export function useRawShown(): [boolean, (isShown: boolean) => void] {
-  return usePane(RAW_SHOWN, readRawShown);
-}
-
 /** The command that shows and hides rejected data; unavailable if the series itself is raw. */
 export function useRawCommand(): void {
-  const [isShown, show] = useRawShown();
+  const [isShown, show] = usePane(RAW_SHOWN);
   const isRaw = useWorkspace((s) => s.raw);
   useCommand("raw-rows", () => show(!isShown), !isRaw);
 }

@@ -18,7 +18,8 @@ import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
 import { causesIn, FindCauses, GapFetch, GapLegend, PlotHint, type PressedGap, pressedGap } from "./PlotGaps.tsx";
 import { PlotOptions } from "./PlotOptions.tsx";
-import { FigureCommand, openPlotMenu, plotKeys, useRawCommand, useRawShown } from "./PlotTools.tsx";
+import { RAW_SHOWN } from "./query.ts";
+import { FigureCommand, openPlotMenu, plotKeys, useRawCommand } from "./PlotTools.tsx";
 import { SmallMultiples } from "./SmallMultiples.tsx";
 import { Readout } from "./Readout.tsx";
 import classes from "./series.module.css";
@@ -26,6 +27,7 @@ import { Statistics } from "./Statistics.tsx";
 import { type Drawn, isSplit, useDrawn } from "./useDrawn.ts";
 import { useCursor, useKeyCursor } from "./useKeyCursor.ts";
 import { type Plot, usePlot } from "./usePlot.ts";
+import { usePane } from "../../stores/pane.ts";
 
 /** A row of a diagram is named at its left. */
 const NO_MODELS: readonly PanelModel[] = [];
@@ -82,7 +84,7 @@ interface PlotParts {
 
 /** The legend with the options of the plot, and what is to be said of its data. */
 function Above({ plot, shown, drawn }: PlotParts) {
-  const [isRawShown] = useRawShown();
+  const [isRawShown] = usePane(RAW_SHOWN);
   const { stage, files } = plot;
   const { query, stations, selectedCount } = shown;
   const { models, axes, arrangement } = drawn;
@@ -122,7 +124,7 @@ function Above({ plot, shown, drawn }: PlotParts) {
 
 /** The legend of the gaps, the values at the cursor, and statistics. */
 function Below({ connectionId, plot: { stage }, shown, drawn, range }: PlotParts) {
-  const [isRawShown] = useRawShown();
+  const [isRawShown] = usePane(RAW_SHOWN);
   const { query, panels, stations } = shown;
   const hasStations = stations.length > 0;
   return (
@@ -153,7 +155,7 @@ interface PressedProps {
 
 /** The gap that was pressed, and what can be fetched of it. */
 function Pressed(props: PressedProps) {
-  const [, showRaw] = useRawShown();
+  const [, showRaw] = usePane(RAW_SHOWN);
   return <GapFetch {...props} onRaw={() => showRaw(true)} />;
 }
 

@@ -12,10 +12,6 @@ import { ValueRange } from "./ValueRange.tsx";
 /** Plots this close to the visible part are drawn too, so that scrolling shows no empty ones. */
 const DRAW_MARGIN = "300px 0px";
 
-export function readOwnScale(kept: unknown): boolean {
-  return kept === true;
-}
-
 interface SmallMultiplesProps {
   readonly stage: Stage;
   /** A panel for each line. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
@@ -6,7 +7,6 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { nameAndUnit, roundedValue } from "#shared/plot/values.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { usePane } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { numberColumn, type TableColumn } from "../../ui/grid/columns.ts";
@@ -17,6 +17,7 @@ import type { SeriesQuery } from "./query.ts";
 import classes from "./series.module.css";
 import { statisticsOf } from "../../ask/questions.ts";
 import { shownOf, useAsk } from "../../ask/useAsk.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const DELAY_MS = 250;
 
@@ -27,14 +28,12 @@ interface StatisticsProps {
   readonly range: TimeRange;
 }
 
-/** Returns whether statistics are shown below the plot; saved with the workspace. */
-export function useStatisticsOpen(): [boolean, (isOpen: boolean) => void] {
-  return usePane("series.statistics", (kept) => kept === true);
-}
+/** Whether statistics are shown below the plot. */
+export const STATISTICS_OPEN = pane("series.statistics", z.boolean().catch(false));
 
 /** Statistics of the visible range for each variable and station, if the user opened them. */
 export function Statistics({ query, panels, stations, range }: StatisticsProps) {
-  const [isOpen, setOpen] = useStatisticsOpen();
+  const [isOpen, setOpen] = usePane(STATISTICS_OPEN);
   useCommand("statistics", () => setOpen(!isOpen));
   const shown = stations.filter((s) => !s.isHidden);
   const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };

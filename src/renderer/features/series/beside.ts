@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { PanelLine, PanelModel } from "#shared/plot/panel.ts";
@@ -10,16 +11,13 @@ import { addMonths } from "#shared/time/typed.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { duration, utcMinutes } from "../../ui/text.ts";
+import { pane } from "../../stores/pane.ts";
 
-/** Name under which the workspace keeps what is drawn beside the range. */
-export const BESIDE = "series.beside";
+const beside = z.union([z.literal("year"), z.number().refine((ms) => ms !== 0)]).nullable();
+type Beside = z.output<typeof beside>;
 
 /** The earlier time that is drawn beside the range: the same season of last year, or a shift in milliseconds; null: none. */
-export type Beside = "year" | number | null;
-
-export function readBeside(kept: unknown): Beside {
-  return kept === "year" || (typeof kept === "number" && Number.isFinite(kept) && kept !== 0) ? kept : null;
-}
+export const BESIDE = pane("series.beside", beside.catch(null));
 
 /** Returns by how much the earlier data are shifted towards the range, ms; 0 if none are drawn. */
 export function shiftOf(beside: Beside, { startMs }: TimeRange): number {

@@ -8,7 +8,7 @@ import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { fileQueryOf, fileWindows } from "../files/shownSeries.ts";
 import { useFiles } from "../files/store.ts";
-import { BESIDE, earlierWindows, readBeside, shiftOf } from "./beside.ts";
+import { BESIDE, earlierWindows, shiftOf } from "./beside.ts";
 import { type Loaded, Loader, RestingLoader } from "./loader.ts";
 import { type PlotSubject, rejectedQueryOf, queryOf, type SeriesQuery, subjectOf } from "./query.ts";
 import { readAheadWindows, setPlotWidth } from "./readAhead.ts";
@@ -130,7 +130,7 @@ export class PlotLoading {
     this.#drawSoon();
     this.#rejected.setQuery(rejectedQueryOf(workspace, this.#connectionId));
     this.#files.setQuery(fileQueryOf(workspace));
-    const shiftMs = shiftOf(readBeside(workspace.panes[BESIDE]), workspace.range);
+    const shiftMs = shiftOf(BESIDE.of(workspace), workspace.range);
     // Windows of another shift are of another time.
     if (shiftMs !== this.#shiftMs) this.#earlier.setQuery(null);
     this.#shiftMs = shiftMs;

@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { MAX_LINES } from "#shared/plot/figure/seriesFigure.ts";
 import type { ReadMode } from "#shared/bridge/methods/schemas.ts";
 import { readModeOf } from "../../stores/selection.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { readArrangement } from "../../plot/arrange.ts";
+import { ARRANGEMENTS } from "../../plot/arrange.ts";
 import { inPlotOrder } from "../../stores/groups.ts";
 import type { Workspace } from "../../stores/workspace.ts";
 import { requiredVariables, panelVariables } from "#shared/plot/panels.ts";
+import { pane } from "../../stores/pane.ts";
 
 export interface SeriesQuery {
   readonly connectionId: string;
@@ -14,8 +16,11 @@ export interface SeriesQuery {
   readonly mode: ReadMode;
 }
 
-/** Name under which the workspace keeps the arrangement of lines. */
-export const ARRANGEMENT = "series.arrangement";
+/** How the lines of several stations are arranged. */
+export const ARRANGEMENT = pane("series.arrangement", z.enum(ARRANGEMENTS).catch("lines"));
+
+/** Whether raw rows are shown behind the lines. */
+export const RAW_SHOWN = pane("series.raw", z.boolean().catch(false));
 
 /** Maximum number of rows of a Hovmöller diagram, and of series that the core reads at once. */
 const MAX_ROWS = 500;
@@ -37,9 +42,9 @@ export type PlotSubject = Pick<
 };
 
 export function subjectOf(workspace: Workspace): PlotSubject {
-  const { slots, variables, showSigma, intervalSeconds, raw, resampled, zone, panes } = workspace;
+  const { slots, variables, showSigma, intervalSeconds, raw, resampled, zone } = workspace;
   const stationIds = inPlotOrder(workspace.stationIds);
-  const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
+  const isHovmoller = ARRANGEMENT.of(workspace) === "hovmoller";
   return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, zone, isHovmoller };
 }
 
@@ -56,15 +61,8 @@ export function queryOf(workspace: PlotSubject, connectionId: string): SeriesQue
 
 /** Returns the query for rejected rows behind the lines; null if they are not shown. */
 export function rejectedQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
-  const { variables, showSigma, raw, panes } = workspace;
-  if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
+  const { variables, showSigma, raw } = workspace;
+  if (raw || !RAW_SHOWN.of(workspace)) return null;
   const panels = panelVariables(variables, showSigma);
   return panels.length === 0 ? null : { ...queryOf(subjectOf(workspace), connectionId), variables: panels };
-}
-
-/** Name under which the workspace keeps whether raw rows are shown behind the lines. */
-export const RAW_SHOWN = "series.raw";
-
-export function readRawShown(kept: unknown): boolean {
-  return kept === true;
 }

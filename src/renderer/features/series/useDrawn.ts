@@ -1,25 +1,30 @@
 import { useCallback, useMemo } from "react";
+import { z } from "zod";
 import type { PanelModel } from "#shared/plot/panel.ts";
 import { panelModels, type ValueBounds } from "#shared/plot/panels.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { shownOf } from "../../ask/useAsk.ts";
-import { arrange, splitPanels } from "../../plot/arrange.ts";
+import { arrange, splitPanels, type Arrangement } from "../../plot/arrange.ts";
 import type { Hovmoller } from "../../plot/hovmoller.ts";
-import { readBounds } from "../../plot/view.ts";
-import { usePane } from "../../stores/workspace.ts";
+import { boundsSchema } from "../../plot/view.ts";
 import { useStable } from "../../ui/useStable.ts";
 import { withFileSeries } from "../files/fileLines.ts";
 import { useShownSeries } from "../files/shownSeries.ts";
-import { useAnnotations, withAnnotations } from "./Annotations.tsx";
-import { BESIDE, readBeside, shiftOf, withBeside } from "./beside.ts";
+import { ANNOTATIONS, withAnnotations } from "./Annotations.tsx";
+import { BESIDE, shiftOf, withBeside } from "./beside.ts";
 import { useHovmoller } from "./HovmollerPanels.tsx";
 import type { Shown } from "./Legend.tsx";
-import { readOwnScale } from "./SmallMultiples.tsx";
 import { useGaps } from "./PlotGaps.tsx";
-import { useArrangement } from "./PlotTools.tsx";
+import { ARRANGEMENT } from "./query.ts";
 import type { Plot } from "./usePlot.ts";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const NO_GAPS = [] as const;
+
+/** Whether each of the small multiples has a scale of its own. */
+const OWN_SCALE = pane("series.ownScale", z.boolean().catch(false));
+/** Bounds of the axes that the user chose, by quantity. */
+const BOUNDS = pane("series.bounds", boundsSchema);
 
 export type Drawn = ReturnType<typeof useDrawn>;
 
@@ -27,9 +32,9 @@ export type Drawn = ReturnType<typeof useDrawn>;
 export function useDrawn(plot: Plot, shown: Shown, range: TimeRange) {
   const gaps = useGaps(shown.query, shown.panels, range);
   const [bounds, changeBounds] = useValueBounds();
-  const [arrangement] = useArrangement();
+  const [arrangement] = usePane(ARRANGEMENT);
   const models = useModels(plot, shown, { range, bounds, gaps: shownOf(gaps) ?? NO_GAPS });
-  const [isOwnScale, setOwnScale] = usePane("series.ownScale", readOwnScale);
+  const [isOwnScale, setOwnScale] = usePane(OWN_SCALE);
   const arranged = useMemo(
     () =>
       arrangement === "multiples"
@@ -71,11 +76,11 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
   const beside = plot.beside.windows;
   const { intervalSeconds } = query.mode;
   const shownSeries = useShownSeries();
-  const [arrangement] = useArrangement();
-  const [besideChoice] = usePane(BESIDE, readBeside);
+  const [arrangement] = usePane(ARRANGEMENT);
+  const [besideChoice] = usePane(BESIDE);
   const shiftMs = isSplit(arrangement) ? 0 : shiftOf(besideChoice, range);
   const besideStartMs = range.startMs - shiftMs;
-  const annotations = useStable(useAnnotations()[0]);
+  const annotations = usePane(ANNOTATIONS)[0];
   const ofStations = useMemo(() => {
     const visible = stations.filter((s) => !s.isHidden);
     const ofService = panelModels({
@@ -97,15 +102,14 @@ function useModels(plot: Plot, shown: Shown, { range, bounds, gaps }: Around): r
 }
 
 /** Whether each line has a plot of its own, where earlier lines would be beside nothing. */
-export function isSplit(arrangement: ReturnType<typeof useArrangement>[0]): boolean {
+export function isSplit(arrangement: Arrangement): boolean {
   return arrangement === "multiples" || arrangement === "hovmoller";
 }
 
 type ChangeBounds = (key: string, bounds: readonly [number, number] | null) => void;
 
 function useValueBounds(): readonly [ValueBounds, ChangeBounds] {
-  const [kept, keep] = usePane("series.bounds", readBounds);
-  const bounds = useStable(kept);
+  const [bounds, keep] = usePane(BOUNDS);
   const change = useCallback<ChangeBounds>(
     (key, pair) => {
       const { [key]: _, ...others } = bounds;

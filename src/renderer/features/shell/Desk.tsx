@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { CalendarClock, LineChart, Settings as SettingsIcon, Sunrise } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { Suspense, useEffect } from "react";
@@ -10,7 +11,7 @@ import { connectionName, useConnection, useIsFilesAlone } from "../../stores/con
 import { useReleaseWatch } from "../../stores/releases.ts";
 import { followRuns } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
-import { usePane, useWorkspace, type Workspace } from "../../stores/workspace.ts";
+import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
@@ -24,7 +25,8 @@ import { opened } from "../../ui/opened.ts";
 import { useMediaQuery } from "../../ui/useSize.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
 import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
-import { DetailsToggle, StationDetail, useDetailsOpen } from "../catalogue/StationDetail.tsx";
+import { DetailsToggle, DETAILS_OPEN, StationDetail } from "../catalogue/StationDetail.tsx";
+import { pane, usePane } from "../../stores/pane.ts";
 
 const Morning = opened(async () => (await import("../morning/Morning.tsx")).Morning);
 const Schedules = opened(async () => (await import("../schedules/Schedules.tsx")).Schedules);
@@ -132,13 +134,11 @@ function Rail() {
 /** Narrower windows, such as those with very large text, have no room for two columns. */
 const NARROW = "(width < 700px)";
 
-type Layout = Readonly<Record<string, number>>;
-
-function readLayout(kept: unknown): Layout | null {
-  const isLayout =
-    typeof kept === "object" && kept !== null && Object.values(kept).every((size) => typeof size === "number");
-  return isLayout ? (kept as Layout) : null;
-}
+const layout = z.record(z.string(), z.number()).nullable().catch(null);
+type Layout = NonNullable<z.output<typeof layout>>;
+const COLUMNS = pane("explore.columns", layout);
+const STACKED = pane("explore.stacked", layout);
+const ROWS = pane("explore.rows", layout);
 
 /** Keeps only the layouts that the user chooses: a small window enforces layouts that do not suit larger windows. */
 function ofUser(keep: (layout: Layout) => void) {
@@ -150,7 +150,7 @@ function ofUser(keep: (layout: Layout) => void) {
 /** Stations, or the files that are open without a service, on the left; views of the selection on the right. */
 function Explore() {
   const isNarrow = useMediaQuery(NARROW);
-  const [layout, setLayout] = usePane(isNarrow ? "explore.stacked" : "explore.columns", readLayout);
+  const [columns, setColumns] = usePane(isNarrow ? STACKED : COLUMNS);
   const isFilesAlone = useIsFilesAlone();
   return (
     <Group
@@ -158,8 +158,8 @@ function Explore() {
       key={String(isNarrow)}
       orientation={isNarrow ? "vertical" : "horizontal"}
       className={classes["explore"]}
-      {...(layout ? { defaultLayout: layout } : {})}
-      onLayoutChanged={ofUser(setLayout)}
+      {...(columns ? { defaultLayout: columns } : {})}
+      onLayoutChanged={ofUser(setColumns)}
     >
       <Panel id="stations" defaultSize={isNarrow ? 260 : "26%"} minSize={isNarrow ? 160 : 255} maxSize="60%">
         {isFilesAlone ? <FilesAlone /> : <Stations />}
@@ -179,8 +179,8 @@ function Explore() {
 
 /** The list of stations, with the details of one station below, if they are open. */
 function Stations() {
-  const [rows, setRows] = usePane("explore.rows", readLayout);
-  const [isOpen] = useDetailsOpen();
+  const [rows, setRows] = usePane(ROWS);
+  const [isOpen] = usePane(DETAILS_OPEN);
   return (
     <div className="pane min-w-0">
       <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={ofUser(setRows)}>

@@ -111,11 +111,8 @@ const GAPS = (
 
 /** Shows the Hovmöller diagram of the selected stations. */
 function showHovmoller(): void {
-  useWorkspace.setState((s) => ({
-    section: "explore",
-    view: "series",
-    panes: { ...s.panes, [ARRANGEMENT]: "hovmoller" },
-  }));
+  ARRANGEMENT.set("hovmoller");
+  useWorkspace.setState({ section: "explore", view: "series" });
 }
 
 const FIGURE_REASON =

@@ -13,7 +13,7 @@ import { useWorkspace, type Workspace } from "../../stores/workspace.ts";
 import { topmostModal } from "../../ui/keepFocus.ts";
 import { enterView, followRegions, moveRegion } from "../../ui/regions.ts";
 import { READ_ONLY_REASON } from "../fetch/SelectionBar.tsx";
-import { closeGaps } from "../gaps/GapToggle.tsx";
+import { GAPS_OPEN } from "../gaps/GapToggle.tsx";
 import { closeGuide, pageOfWindow, toggleGuide } from "../guide/open.ts";
 import { newSchedule } from "../schedules/draft.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type KeyStroke } from "./keys.ts";
@@ -130,7 +130,7 @@ function onSingleKey(event: KeyboardEvent): void {
 
 function closeLast(): void {
   if (useWorkspace.getState().isDrawerOpen) useWorkspace.setState({ isDrawerOpen: false });
-  else closeGaps();
+  else if (GAPS_OPEN.of(useWorkspace.getState())) GAPS_OPEN.set(false);
 }
 
 /** Undoes typing in the focused text field, for the system's menu. @returns whether there is such a field */

@@ -1,6 +1,6 @@
+import { z } from "zod";
 import type { ReactNode } from "react";
 import { fold } from "#shared/station/search.ts";
-import { fieldsOf } from "../../stores/workspace.ts";
 
 /** A column of a table. */
 export interface TableColumn<Row> {
@@ -50,11 +50,10 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-/** Reads a stored order; returns `initial` if it is not one of these columns. */
-export function readSort(kept: unknown, columns: readonly { readonly id: string }[], initial: Sort): Sort {
-  const { column, isDescending } = fieldsOf(kept);
-  const known = columns.find(({ id }) => id === column);
-  return known ? { column: known.id, isDescending: isDescending === true } : initial;
+/** A stored order; `initial` if it is not one of these columns. */
+export function sortSchema(columns: readonly { readonly id: string }[], initial: Sort): z.ZodType<Sort> {
+  const column = z.enum(columns.map(({ id }) => id));
+  return z.object({ column, isDescending: z.boolean().catch(false) }).catch(initial);
 }
 
 type Keyed<Row> = Pick<TableColumn<Row>, "id" | "key">;

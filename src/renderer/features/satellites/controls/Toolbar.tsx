@@ -1,6 +1,6 @@
-import { type ReactNode, useCallback, useMemo, useRef, memo } from "react";
+import { type ReactNode, useMemo, useRef, memo } from "react";
 import { Slider } from "../../../ui/Slider.tsx";
-import { type Choices, type ChoicesHandle, MAX_CUT_OFF_DEG } from "../choices.ts";
+import { CHOICES, type Choices, MAX_CUT_OFF_DEG } from "../choices.ts";
 import { symbolOutline } from "#shared/plot/figure/symbols.ts";
 import { CONSTELLATIONS, type Constellation } from "../constellations.ts";
 import { MemoSegments, MemoSelect } from "./memo.ts";
@@ -21,11 +21,9 @@ interface ConstellationTogglesProps {
   /** Names separated by spaces, because equal strings avoid rerendering. */
   readonly present: string;
   readonly hidden: string;
-  readonly change: ChoicesHandle["change"];
 }
 
 const ConstellationToggles = memo(function ConstellationToggles(props: ConstellationTogglesProps) {
-  const { change } = props;
   const [present, hidden] = [props.present.split(" "), props.hidden.split(" ").filter((name) => name !== "")];
   return (
     <div className={`${classes["toggles"]} flex flex-wrap gap-1`} role="group" aria-label="Constellations">
@@ -34,7 +32,7 @@ const ConstellationToggles = memo(function ConstellationToggles(props: Constella
           key={constellation.name}
           isSelected={!hidden.includes(constellation.name)}
           onChange={(on) =>
-            change({
+            CHOICES.change({
               hidden: on ? hidden.filter((name) => name !== constellation.name) : [...hidden, constellation.name],
             })
           }
@@ -52,7 +50,8 @@ const BODIES = [
   { value: "values", label: "Values" },
 ] as const;
 
-interface ToolbarProps extends ChoicesHandle {
+interface ToolbarProps {
+  readonly choices: Choices;
   /** null while there is no sky. */
   readonly sky: Sky | null;
   readonly band: number;
@@ -61,8 +60,16 @@ interface ToolbarProps extends ChoicesHandle {
   readonly reading: number | null;
 }
 
+function selectBand(band: string): void {
+  CHOICES.change({ band });
+}
+
+function selectBody(body: Choices["body"]): void {
+  CHOICES.change({ body });
+}
+
 /** Options that apply to all figures. */
-export function Toolbar({ sky, band, station, reading, choices, change }: ToolbarProps) {
+export function Toolbar({ sky, band, station, reading, choices }: ToolbarProps) {
   const { hidden, cutOffDeg, body } = choices;
   // Keeps the controls while another station is read.
   const last = useRef(sky);
@@ -75,8 +82,6 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
     () => bandNames.split(" ").map((name) => ({ value: name, label: `Band ${name}` })),
     [bandNames],
   );
-  const selectBand = useCallback((name: string) => change({ band: name }), [change]);
-  const selectBody = useCallback((to: Choices["body"]) => change({ body: to }), [change]);
   return (
     <div
       className="row flex-wrap gap-x-3 gap-y-2 px-3 py-2 border-b border-line"
@@ -92,7 +97,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
           onChange={selectBand}
         />
       ) : null}
-      <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} change={change} />
+      <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} />
       {sky ? (
         <div className={`${classes["cutOff"]} row gap-2 w-[220px] text-quiet whitespace-nowrap`}>
           <span aria-hidden>Cut-off</span>
@@ -104,7 +109,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
             page={5}
             value={cutOffDeg}
             text={`${cutOffDeg}°`}
-            onChange={(deg) => change({ cutOffDeg: deg })}
+            onChange={(deg) => CHOICES.change({ cutOffDeg: deg })}
           />
           <b>{cutOffDeg}°</b>
         </div>

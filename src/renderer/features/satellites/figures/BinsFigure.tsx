@@ -7,7 +7,7 @@ import { type Box, paddedBounds, yOf } from "#shared/plot/scale.ts";
 import { type PlotTheme, seriesLook } from "#shared/plot/theme.ts";
 import type { PointedAt } from "../../../plot/figure/SceneCanvas.tsx";
 import { count, many } from "../../../ui/text.ts";
-import { type Choices, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
+import { type Choices, CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { binsCsv } from "./csv.ts";
 import { BIN_DEG, type BinGroup, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
 import { type Draw, Figure } from "./Figure.tsx";
@@ -23,11 +23,14 @@ const GROUPINGS = [
 ] as const;
 const NONE: ElevationBins = { groups: [], outside: 0 };
 
+function setGrouping(by: Choices["by"]): void {
+  CHOICES.change({ by });
+}
+
 /** C/N0 against elevation, as a check of the antenna and its surroundings. */
-export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
+export function BinsFigure({ shown }: { readonly shown: Shown }) {
   const { sky, filter, band, choices } = shown;
   const [bin, setBin] = useState(-1);
-  const setGrouping = useCallback((by: Choices["by"]) => change({ by }), [change]);
   const { by } = choices;
   const bins = useSlicedWork(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
   const draw = useMemo(() => drawBins(bins), [bins]);

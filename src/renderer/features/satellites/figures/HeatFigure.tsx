@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../../ui/text.ts";
-import { type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
+import { CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { heatCsv } from "./csv.ts";
 import { axes, clippedTo, line, plotBox } from "#shared/plot/figure/axes.ts";
 import type { VectorShape } from "#shared/plot/figure/scene.ts";
@@ -25,12 +25,15 @@ const LAYOUTS = [
 const CELLS = AZIMUTHS * ELEVATIONS;
 const NONE: HeatMap = { n: new Uint32Array(CELLS), meanDbHz: new Float64Array(CELLS).fill(Number.NaN), outside: 0 };
 
+function setLayout(layout: HeatLayout): void {
+  CHOICES.change({ layout });
+}
+
 /** Mean C/N0 over the sky: obstructions of the antenna show as dark or empty cells. */
-export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
+export function HeatFigure({ shown }: { readonly shown: Shown }) {
   const { sky, filter, band, choices } = shown;
   const { layout, cutOffDeg } = choices;
   const [cell, setCell] = useState(-1);
-  const setLayout = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
   const map = useSlicedWork(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
   const draw = useMemo(() => drawHeat({ map, layout, cutOffDeg }), [map, layout, cutOffDeg]);
   return (

@@ -1,7 +1,7 @@
 import type { AnimationSource } from "../../../plot/figure/animation.ts";
 import { useCallback, useId, useMemo, useState } from "react";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
-import { bandName, type ChoicesHandle, fileNameOf, type Shown, shownWords } from "../choices.ts";
+import { bandName, CHOICES, fileNameOf, type Shown, shownWords } from "../choices.ts";
 import { skyCsv } from "./csv.ts";
 import { createSky, entryNear, skyDisc, type SkyScene } from "../draw/sky.ts";
 import { type Draw, drawingFigure, Figure } from "./Figure.tsx";
@@ -29,8 +29,12 @@ function onMomentChange(redraw: () => void): () => void {
   return useMoment.subscribe(redraw);
 }
 
+function setTrackHours(hours: TrackHours): void {
+  CHOICES.change({ trackHours: Number(hours) });
+}
+
 /** The satellites at the moment, with their tracks. */
-export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
+export function SkyFigure({ shown }: { readonly shown: Shown }) {
   const { sky, filter, band, range, choices } = shown;
   const [point, setPoint] = useState<PointedAt | null>(null);
   /** Identifier of the highlighted satellite. */
@@ -46,7 +50,6 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
     [sky, filter, band, choices.trackHours],
   );
   const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
-  const setTrackHours = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
   const highlighted = highlightedPrn === null ? -1 : sky.prns.indexOf(highlightedPrn);
   const drawSky = useMemo(() => createSky(scene), [scene]);
   const draw = useCallback(
