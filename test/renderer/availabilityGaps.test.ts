@@ -7,7 +7,6 @@ import {
   convergenceWords,
   GAP_COLUMNS,
   gapsCsv,
-  readGapSort,
   outages,
   remedyOf,
   secondText,
@@ -52,7 +51,6 @@ describe("the list of gaps", () => {
         expect(new Set(sortGaps(lines, { column, isDescending }))).toEqual(new Set(lines));
       }),
     );
-    expect(readGapSort("nonsense")).toEqual({ column: "duration", isDescending: true });
   });
 
   test("has one row for an outage of several variables, and sums that equal its rows", () => {

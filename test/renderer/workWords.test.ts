@@ -36,7 +36,7 @@ test("a download counts for the views of its own connection and stations, while 
 
 test("a chosen interval is added to the list of intervals", () => {
   const values = intervalChoices(540).map((c) => c.value);
-  expect(values.indexOf("540")).toBe(values.indexOf("900") - 1);
+  expect(values.indexOf(540)).toBe(values.indexOf(900) - 1);
   expect(values.at(-1)).toBe(OTHER_INTERVAL);
   expect([null, 540, 86_400].map((seconds) => intervalWords(seconds))).toEqual([
     "Every observation",

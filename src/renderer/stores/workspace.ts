@@ -18,29 +18,29 @@ const range = z.object({ startMs: z.number(), endMs: z.number() }).refine((r) =>
  */
 const workspaceSchema = z.object({
   /** Selected stations in the order of selection, the same for all views. */
-  stationIds: z.array(z.string()).catch([]).default([]),
+  stationIds: z.array(z.string()).catch([]),
   /** Index of each selected station's colour in the palette: a station keeps it while it is selected. */
-  slots: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
+  slots: z.record(z.string(), z.number().int().min(0)).catch({}),
   /** The same of stations selected earlier, so that they get their colours back. */
-  colours: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
-  range: range.nullable().catch(null).default(null),
+  colours: z.record(z.string(), z.number().int().min(0)).catch({}),
+  range: range.nullable().catch(null),
   /** The range as the user entered it, if it moves with the clock. */
-  moving: movingRange.nullable().catch(null).default(null),
-  variables: z.array(variableSchema).min(1).catch(["ztd", "pwv"]).default(["ztd", "pwv"]),
-  intervalSeconds: z.number().int().min(1).nullable().catch(null).default(null),
-  raw: z.boolean().catch(false).default(false),
+  moving: movingRange.nullable().catch(null),
+  variables: z.array(variableSchema).min(1).catch(["ztd", "pwv"]),
+  intervalSeconds: z.number().int().min(1).nullable().catch(null),
+  raw: z.boolean().catch(false),
   /** Averages are computed locally from cached native rows instead of requested. */
-  resampled: z.boolean().catch(false).default(false),
+  resampled: z.boolean().catch(false),
   /** The time zone whose days are averaged, where averages of a day are computed locally. */
   zone: zone.catch(undefined),
-  showSigma: z.boolean().catch(true).default(true),
-  section: z.enum(["morning", "explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
-  view: z.string().catch("series").default("series"),
+  showSigma: z.boolean().catch(true),
+  section: z.enum(["morning", "explore", "schedules", "storage", "settings"]).catch("explore"),
+  view: z.string().catch("series"),
   /** The UTC day on which the workspace was opened last, in days since 1970; null before the first. */
-  seenDay: z.number().int().nullable().catch(null).default(null),
-  isDrawerOpen: z.boolean().catch(false).default(false),
+  seenDay: z.number().int().nullable().catch(null),
+  isDrawerOpen: z.boolean().catch(false),
   /** Sizes of panes and choices of single features, by name; see `pane`. */
-  panes: z.record(z.string(), z.unknown()).catch({}).default({}),
+  panes: z.record(z.string(), z.unknown()).catch({}),
 });
 
 export type Workspace = Omit<z.output<typeof workspaceSchema>, "range"> & { readonly range: TimeRange };

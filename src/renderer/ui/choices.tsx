@@ -16,14 +16,14 @@ import {
 import classes from "./controls.module.css";
 import floating from "./floating.module.css";
 
-export interface Choice<Value extends string> {
+export interface Choice<Value extends string | number> {
   readonly value: Value;
   readonly label: string;
   /** Shown beside the label, less prominent. */
   readonly detail?: string;
 }
 
-interface ChoiceProps<Value extends string> {
+interface ChoiceProps<Value extends string | number> {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
@@ -34,7 +34,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** A choice of one value from a drop-down list. */
-export function Select<Value extends string>(props: ChoiceProps<Value>) {
+export function Select<Value extends string | number>(props: ChoiceProps<Value>) {
   const { label, choices, value, onChange, isDisabled = false, showLabel = false } = props;
   const [isOpen, setOpen] = useState(false);
   // React Aria renders all choices of a closed list, hidden: only the chosen one is needed, for the button.
@@ -70,7 +70,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
 }
 
 /** A choice of one of a few values, all visible. */
-export function Segments<Value extends string>(props: ChoiceProps<Value>) {
+export function Segments<Value extends string | number>(props: ChoiceProps<Value>) {
   const { label, choices, value, onChange, isDisabled = false } = props;
   return (
     <ToggleButtonGroup

@@ -18,8 +18,8 @@ export type Note = z.output<typeof note>;
 
 /** Thresholds and notes of a view. */
 export const annotationsSchema = z.object({
-  thresholds: z.array(threshold).max(50).catch([]).default([]),
-  notes: z.array(note).max(200).catch([]).default([]),
+  thresholds: z.array(threshold).max(50).catch([]),
+  notes: z.array(note).max(200).catch([]),
 });
 export type Annotations = z.output<typeof annotationsSchema>;
 

@@ -6,12 +6,12 @@ const CACHED_CHOICES = ["any", "some", "complete", "partly", "none"] as const;
 
 /** Filters of the station list; an empty list of values does not filter. */
 export const filtersSchema = z.object({
-  countries: z.array(z.string()).catch([]).default([]),
-  networkIds: z.array(z.string()).catch([]).default([]),
-  sourceTypes: z.array(z.string()).catch([]).default([]),
-  hasDataInRange: z.boolean().catch(false).default(false),
-  cached: z.enum(CACHED_CHOICES).catch("any").default("any"),
-  isChosen: z.boolean().catch(false).default(false),
+  countries: z.array(z.string()).catch([]),
+  networkIds: z.array(z.string()).catch([]),
+  sourceTypes: z.array(z.string()).catch([]),
+  hasDataInRange: z.boolean().catch(false),
+  cached: z.enum(CACHED_CHOICES).catch("any"),
+  isChosen: z.boolean().catch(false),
 });
 export type Filters = z.output<typeof filtersSchema>;
 export const NO_FILTERS: Filters = filtersSchema.parse({});

@@ -10,11 +10,11 @@ const columnId = z.enum(COLUMNS.map((c) => c.id) as [string, ...string[]]);
 
 /** Options of the station list, saved with the workspace; each has its own fallback. */
 const viewSchema = z.object({
-  filters: filtersSchema.catch(NO_FILTERS).default(NO_FILTERS),
+  filters: filtersSchema.catch(NO_FILTERS),
   sort: sortSchema(COLUMNS, { column: "name", isDescending: false }),
   /** Selected stations are listed first. */
-  chosenFirst: z.boolean().catch(false).default(false),
-  columns: z.array(columnId).min(1).catch(DEFAULT_COLUMNS).default(DEFAULT_COLUMNS),
+  chosenFirst: z.boolean().catch(false),
+  columns: z.array(columnId).min(1).catch(DEFAULT_COLUMNS),
 });
 export type CatalogueView = z.output<typeof viewSchema>;
 

@@ -17,20 +17,22 @@ const bounds = z.object({ min: z.number(), max: z.number() });
 const range = (variable: ScalarVariable) => {
   const { min, max } = variableInfo(variable).plausible;
   const plausible = { min, max };
-  return bounds.catch(plausible).default(plausible);
+  return bounds.catch(plausible);
 };
-const ranges = Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
-  ScalarVariable,
-  ReturnType<typeof range>
->;
-const isOn = z.boolean().catch(true).default(true);
-const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
+const ranges = z.object(
+  Object.fromEntries(SCALAR_VARIABLES.map((variable) => [variable, range(variable)])) as Record<
+    ScalarVariable,
+    ReturnType<typeof range>
+  >,
+);
+const isOn = z.boolean().catch(true);
+const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual);
 const minutes = (usual: number) => amount(usual, MAX_MARK_MINUTES);
 
 /** Bounds are kept while a rule is off, so that switching it on restores them. */
 const marks = z.object({
   isRangeOn: isOn,
-  ranges: z.object(ranges).prefault({}),
+  ranges: ranges.catch(ranges.parse({})),
   isSigmaOn: isOn,
   sigmaMm: amount(10),
   isStepOn: isOn,
@@ -42,8 +44,8 @@ const marks = z.object({
 });
 
 const air = z.object({
-  pressureHpa: z.number().min(300).max(1_100).nullable().catch(null).default(null),
-  temperatureC: z.number().min(-90).max(60).nullable().catch(null).default(null),
+  pressureHpa: z.number().min(300).max(1_100).nullable().catch(null),
+  temperatureC: z.number().min(-90).max(60).nullable().catch(null),
 });
 
 /** Ways to pair the epochs of a station and a file. */
@@ -52,31 +54,31 @@ const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
 const REJECTED = ["none", "3", "5", "10"] as const;
 
 const choices = z.object({
-  part: z.enum(PARTS).catch("pairs").default("pairs"),
-  variable: z.enum(SCALAR_VARIABLES).catch("ztd").default("ztd"),
+  part: z.enum(PARTS).catch("pairs"),
+  variable: z.enum(SCALAR_VARIABLES).catch("ztd"),
   /** null: the first selected station. */
-  referenceId: z.string().nullable().catch(null).default(null),
+  referenceId: z.string().nullable().catch(null),
   /** Ids of A and B of the pair in the scatter; null: the first pair. */
-  pair: z.tuple([z.string(), z.string()]).nullable().catch(null).default(null),
-  joining: joining.catch("nearest").default("nearest"),
-  leavesOut: z.boolean().catch(false).default(false),
-  windowMinutes: z.number().min(10).max(1_440).catch(60).default(60),
-  marks: marks.catch(marks.parse({})).prefault({}),
-  atmospheres: z.record(z.string(), air).catch({}).default({}),
+  pair: z.tuple([z.string(), z.string()]).nullable().catch(null),
+  joining: joining.catch("nearest"),
+  leavesOut: z.boolean().catch(false),
+  windowMinutes: z.number().min(10).max(1_440).catch(60),
+  marks: marks.catch(marks.parse({})),
+  atmospheres: z.record(z.string(), air).catch({}),
   sigmaPressureHpa: amount(0.5, 100),
   sigmaStandardPressureHpa: amount(10, 100),
   sigmaMeanTemperatureK: amount(5, 50),
   /** A of the comparison with a product; null: the selected stations. */
-  fileIdA: z.string().nullable().catch(null).default(null),
+  fileIdA: z.string().nullable().catch(null),
   /** B; null: the first opened file. */
-  fileId: z.string().nullable().catch(null).default(null),
-  pairing: z.enum(PAIRINGS).catch("nearest").default("nearest"),
-  rejected: z.enum(REJECTED).catch("none").default("none"),
-  height: z.enum(["none", "saastamoinen"]).catch("none").default("none"),
+  fileId: z.string().nullable().catch(null),
+  pairing: z.enum(PAIRINGS).catch("nearest"),
+  rejected: z.enum(REJECTED).catch("none"),
+  height: z.enum(["none", "saastamoinen"]).catch("none"),
   withinKm: amount(1, 20_000),
-  grid: z.enum(GRID_METHODS).catch("bilinear").default("bilinear"),
+  grid: z.enum(GRID_METHODS).catch("bilinear"),
   /** The file of pressures that PWV is derived with; null: the standard atmosphere. */
-  pressureFileId: z.string().nullable().catch(null).default(null),
+  pressureFileId: z.string().nullable().catch(null),
 });
 
 /** The user's settings of this view, stored with the workspace. */

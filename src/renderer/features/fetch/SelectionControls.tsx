@@ -19,7 +19,7 @@ import { Hint, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { OneFieldDialog } from "../../ui/OneField.tsx";
 import { RAW_SHOWN } from "../series/query.ts";
-import { intervalChoices, intervalKey, intervalOf, intervalWords, OTHER_INTERVAL, parseInterval } from "./labels.ts";
+import { intervalChoices, intervalWords, NATIVE, OTHER_INTERVAL, parseInterval } from "./labels.ts";
 import { DaysChoice } from "./DaysChoice.tsx";
 import classes from "./fetch.module.css";
 import { usePane } from "../../stores/pane.ts";
@@ -152,10 +152,10 @@ export function ModeControls() {
       <Select
         label="Interval"
         choices={intervalChoices(intervalSeconds)}
-        value={intervalKey(intervalSeconds)}
-        onChange={(key) => {
-          if (key === OTHER_INTERVAL) setOtherOpen(true);
-          else void showInterval(intervalOf(key));
+        value={intervalSeconds ?? NATIVE}
+        onChange={(chosen) => {
+          if (chosen === OTHER_INTERVAL) setOtherOpen(true);
+          else void showInterval(chosen === NATIVE ? null : chosen);
         }}
       />
       {intervalSeconds !== null && canAverage(variables) ? (

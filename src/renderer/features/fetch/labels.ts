@@ -5,7 +5,8 @@ import { count, duration, many } from "../../ui/text.ts";
 
 /** Intervals in the list, besides the current one. */
 const LISTED_SECONDS = [30, 60, 300, 900, 3_600, 21_600, 86_400] as const;
-const NATIVE = "native";
+/** List entry for the observations themselves. */
+export const NATIVE = "native";
 /** List entry for any other interval. */
 export const OTHER_INTERVAL = "other";
 
@@ -21,23 +22,15 @@ export function intervalWords(intervalSeconds: number | null, zone?: string): st
   return `${words(intervalSeconds)} means${zone === undefined ? "" : ` (${zone})`}`;
 }
 
-export function intervalChoices(current: number | null): Choice<string>[] {
+export function intervalChoices(current: number | null): Choice<typeof NATIVE | typeof OTHER_INTERVAL | number>[] {
   const offered = new Set<number>(LISTED_SECONDS);
   if (current !== null) offered.add(current);
   const sorted = [...offered].toSorted((a, b) => a - b);
   return [
     { value: NATIVE, label: intervalWords(null) },
-    ...sorted.map((seconds) => ({ value: String(seconds), label: intervalWords(seconds) })),
+    ...sorted.map((seconds) => ({ value: seconds, label: intervalWords(seconds) })),
     { value: OTHER_INTERVAL, label: "Other means…" },
   ];
-}
-
-export function intervalKey(intervalSeconds: number | null): string {
-  return intervalSeconds === null ? NATIVE : String(intervalSeconds);
-}
-
-export function intervalOf(key: string): number | null {
-  return key === NATIVE ? null : Number(key);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };

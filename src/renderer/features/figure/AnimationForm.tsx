@@ -23,10 +23,10 @@ const THEMES = ["light", "dark"] as const;
 const LOOK = pane(
   "figure.animation",
   z.object({
-    format: z.enum(ANIMATION_FORMATS).catch("gif").default("gif"),
-    framesPerSecond: z.literal(RATES).catch(10).default(10),
-    widthPx: z.literal(WIDTHS).catch(960).default(960),
-    theme: z.enum(THEMES).catch("light").default("light"),
+    format: z.enum(ANIMATION_FORMATS).catch("gif"),
+    framesPerSecond: z.literal(RATES).catch(10),
+    widthPx: z.literal(WIDTHS).catch(960),
+    theme: z.enum(THEMES).catch("light"),
   }),
 );
 type Look = ReturnType<typeof LOOK.of>;
@@ -71,9 +71,9 @@ export function AnimationForm({ source, onClose }: AnimationFormProps) {
           <Select
             label="A frame every"
             showLabel
-            choices={choices.map((n) => ({ value: String(n), label: duration((n * source.stepMs) / 1_000) }))}
-            value={String(every)}
-            onChange={(n) => setEvery(Number(n))}
+            choices={choices.map((n) => ({ value: n, label: duration((n * source.stepMs) / 1_000) }))}
+            value={every}
+            onChange={setEvery}
           />
           <LookFields look={kept} onChange={LOOK.change} />
         </div>
@@ -111,16 +111,16 @@ function LookFields({ look: { framesPerSecond, widthPx, theme, format }, onChang
       <Select
         label="Frames per second"
         showLabel
-        choices={RATES.map((n) => ({ value: String(n), label: String(n) }))}
-        value={String(framesPerSecond)}
-        onChange={(n) => onChange({ framesPerSecond: RATES.find((rate) => String(rate) === n) ?? 10 })}
+        choices={RATES.map((n) => ({ value: n, label: String(n) }))}
+        value={framesPerSecond}
+        onChange={(n) => onChange({ framesPerSecond: n })}
       />
       <Select
         label="Width"
         showLabel
-        choices={WIDTHS.map((px) => ({ value: String(px), label: `${count(px)} pixels` }))}
-        value={String(widthPx)}
-        onChange={(px) => onChange({ widthPx: WIDTHS.find((width) => String(width) === px) ?? 960 })}
+        choices={WIDTHS.map((px) => ({ value: px, label: `${count(px)} pixels` }))}
+        value={widthPx}
+        onChange={(px) => onChange({ widthPx: px })}
       />
       <NamedSegments
         label="Theme"

@@ -113,9 +113,9 @@ function PaneHead({ list }: { readonly list: GapList }) {
       </span>
       <Select
         label="Shortest listed gap"
-        choices={MINIMUMS.map((m) => ({ value: String(m), label: minimumWords(m) }))}
-        value={String(list.minimumSeconds)}
-        onChange={(value) => list.setMinimum(Number(value))}
+        choices={MINIMUMS.map((m) => ({ value: m, label: minimumWords(m) }))}
+        value={list.minimumSeconds}
+        onChange={list.setMinimum}
       />
       <div role="group" aria-label="Total by cause" className="scroll flex flex-wrap min-w-0 gap-x-1 max-h-14">
         {sums.map(([cause, seconds]) => (

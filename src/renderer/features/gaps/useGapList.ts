@@ -12,7 +12,7 @@ import { pane, usePane } from "../../stores/pane.ts";
 export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
 
 /** The duration of the shortest listed gap, in seconds. */
-export const GAP_MINIMUM = pane<number>("gaps.minimum", z.literal(MINIMUMS).catch(300));
+export const GAP_MINIMUM = pane("gaps.minimum", z.literal(MINIMUMS).catch(300));
 const CAUSE = pane("gaps.cause", z.enum(GAP_CAUSES).nullable().catch(null));
 
 const MAX_STATIONS = 500;

@@ -50,16 +50,16 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         {live.isLive ? <LiveControls live={live} isOffline={isOffline} /> : <Player snapshot={snapshot} />}
         <Select
           label="Largest time difference from the moment"
-          choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `± ${duration(s)}` }))}
-          value={String(options.withinSeconds)}
-          onChange={(s) => MAP.change({ withinSeconds: Number(s) })}
+          choices={WITHIN_SECONDS.map((s) => ({ value: s, label: `± ${duration(s)}` }))}
+          value={options.withinSeconds}
+          onChange={(s) => MAP.change({ withinSeconds: s })}
         />
         {live.isLive ? null : (
           <Select
             label="Moments per second"
-            choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} / s` }))}
-            value={String(options.framesPerSecond)}
-            onChange={(n) => MAP.change({ framesPerSecond: Number(n) })}
+            choices={SPEEDS.map((n) => ({ value: n, label: `${n} / s` }))}
+            value={options.framesPerSecond}
+            onChange={(n) => MAP.change({ framesPerSecond: n })}
           />
         )}
       </div>

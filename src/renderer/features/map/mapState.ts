@@ -53,8 +53,8 @@ export const MAP = pane(
   z.object({
     colourBy: z.enum(COLOUR_BY.map(({ value }) => value)).catch("network"),
     /** Largest time difference from the moment. */
-    withinSeconds: z.literal<readonly number[]>(WITHIN_SECONDS).catch(900),
-    framesPerSecond: z.literal<readonly number[]>(SPEEDS).catch(5),
+    withinSeconds: z.literal(WITHIN_SECONDS).catch(900),
+    framesPerSecond: z.literal(SPEEDS).catch(5),
     hasLabels: z.boolean().catch(false),
     /** Scales that the user changed, by quantity. */
     scales: z.record(z.string(), lookSchema).catch({}),

@@ -35,7 +35,7 @@ import { useCost } from "../fetch/useEstimate.ts";
 import { usePane } from "../../stores/pane.ts";
 
 const CHOICES = REFRESH_MINUTES.map((minutes) => ({
-  value: String(minutes),
+  value: minutes,
   label: minutes === 0 ? "Off" : `${minutes} min`,
 }));
 
@@ -55,13 +55,7 @@ function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
   return (
     <div className={classes["refresh"]}>
       <span aria-hidden>Refresh</span>
-      <Segments
-        label="Refresh"
-        choices={CHOICES}
-        value={String(minutes)}
-        onChange={(value) => setMinutes(REFRESH.read(Number(value)))}
-        isDisabled={!moving}
-      />
+      <Segments label="Refresh" choices={CHOICES} value={minutes} onChange={setMinutes} isDisabled={!moving} />
       <span className={classes["said"]}>{words()}</span>
     </div>
   );

@@ -8,16 +8,16 @@ import { pane } from "../../stores/pane.ts";
 export const MAX_CUT_OFF_DEG = 40;
 
 const choicesSchema = z.object({
-  stationId: z.string().nullable().catch(null).default(null),
+  stationId: z.string().nullable().catch(null),
   /** Band whose C/N0 is shown; null: the first. */
-  band: z.string().nullable().catch(null).default(null),
+  band: z.string().nullable().catch(null),
   /** Names of hidden constellations. */
-  hidden: z.array(z.string()).catch([]).default([]),
-  cutOffDeg: z.number().int().min(0).max(MAX_CUT_OFF_DEG).catch(0).default(0),
-  trackHours: z.number().min(0).max(24).catch(2).default(2),
-  layout: z.enum(["grid", "polar"]).catch("grid").default("grid"),
-  by: z.enum(["constellation", "band"]).catch("constellation").default("constellation"),
-  body: z.enum(["figures", "values"]).catch("figures").default("figures"),
+  hidden: z.array(z.string()).catch([]),
+  cutOffDeg: z.number().int().min(0).max(MAX_CUT_OFF_DEG).catch(0),
+  trackHours: z.number().min(0).max(24).catch(2),
+  layout: z.enum(["grid", "polar"]).catch("grid"),
+  by: z.enum(["constellation", "band"]).catch("constellation"),
+  body: z.enum(["figures", "values"]).catch("figures"),
 });
 
 /** Options of the view, saved with the workspace. */

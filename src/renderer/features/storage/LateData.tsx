@@ -19,8 +19,8 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
   const call = useCall();
   const hours = asked.value?.hours ?? null;
   const fault = call.fault ?? asked.fault;
-  const choose = async (value: string): Promise<void> => {
-    await call.run(() => bridge.connections.setSettling({ connectionId, hours: Number(value) }));
+  const choose = async (next: number): Promise<void> => {
+    await call.run(() => bridge.connections.setSettling({ connectionId, hours: next }));
     asked.again();
   };
   const choices = [...new Set([...CHOICES, ...(hours === null ? [] : [hours])])].toSorted((a, b) => a - b);
@@ -30,9 +30,9 @@ export function LateData({ connectionId }: { readonly connectionId: string }) {
         {hours === null ? null : (
           <Select
             label="Data may arrive late for"
-            choices={choices.map((each) => ({ value: String(each), label: words(each) }))}
-            value={String(hours)}
-            onChange={(value) => void choose(value)}
+            choices={choices.map((each) => ({ value: each, label: words(each) }))}
+            value={hours}
+            onChange={(next) => void choose(next)}
           />
         )}
       </TextRow>

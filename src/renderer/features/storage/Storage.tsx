@@ -168,8 +168,8 @@ function MaximumSize({ connectionId }: { readonly connectionId: string }) {
     if (answer.ok) setApplied(answer.value);
     asked.again();
   };
-  const choose = (value: string): void => {
-    const wanted = value === NONE ? null : Number(value);
+  const choose = (value: typeof NONE | number): void => {
+    const wanted = value === NONE ? null : value;
     if (wanted === null || !size || size.usedBytes <= wanted) return void apply(wanted);
     setPending(wanted);
     undoable({
@@ -187,9 +187,9 @@ function MaximumSize({ connectionId }: { readonly connectionId: string }) {
         <Select
           label="Maximum size"
           isDisabled={size === null}
-          value={shown === null ? NONE : String(shown)}
+          value={shown ?? NONE}
           onChange={choose}
-          choices={[{ value: NONE, label: "No maximum" }, ...sizes.map((n) => ({ value: String(n), label: bytes(n) }))]}
+          choices={[{ value: NONE, label: "No maximum" }, ...sizes.map((n) => ({ value: n, label: bytes(n) }))]}
         />
       </TextRow>
       <Outcome fault={fault} text={size ? sizeText(size, pending, (id) => stationName(byId, id)) : null} />

@@ -15,22 +15,21 @@ import { copyText } from "../../../stores/copyText.ts";
 import { many } from "../../../ui/text.ts";
 
 const WINDOWS = [
-  { value: "0", label: "No tracks" },
-  { value: "0.5", label: "Tracks of 30 min" },
-  { value: "1", label: "Tracks of 1 h" },
-  { value: "2", label: "Tracks of 2 h" },
-  { value: "6", label: "Tracks of 6 h" },
-  { value: "12", label: "Tracks of 12 h" },
-  { value: "24", label: "Tracks of 24 h" },
+  { value: 0, label: "No tracks" },
+  { value: 0.5, label: "Tracks of 30 min" },
+  { value: 1, label: "Tracks of 1 h" },
+  { value: 2, label: "Tracks of 2 h" },
+  { value: 6, label: "Tracks of 6 h" },
+  { value: 12, label: "Tracks of 12 h" },
+  { value: 24, label: "Tracks of 24 h" },
 ] as const;
-type TrackHours = (typeof WINDOWS)[number]["value"];
 
 function onMomentChange(redraw: () => void): () => void {
   return useMoment.subscribe(redraw);
 }
 
-function setTrackHours(hours: TrackHours): void {
-  CHOICES.change({ trackHours: Number(hours) });
+function setTrackHours(trackHours: number): void {
+  CHOICES.change({ trackHours });
 }
 
 /** The satellites at the moment, with their tracks. */
@@ -66,14 +65,7 @@ export function SkyFigure({ shown }: { readonly shown: Shown }) {
       draw={draw}
       still={() => skyAt({ scene, highlighted }, momentNow())}
       csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
-      controls={
-        <MemoSelect
-          label="Tracks"
-          choices={WINDOWS}
-          value={String(choices.trackHours) as TrackHours}
-          onChange={setTrackHours}
-        />
-      }
+      controls={<MemoSelect label="Tracks" choices={WINDOWS} value={choices.trackHours} onChange={setTrackHours} />}
       readout={
         <SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} highlighted={highlightedPrn} />
       }
