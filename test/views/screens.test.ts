@@ -248,7 +248,7 @@ const SCREENS: readonly Screen[] = [
     async open(page) {
       const opened = await drawer(page);
       await opened.getByRole("button", { name: "Show results by station" }).first().click();
-      await opened.getByRole("list", { name: "Verdicts" }).getByRole("listitem").first().waitFor();
+      await opened.getByRole("grid", { name: "Verdicts" }).locator("[data-row]").first().waitFor();
     },
     close: (page) => page.keyboard.press("Control+j"),
   },

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useState } from "react";
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { IRREGULARITIES, type Irregularity } from "#shared/series/rows.ts";
@@ -16,7 +15,8 @@ import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
-import { MiddleCut } from "../../ui/MiddleCut.tsx";
+import type { Column } from "../../ui/grid/columns.ts";
+import { Grid } from "../../ui/grid/Grid.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/query.ts";
 import { Changes } from "./Changes.tsx";
@@ -143,7 +143,6 @@ function Counts({ job }: { readonly job: Job }) {
   );
 }
 
-const ROW_PX = 24;
 /** Verdicts that need attention come first. */
 const ORDER: Readonly<Record<Verdict["state"], number>> = {
   failed: 0,
@@ -154,18 +153,35 @@ const ORDER: Readonly<Record<Verdict["state"], number>> = {
   ok: 5,
 };
 
+function columnsOf(nameOf: (stationId: string) => string): readonly Column<Verdict>[] {
+  return [
+    { id: "station", title: "Station", width: 96, share: 2, text: ({ stationId }) => nameOf(stationId) },
+    { id: "variable", title: "Variable", width: 64, text: ({ variable }) => variableWords([variable]) },
+    { id: "range", title: "Range", width: 280, text: ({ range }) => rangeText(range) },
+    { id: "rows", title: "Rows", width: 88, align: "end", text: ({ rows }) => count(rows) },
+    {
+      id: "result",
+      title: "Result",
+      width: 160,
+      share: 5,
+      text: verdictWords,
+      renderCell: (verdict) => (
+        <span className={verdict.state === "failed" || verdict.state === "forbidden" ? "text-danger" : ""}>
+          {verdictWords(verdict)}
+        </span>
+      ),
+      hint: verdictWords,
+    },
+  ];
+}
+
 /** The verdict of every cell of a job. */
 function Verdicts({ job }: { readonly job: Job }) {
   const { value, fault } = useAsk(verdictsOf, { jobId: job.id }, { delayMs: 0 });
   const verdicts = useMemo(() => (value ?? []).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), [value]);
   const byId = useCatalogue((s) => s.byId);
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: verdicts.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-  });
+  const columns = useMemo(() => columnsOf((id) => stationName(byId, id)), [byId]);
+  const [focus, setFocus] = useState(-1);
   return (
     <>
       <div className="row caption justify-between">
@@ -176,28 +192,14 @@ function Verdicts({ job }: { readonly job: Job }) {
       </div>
       {fault ? <FaultNote fault={fault} /> : null}
       {verdicts.length > 0 ? (
-        <div ref={scroller} className="scroll max-h-42" tabIndex={0} role="list" aria-label="Verdicts">
-          <div style={{ height: rows.getTotalSize(), position: "relative" }}>
-            {rows.getVirtualItems().map((row) => {
-              const verdict = verdicts[row.index];
-              return verdict ? (
-                <div
-                  key={row.key}
-                  role="listitem"
-                  className={classes["verdict"]}
-                  data-state={verdict.state}
-                  style={{ transform: `translateY(${row.start}px)` }}
-                >
-                  <MiddleCut text={stationName(byId, verdict.stationId)} />
-                  <span>{variableWords([verdict.variable])}</span>
-                  <span>{rangeText(verdict.range)}</span>
-                  <span className="text-right">{count(verdict.rows)} rows</span>
-                  <span title={verdict.reason ?? undefined}>{verdictWords(verdict)}</span>
-                </div>
-              ) : null;
-            })}
-          </div>
-        </div>
+        <Grid
+          label="Verdicts"
+          columns={columns}
+          rows={{ count: verdicts.length, at: (i) => verdicts[i] ?? null }}
+          focus={focus}
+          maxRows={6}
+          onAct={(action) => action.kind === "move" && setFocus(action.index)}
+        />
       ) : null}
     </>
   );

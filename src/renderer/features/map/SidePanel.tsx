@@ -1,16 +1,18 @@
 import { useMemo, useState } from "react";
-import { ListBox, ListBoxItem } from "react-aria-components";
 import { Download } from "lucide-react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, type Variable, withUncertainty } from "#shared/service/variables.ts";
-import { seriesLook } from "#shared/plot/theme.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { useIsOffline } from "../../stores/connection.ts";
 import type { MapStage, VisibleMap } from "../../map/stage.ts";
 import { selectStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
-import { contextMenuHandlers } from "../../ui/ContextMenu.tsx";
-import { count, duration, shortCount } from "../../ui/text.ts";
+import type { Column } from "../../ui/grid/columns.ts";
+import { Grid } from "../../ui/grid/Grid.tsx";
+import { type ListSelection, select } from "../../ui/grid/select.ts";
+import { MiddleCut } from "../../ui/MiddleCut.tsx";
+import { duration, shortCount } from "../../ui/text.ts";
+import { LineSwatch } from "../series/Legend.tsx";
 import { openStationMenu } from "../catalogue/stationMenu.ts";
 import classes from "./map.module.css";
 import { REDUCED, valuesOf } from "./scale.ts";
@@ -37,9 +39,6 @@ interface SidePanelProps {
 }
 
 type Tab = "visible" | "missing" | "unplaced";
-
-/** Longer lists are unreadable; the station list on the left can be searched. */
-const MAX_LISTED = 120;
 
 /** Lists of the visible stations, those without a value and those without a position, for reading and selecting. */
 export function SidePanel({ stations, visible, snapshot, missing, variable, hasAnomaly, stage }: SidePanelProps) {
@@ -95,12 +94,15 @@ export function SidePanel({ stations, visible, snapshot, missing, variable, hasA
         {serviceValues && tab === "visible" ? " ○ from the service, not saved." : ""}
       </p>
       {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
-      <StationList stations={shown.slice(0, MAX_LISTED)} detailOf={detailOf} stage={stage} all={stations} />
-      {shown.length > MAX_LISTED ? (
-        <p className="caption px-3 leading-4">
-          And {count(shown.length - MAX_LISTED)} more. {tab === "visible" ? "Zoom in to list fewer." : ""}
-        </p>
-      ) : null}
+      {shown.length === 0 ? null : (
+        <StationList
+          stations={shown}
+          all={stations}
+          stage={stage}
+          title={tab === "visible" ? shortName(variable) : "Why"}
+          detailOf={detailOf}
+        />
+      )}
     </section>
   );
 }
@@ -127,71 +129,57 @@ interface StationListProps {
   readonly stations: readonly KnownStation[];
   readonly all: readonly KnownStation[];
   readonly stage: MapStage | null;
+  /** Title of the details. */
+  readonly title: string;
   readonly detailOf: (station: KnownStation) => string;
 }
 
-function StationList({ stations, all, stage, detailOf }: StationListProps) {
-  const stationIds = useWorkspace((s) => s.stationIds);
-  const slots = useWorkspace((s) => s.slots);
+function StationList({ stations, all, stage, title, detailOf }: StationListProps) {
+  const selectedIds = useWorkspace((s) => s.stationIds);
+  const [place, setPlace] = useState<Pick<ListSelection, "anchor" | "focused">>({ anchor: null, focused: null });
+  const ids = useMemo(() => stations.map(({ id }) => id), [stations]);
   const indexOf = useMemo(() => new Map(all.map((s, i) => [s.id, i])), [all]);
-  const menu = contextMenuHandlers(
-    (target, at) => {
-      const option = target ? target.closest<HTMLElement>("[data-key]") : focusedOption();
-      const stationId = option?.dataset["key"];
-      if (stationId !== undefined) openStationMenu(stationId, at);
-      return stationId !== undefined;
-    },
-    () => focusedOption(),
-  );
-  const list = (
-    <ListBox
-      aria-label="Stations"
-      className="scroll flex-1 min-h-0 p-1 -outline-offset-2"
-      selectionMode="multiple"
-      // Escape closes panes of the window; it must not clear the selection of all views.
-      escapeKeyBehavior="none"
-      selectedKeys={stationIds}
-      onSelectionChange={(keys) => {
-        if (keys === "all") return;
-        // Stations that are not listed here stay selected.
-        const listed = new Set(stations.map((s) => s.id));
-        const kept = stationIds.filter((id) => !listed.has(id) || keys.has(id));
-        const before = new Set(kept);
-        selectStations([...kept, ...[...keys].map(String).filter((id) => listed.has(id) && !before.has(id))]);
-      }}
-    >
-      {stations.map((s) => {
-        const slot = slots[s.id];
-        const detail = detailOf(s);
-        return (
-          <ListBoxItem
-            key={s.id}
-            id={s.id}
-            textValue={stationLabel(s)}
-            className={`${classes["item"]} row gap-2 min-h-(--row) px-2 rounded-[4px] cursor-default outline-none`}
-            onHoverStart={() => stage?.setHovered(indexOf.get(s.id) ?? null)}
-            onHoverEnd={() => stage?.setHovered(null)}
-          >
-            <i data-swatch style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
-            <span className="truncate flex-1 min-w-0">{stationLabel(s)}</span>
-            <span className="caption truncate max-w-[65%]" title={detail}>
-              {detail}
-            </span>
-          </ListBoxItem>
-        );
-      })}
-    </ListBox>
-  );
+  const selected = useMemo(() => new Set(selectedIds), [selectedIds]);
   return (
-    <div role="presentation" className="contents" onContextMenu={menu.onContextMenu} onKeyDown={menu.onMenuKey}>
-      {list}
-    </div>
+    <Grid
+      label="Stations"
+      columns={[NAME, { id: "detail", title, width: 110, share: 1, align: "end", text: detailOf }]}
+      rows={{ count: stations.length, at: (i) => stations[i] ?? null }}
+      focus={place.focused === null ? -1 : ids.indexOf(place.focused)}
+      isSelected={(_, index) => selected.has(ids[index] ?? "")}
+      idOf={({ id }) => id}
+      isMulti
+      press="toggle"
+      onAct={(action) => {
+        const next = select({ selectedIds, ...place }, action, ids);
+        setPlace(next);
+        if (next.selectedIds !== selectedIds) selectStations(next.selectedIds);
+      }}
+      onMenu={(index, at) => openStationMenu(ids[index] ?? "", at)}
+      onHover={(index) => stage?.setHovered(index === null ? null : (indexOf.get(ids[index] ?? "") ?? null))}
+    />
   );
 }
 
-/** Returns the option of a list that has the focus. */
-function focusedOption(): HTMLElement | null {
-  return document.activeElement?.closest<HTMLElement>("[role=option]") ?? null;
+const NAME: Column<KnownStation> = {
+  id: "name",
+  title: "Station",
+  width: 110,
+  share: 1,
+  text: stationLabel,
+  renderCell: (station) => <Name station={station} />,
+  hint: stationLabel,
+};
+
+/** The name, after the colour of a selected station. */
+function Name({ station }: { readonly station: KnownStation }) {
+  const slot = useWorkspace((s) => s.slots[station.id]);
+  return (
+    <span className="row gap-1.5 min-w-0">
+      {slot === undefined ? null : <LineSwatch slot={slot} />}
+      <MiddleCut text={stationLabel(station)} />
+    </span>
+  );
 }
 
 interface FetchMissingProps {
