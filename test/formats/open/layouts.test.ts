@@ -167,6 +167,7 @@ it("numbers over time are read from groups, along further dimensions, and at tim
     "Numbers without a time are not shown: “lonely”.",
     "Coordinates that are named and not in the file: “nowhere”.",
     expect.stringMatching(/outside the valid range.*“count”/),
+    "Rows without a time are left out: 1.",
   ]);
   file.close();
 });

@@ -240,6 +240,21 @@ double ztd(time) ; ztd:units = "m" ; data: time = 0 ; ztd = 2.3 ;`,
     );
   });
 
+  it("has a series for each place of its observations, if these repeat its times", async (context) => {
+    const found = await read(
+      context,
+      `dimensions: obs = 4 ; variables: int date(obs) ; int datesec(obs) ; float lat(obs) ; lat:units = "degrees_north" ;
+float lon(obs) ; lon:units = "degrees_east" ; float pwv(obs) ; pwv:units = "mm" ;
+data: date = 20261001, 20261001, 20261001, 20261001 ; datesec = 0, 0, 1800, 1800 ; lat = 60, 48, 60, 48 ;
+lon = 25, 11, 25, 11 ; pwv = 11, 21, 12, 22 ;`,
+    );
+    expect(found.all).toEqual([
+      [11, 12],
+      [21, 22],
+    ]);
+    expect([found.position?.latitudeDeg, found.times]).toEqual([60, [START, START + 1_800_000]]);
+  });
+
   it.for<readonly [second: string, values: readonly number[], note: string]>([
     ["1", [11, 12], "their time is the end of the interval."],
     ["_", [11], "Rows without a time are left out: 1."],

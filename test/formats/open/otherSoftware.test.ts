@@ -153,6 +153,11 @@ describe("a table of other software", () => {
       ["site lat 60, lon 24 pwv mm 2026-03-01T00:05 12.5", "site lat 60, lon 25 pwv mm 2026-03-01T00:05 13.5"],
     ],
     [
+      "seconds since 1970 as R writes them",
+      "unix,pwv_mm\n1.7723235e+09,12.5\n1.7723238e+09,12.6\n",
+      ["site pwv mm 2026-03-01T00:05 12.5"],
+    ],
+    [
       "a sentence on local time above",
       "# All times are local standard time (UTC-7)\ntime,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n",
       ["site ztd mm 2026-03-01T07:05 2400.5"],
@@ -327,6 +332,11 @@ describe("a table of other software", () => {
       "a difference from UTC that the longitude contradicts",
       "time,utc_offset,lat,lon,ztd_mm\n2026-03-01 02:05,7,39.9,-105.2,2040.5\n2026-03-01 02:10,7,39.9,-105.2,2041\n",
       /^undecided: .* UTC\+7 at the longitude -105\.2, .* UTC-7\. time=time:UTC-7 time=time:UTC\+7/,
+    ],
+    [
+      "seconds since 1970 that Excel has rounded",
+      "unix,pwv_mm\n1.767E+09,12.5\n1.767E+09,12.6\n",
+      /cannot be read, such as “1\.767E\+09”/,
     ],
     [
       "two columns of moments, none of which is named so",

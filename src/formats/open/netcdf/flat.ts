@@ -7,14 +7,14 @@ import type { TableSource } from "../table/source.ts";
 import { aboutOf, isNumeric, ownName, quantityOf, textOf } from "./attributes.ts";
 import type { Family } from "./families.ts";
 import { isColumn, recordsIn } from "./partTimes.ts";
-import type { Structure } from "./structure.ts";
+import { isPosition, type Structure } from "./structure.ts";
 import { timesOf, type TimeVariable } from "./times.ts";
 
 const BATCH_ROWS = 5_000;
 
 /**
  * Returns the records of a file whose variables are the columns of a table: along one dimension, with several
- * stations, or times that repeat or start again and a variable of texts or of station numbers. MADIS and pandas' `to_xarray` write such files. null for others.
+ * stations, or times that repeat or start again and a variable of texts, station numbers or places. MADIS and pandas' `to_xarray` write such files. null for others.
  */
 export function flatTable(structure: Structure, families: readonly Family[]): TableSource | null {
   const { file } = structure;
@@ -32,7 +32,8 @@ export function flatTable(structure: Structure, families: readonly Family[]): Ta
   const time = timesOf(structure, createNotes()).find(({ variable }) => first.axisKey === `plain:${variable.name}`);
   const ofTime = new Set([...structure.times, ...structure.partTimes.flatMap(({ variables }) => variables)]);
   const columns = file.variables.filter((v) => isColumn(v, dimension) && !ofTime.has(v));
-  const hasKey = columns.some((v) => !isNumeric(v) || isStation(v) || isWhole(v));
+  const hasPlaces = columns.filter(isPosition).length === 2;
+  const hasKey = hasPlaces || columns.some((v) => !isNumeric(v) || isStation(v) || isWhole(v));
   const isOfSeveral = hasRepeats || !isSorted || columns.some((variable) => hasStations(structure, variable));
   if (!time || !hasKey || !isOfSeveral) return null;
   const rows = timedRecords(structure, time, columns, [0, SAMPLE_ROWS]);

@@ -20,7 +20,7 @@ export const DAY_OF_YEAR = /^(doy|ddd|day_?of_?year|yday|jday|julian_day)$/;
 export const HOUR = /^(((utc?|gmt)_)?((decimal|dec|fractional)_)?hours?|hh|hrs?|hour_?of_?day|hod)$/;
 export const MINUTE = /^(minutes?|mins?|mi|mn)$/;
 export const SECOND = /^(seconds?|secs?|ss)$/;
-export const SECOND_OF_DAY = /^(sod|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))$/;
+export const SECOND_OF_DAY = /^(sod|date_?sec|sec(ond)?s?_(of|since|past)_(the_)?(day|midnight))$/;
 
 const ZONE =
   /^(tz|time_?zone|(utc|gmt|tz|time_?zone|zone)_?(offset|diff\w*)|offset_(from_)?(utc|gmt))(_?(h|hours?|m|min|minutes?|s|secs?|seconds?))?$/;

@@ -55,9 +55,10 @@ export function timeReader(columns: ColumnIndices, table: SampleTable): TimeRead
 
 /** Creates a reader of dates, which may have a time of day; null if no columns define a date. */
 function dateReader(columns: ColumnIndices): TimeReader | null {
-  const number = (role: ColumnRole, msOf: (value: number) => number): TimeReader | null => {
+  const number = (role: ColumnRole, msOf: (value: number) => number, except = /^$/): TimeReader | null => {
     const index = columns.get(role);
-    return index === undefined ? null : (fields) => Math.round(msOf(numberOf(fields[index])));
+    if (index === undefined) return null;
+    return (fields) => (except.test(fields[index] ?? "") ? Number.NaN : Math.round(msOf(numberOf(fields[index]))));
   };
   const text = (role: DateOrder): TimeReader | null => {
     const index = columns.get(role);
@@ -66,7 +67,7 @@ function dateReader(columns: ColumnIndices): TimeReader | null {
   return (
     number("mjd", (days) => (days - (days > JULIAN_DATE ? JD_1970 : MJD_1970)) * DAY_MS) ??
     weekReader(columns) ??
-    number("unixTime", unixMs) ??
+    number("unixTime", unixMs, ROUNDED) ??
     number("excelDay", (days) => (days - EXCEL_1970) * DAY_MS) ??
     number("decimalYear", momentOfYear) ??
     text("time") ??
@@ -112,6 +113,9 @@ function partsReader(columns: ColumnIndices): TimeReader | null {
 function monthOf(text: string): number {
   return monthNamed(text) || numberOf(text);
 }
+
+/** A number of seconds without its last digits, as Excel writes it in narrow columns: 1.767E+09. */
+const ROUNDED = /^\s*\d([.,]\d{1,6})?e\+?\d+\s*$/i;
 
 /** Converts a time since 1970 in seconds, or, if that is beyond the year 5138, in milli-, micro- or nanoseconds. */
 function unixMs(value: number): number {
