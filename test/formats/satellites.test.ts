@@ -48,6 +48,7 @@ describe("satellite lists", () => {
 
   it.each([
     ["a wrong number of values", "45,44,43", { countMismatch: 1 }, {}],
+    ["too few values", "45.1", { countMismatch: 1 }, {}],
     ["a word", "45,strong", { unreadableValue: 1 }, { 1: [45, NONE] }],
     ["an incomplete item", "L1:45,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],
     ["hexadecimal", "0x2D,44", { unreadableValue: 1 }, { 1: [NONE, 44] }],

@@ -3,22 +3,9 @@ import { describe, expect, it } from "vitest";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
-const epochS = epochSeconds({ sourceType: "cors", resolutionSeconds: 30 });
 const days = (n: number) => ({ startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1) + n * DAY_MS });
 
 describe("size of a query (specification 8)", () => {
-  it("is 2,880 for 1 station, 1 day and every epoch", () => {
-    expect(stationPoints(days(1), epochS, null)).toBe(2_880);
-  });
-
-  it("is 672 for 1 station, 7 days and an interval of 900 s", () => {
-    expect(stationPoints(days(7), epochS, 900)).toBe(672);
-  });
-
-  it("is 720 for 10 stations, 3 days and an interval of 3,600 s", () => {
-    expect(10 * stationPoints(days(3), epochS, 3_600)).toBe(720);
-  });
-
   it("applies an interval only if it is longer than the cadence", () => {
     expect(stationPoints(days(1), 60, 30)).toBe(1_440);
     expect(stationPoints(days(1), 30, 30)).toBe(2_880);
