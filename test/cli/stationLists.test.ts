@@ -14,6 +14,7 @@ describe("stations on the command line", () => {
   it("come from a file, a pattern or a group, which the command line can change", async () => {
     writeFileSync(join(home.folder, "list.txt"), "# two stations\nKallio\n\n  Torsvika \r\n");
     expect(await planned(["@list.txt"])).toBe(2);
+    expect((await home.run(["cache", "forget", "--stations", "@list.txt"])).code).toBe(0);
     const names = service.world.stations.map((s) => s.displayName).filter((name) => /^t.*a$/i.test(name));
     expect(names.length).toBeGreaterThan(0);
     expect(await planned(["t*a"])).toBe(names.length);

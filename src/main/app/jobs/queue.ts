@@ -8,7 +8,7 @@ import { fromFileFault } from "../connections/connectionRecords.ts";
 import type { Events } from "../events.ts";
 import { newJob } from "./jobs.ts";
 import { hasEnded } from "./run.ts";
-import { Scheduler, type SchedulerContext } from "./scheduler.ts";
+import { Scheduler } from "./scheduler.ts";
 
 type JobResult = Result<Job, AppFault>;
 
@@ -17,26 +17,19 @@ const NO_CONNECTION = usageFault("This connection no longer exists. Choose anoth
 
 /** Download jobs that outlive windows and the program. Those of a connection share its limiter. */
 export class JobQueue extends Scheduler {
-  readonly #context: SchedulerContext;
-
-  constructor(context: SchedulerContext) {
-    super(context);
-    this.#context = context;
-  }
-
   /** Newest first. */
   list(): Job[] {
     return this.jobStore.views();
   }
 
   start(connectionId: string, spec: JobSpec, keepUp: boolean): JobResult {
-    const record = this.#context.connections.find(connectionId);
+    const record = this.context.connections.find(connectionId);
     if (!record) return failure(NO_CONNECTION);
     const fault = fromFileFault(record);
     if (fault) return failure(fault);
     this.adopt(connectionId);
-    const job = newJob(connectionId, spec, keepUp, this.#context.clock.wallMs());
-    this.#context.users.putJob(job);
+    const job = newJob(connectionId, spec, keepUp, this.context.clock.wallMs());
+    this.context.users.putJob(job);
     return success(this.enqueue(job));
   }
 
@@ -55,7 +48,7 @@ export class JobQueue extends Scheduler {
   setKeepUp(jobId: string, keepUp: boolean): JobResult {
     return this.#withJob(jobId, (record) => {
       const repeats = keepUp && (record.state === "finished" || record.state === "broken");
-      const nextRunMs = repeats ? this.#context.clock.wallMs() : null;
+      const nextRunMs = repeats ? this.context.clock.wallMs() : null;
       const job = this.jobStore.change(record, { keepUp, nextRunMs });
       this.scheduleNextRun({ ...record, keepUp, nextRunMs });
       return job;
@@ -72,7 +65,7 @@ export class JobQueue extends Scheduler {
 
   verdicts(jobId: string): Result<Verdict[], AppFault> {
     if (!this.jobStore.find(jobId)) return failure(NO_JOB);
-    return success([...(this.#context.users.verdicts(jobId) ?? [])]);
+    return success([...(this.context.users.verdicts(jobId) ?? [])]);
   }
 
   /** Continues the jobs that waited for the key of a connection. */

@@ -42,7 +42,7 @@ const OTHER_PROCESS_RETRY_MS = 5_000;
 
 /** Runs the jobs of each connection: queued ones in turn, repeated ones at their times. */
 export class Scheduler {
-  readonly #context: SchedulerContext;
+  protected readonly context: SchedulerContext;
   protected readonly jobStore: JobStore;
   readonly #queues = new Map<string, ConnectionQueue>();
   readonly #timers;
@@ -50,7 +50,7 @@ export class Scheduler {
   #stopping: Promise<void> = Promise.resolve();
 
   constructor(context: SchedulerContext) {
-    this.#context = context;
+    this.context = context;
     this.jobStore = new JobStore(
       context,
       ({ id, connectionId }) => this.#queues.get(connectionId)?.running.get(id) ?? null,
@@ -150,7 +150,7 @@ export class Scheduler {
 
   #scheduleNextRun(record: JobRecord): void {
     if (record.nextRunMs === null) return;
-    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - this.#context.clock.wallMs()));
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, record.nextRunMs - this.context.clock.wallMs()));
     this.#timers.set(record.id, waitMs, () => this.#enqueueInBackground(record.id, (due) => due.nextRunMs !== null));
   }
 
@@ -180,19 +180,19 @@ export class Scheduler {
   }
 
   async #execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
-    const task = this.#context.workload.begin();
-    const throttle = new Throttle(this.#context.clock, EVENT_PAUSE_MS, () => this.jobStore.notify(record.id));
+    const task = this.context.workload.begin();
+    const throttle = new Throttle(this.context.clock, EVENT_PAUSE_MS, () => this.jobStore.notify(record.id));
     let end: RunEnd | null = null;
     try {
-      const owner = this.#context.connections.find(record.connectionId);
+      const owner = this.context.connections.find(record.connectionId);
       if (!owner) return;
-      const connection = await this.#context.connections.open(owner);
+      const connection = await this.context.connections.open(owner);
       run.tryNow = () => connection.session.limiter.probeNow();
       run.onProgress = ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.schedule();
       };
-      end = await runOnce(this.#context.users, connection, record, run);
+      end = await runOnce(this.context.users, connection, record, run);
       // The command line runs it; check again later, because that process may be stopped or killed.
       if (end === null) this.#timers.set(record.id, OTHER_PROCESS_RETRY_MS, () => this.#retryElsewhere(record.id));
     } catch (thrown) {
