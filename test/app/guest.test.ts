@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "zenith-guest-"));
 const lost: string[] = [];
 const kills: (() => void)[] = [];
 const reader = new FileReader({
-  onLost: (ids) => void lost.push(...ids),
+  onLost: (id) => void lost.push(id),
   scratchFolder: () => folder,
   start(listener) {
     const guest = startGuest(listener);

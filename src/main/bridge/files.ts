@@ -34,9 +34,9 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
       open.close(fileId);
       return success(null);
     },
-    window: ({ fileId, ...query }, { signal }) => open.windows(fileId, query, signal),
+    window: ({ fileId, ...query }, { signal }) => open.request("windows", fileId, query, signal),
     page: ({ fileId, ...query }, { signal }) => open.page(fileId, query, signal),
-    rowOrder: ({ fileId, ...query }, { signal }) => open.rowOrder(fileId, query, signal),
-    rowsAt: ({ fileId, ...query }, { signal }) => open.rowsAt(fileId, query, signal),
+    rowOrder: ({ fileId, ...query }, { signal }) => open.request("rowOrder", fileId, query, signal),
+    rowsAt: ({ fileId, ...query }, { signal }) => open.request("rowsAt", fileId, query, signal),
   };
 }

@@ -76,7 +76,7 @@ function uncheckedIn(name: string, bytes: Buffer): (start: number, end: number) 
 const lost: string[] = [];
 let guestPid: string | null = null;
 const reader = new FileReader({
-  onLost: (ids) => void lost.push(...ids),
+  onLost: (id) => void lost.push(id),
   scratchFolder: () => folder,
   start(listener) {
     guestPid = null;

@@ -61,13 +61,7 @@ function samplesOf(file: NetcdfFile, variable: NetcdfVariable): Float64Array<Arr
       throw thrown;
     }
   });
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return Float64Array.from(parts.flatMap((part) => [...part]));
 }
 
 function sampledSlices({ shape }: NetcdfVariable): AxisSlice[][] {

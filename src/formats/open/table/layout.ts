@@ -125,7 +125,7 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   const station = at("station");
   const texts = stationTexts(head.names, station);
   const satellite = satelliteOf(head.names);
-  const isOurs = isExported(head.names);
+  const isOurs = ["station_id", "time"].every((name) => head.names.includes(name)) && head.names.every(isOwnName);
   const found = scaleOf(head, roles);
   const isQuestion = "sentence" in found;
   const isPlace = at("latitude") >= 0 && at("longitude") >= 0;
@@ -142,7 +142,8 @@ export function layoutOf(head: TableHead, { roles, time, chosen }: Choice): Tabl
   });
   const end = endColumn(head, time);
   if (end && !chosen?.requested.has(end.at)) numbers.push(lengthColumn(end, time));
-  const described = new Set([satellite, ...Object.values(texts), ...numbers.filter(isVariable).map((each) => each.at)]);
+  const variables = numbers.filter((facts) => variableOfColumn(facts) !== null);
+  const described = new Set([satellite, ...Object.values(texts), ...variables.map((each) => each.at)]);
   const others = roles.flatMap(({ role }, index) => {
     const isFree = (role === "none" || role === "number") && !described.has(index) && !chosen?.requested.has(index);
     return isFree && isKey(head, index) ? [index] : [];
@@ -176,10 +177,6 @@ function lengthColumn({ at, read: end }: { at: number; read: TimeReader }, time:
   return { heading: INTERVAL_COLUMN, raw, unitBy: "its name", at, read };
 }
 
-function isVariable(facts: ColumnFacts): boolean {
-  return variableOfColumn(facts) !== null;
-}
-
 /** Whether a column may name stations: it has texts or whole numbers, and is not a field of a station. */
 function isKey({ names, rows }: TableHead, at: number): boolean {
   const name = (names[at] ?? "").toLowerCase();
@@ -188,11 +185,6 @@ function isKey({ names, rows }: TableHead, at: number): boolean {
     const field = (row[at] ?? "").trim();
     return !isNumeric(field) || /^-?\d+$/.test(field);
   });
-}
-
-/** Whether all names are those of an export of this program. */
-function isExported(names: readonly string[]): boolean {
-  return names.includes("station_id") && names.includes("time") && names.every(isOwnName);
 }
 
 function isOwnName(name: string): boolean {

@@ -14,7 +14,10 @@ const NO_NAMES =
 
 /** Says why no interpretation of a text is a table with times and values. */
 export function noTable({ heads, first }: TableSource): FormatFailure {
-  if (!first) return unreadable(noTimeIn(heads[0]?.names ?? []));
+  if (!first) {
+    const names = heads[0] ? ` It names ${listed(heads[0].names)}.` : "";
+    return unreadable(`This table has no rows with a time that can be read and a number.${names}`);
+  }
   const rows = first.lines.filter(hasFields);
   if (rows.length === 0 && !first.isWhole)
     return unreadable("The first line of this text does not end within 4 MB: it is not a table.");
@@ -35,10 +38,6 @@ export function noTable({ heads, first }: TableSource): FormatFailure {
   return unreadable(
     `The times of this table cannot be read, such as ${quoted(fields[0]?.[at] ?? "")} in the column ${quoted(names[at] ?? "")}. ${WRITE_TIMES}.`,
   );
-}
-
-function noTimeIn(names: readonly string[]): string {
-  return `This table has no rows with a time that can be read and a number. It names ${listed(names)}.`;
 }
 
 interface Heading {

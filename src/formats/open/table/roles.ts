@@ -50,7 +50,9 @@ export function rolesOf(head: TableHead, places: ReadonlyMap<ColumnRole, number>
   return head.names.map((name, at): Role => {
     const role = [...places].find(([, place]) => place === at)?.[0];
     if (role !== undefined) return { role, unit: null };
-    const isOther = at === satellite || isList(name, satellite) || isTimeText(head, at) || isNoQuantity(head.names, at);
+    // A list of an export has a value for each satellite.
+    const isList = satellite < 0 && SATELLITE_LISTS.test(name);
+    const isOther = at === satellite || isList || isTimeText(head, at) || isNoQuantity(head.names, at);
     if (isOther || (Object.hasOwn(STATION_FIELDS, name.toLowerCase()) && name !== "height_reference"))
       return { role: "none", unit: null };
     return byName(head, at);
@@ -62,11 +64,6 @@ export function satelliteOf(names: readonly string[]): number {
   const plain = names.map((name) => name.toLowerCase());
   const at = plain.indexOf("prn");
   return at >= 0 && !plain.includes("cn0_dbhz") && at < plain.indexOf("el_deg") ? at : -1;
-}
-
-/** Whether a column of an export has lists with one value per satellite. */
-function isList(name: string, satellite: number): boolean {
-  return satellite < 0 && SATELLITE_LISTS.test(name);
 }
 
 /** Zones, row numbers that pandas, R and data loggers (TOA5) write, and what InfluxDB calls and numbers its tables. */

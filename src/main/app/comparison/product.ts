@@ -159,7 +159,7 @@ function contentOf({ files }: Pick<App, "files">, fileId: string, signal: AbortS
     description: file,
     series: file.series,
     grids: file.grids ?? [],
-    readPoints: (gridId, points) => files.gridPoints(fileId, { gridId, points }, signal),
+    readPoints: (gridId, points) => files.request("gridPoints", fileId, { gridId, points }, signal),
     async read(seriesId: string) {
       const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
       const page = await files.page(fileId, query, signal);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FilePage, FileRowOrder, FileWindow } from "#shared/bridge/methods/files.ts";
+import type { FilePage } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
 import type { ChosenColumns } from "#shared/file/columns.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
@@ -8,9 +8,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Events } from "../events.ts";
 import type { ColumnChoices } from "./columns.ts";
 import { Grants, deleteCopy, type FilePlace, type GrantedFile } from "./grants.ts";
-import { fileFault, type FilePageQuery, type FileWindowQuery, type GridPointsQuery } from "./read.ts";
-import type { FileRows } from "#formats/open/index.ts";
-import type { FileOrderQuery, FileRowsQuery, RowsOfFile } from "./rowOrder.ts";
+import { fileFault, type FilePageQuery } from "./read.ts";
 import type { RecentFiles } from "./recent.ts";
 import type { FileRequestKind, FileRequests } from "./guest/protocol.ts";
 import { FileReader, type FileReaderOptions, GuestLost, type ReaderQueries } from "./guest/reader.ts";
@@ -40,7 +38,7 @@ export class OpenFiles {
     this.#events = events;
     this.recent = recent;
     this.#choices = choices;
-    this.#reader = new FileReader({ onLost: (fileIds) => this.#forget(fileIds), ...options });
+    this.#reader = new FileReader({ onLost: (fileId) => this.#forget(fileId), ...options });
   }
 
   /** Lets a page open files that a shell names. */
@@ -107,24 +105,27 @@ export class OpenFiles {
     return [...this.#open.values()].map(({ file }) => file);
   }
 
-  windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>> {
-    return this.#request("windows", fileId, query, signal);
-  }
-
   page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>> {
-    return pages(query, (part) => this.#request("page", fileId, part, signal));
+    return pages(query, (part) => this.request("page", fileId, part, signal));
   }
 
-  gridPoints(fileId: string, query: GridPointsQuery, signal: AbortSignal): Promise<Result<FileRows[], AppFault>> {
-    return this.#request("gridPoints", fileId, query, signal);
-  }
-
-  rowOrder(fileId: string, query: FileOrderQuery, signal: AbortSignal): Promise<Result<FileRowOrder, AppFault>> {
-    return this.#request("rowOrder", fileId, query, signal);
-  }
-
-  rowsAt(fileId: string, query: FileRowsQuery, signal: AbortSignal): Promise<Result<RowsOfFile, AppFault>> {
-    return this.#request("rowsAt", fileId, query, signal);
+  /** Sends a request about an open file to the reader; see `page` for pages. If that hangs, the fault names the file. */
+  async request<K extends Exclude<FileRequestKind, "open">>(
+    kind: K,
+    fileId: string,
+    query: ReaderQueries[K],
+    signal: AbortSignal,
+  ): Promise<FileRequests[K]["result"]> {
+    const kept = this.#open.get(fileId);
+    if (!kept) return failure(NOT_OPEN);
+    try {
+      return await this.#reader.request(kind, fileId, query, signal);
+    } catch (thrown) {
+      if (thrown instanceof GuestLost) return usageFailure(lostSentence(`${kept.granted.name} was closed`, thrown));
+      // After another file ended the reader, this one was found changed on disk and was closed.
+      if (!this.#open.has(fileId)) return failure(NOT_OPEN);
+      throw thrown;
+    }
   }
 
   close(fileId: string): void {
@@ -143,32 +144,11 @@ export class OpenFiles {
     this.#grants.clear();
   }
 
-  #forget(fileIds: readonly string[]): void {
-    for (const id of fileIds) {
-      const kept = this.#open.get(id);
-      if (kept) deleteCopy(kept.granted);
-      this.#open.delete(id);
-    }
-    this.#events.emit("filesChanged", null);
-  }
-
-  /** Sends a request about an open file to the reader. If that hangs, the fault names the file. */
-  async #request<K extends Exclude<FileRequestKind, "open">>(
-    kind: K,
-    fileId: string,
-    query: ReaderQueries[K],
-    signal: AbortSignal,
-  ): Promise<FileRequests[K]["result"]> {
+  #forget(fileId: string): void {
     const kept = this.#open.get(fileId);
-    if (!kept) return failure(NOT_OPEN);
-    try {
-      return await this.#reader.request(kind, fileId, query, signal);
-    } catch (thrown) {
-      if (thrown instanceof GuestLost) return usageFailure(lostSentence(`${kept.granted.name} was closed`, thrown));
-      // After another file ended the reader, this one was found changed on disk and was closed.
-      if (!this.#open.has(fileId)) return failure(NOT_OPEN);
-      throw thrown;
-    }
+    if (kept) deleteCopy(kept.granted);
+    this.#open.delete(fileId);
+    this.#events.emit("filesChanged", null);
   }
 
   async #openOnce(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {

@@ -39,8 +39,8 @@ export class GuestLost extends Error {
 }
 
 export interface FileReaderOptions {
-  /** Called when files were closed. */
-  readonly onLost: (fileIds: readonly string[]) => void;
+  /** Called when a file was closed. */
+  readonly onLost: (fileId: string) => void;
   /** Returns the folder for temporary data. */
   readonly scratchFolder: () => string;
   readonly start?: StartGuest;
@@ -184,7 +184,7 @@ export class FileReader {
     const isFailed = (request: PendingRequest): boolean =>
       isStopped ? request === failed : request.message.fileId === fileId;
     for (const { result } of requests.filter(isFailed)) result.reject(new GuestLost(reason));
-    if (fileId !== undefined && !isStopped && this.#opened.delete(fileId)) this.#onLost([fileId]);
+    if (fileId !== undefined && !isStopped && this.#opened.delete(fileId)) this.#onLost(fileId);
     for (const [id, file] of this.#opened) this.#reopening.set(id, this.#openAgain(id, file));
     for (const request of requests.filter((each) => !isFailed(each)))
       void this.#sendAgain({ ...request, isRepeated: requestId === null });
@@ -195,7 +195,7 @@ export class FileReader {
     this.#reopening.delete(fileId);
     // Callers rely on the contents as they were described at first.
     if (again?.ok && this.#opened.has(fileId) && JSON.stringify(again.value) === contents) return;
-    if (this.#opened.delete(fileId)) this.#onLost([fileId]);
+    if (this.#opened.delete(fileId)) this.#onLost(fileId);
     this.#running?.guest.post({ kind: "close", fileId });
   }
 
