@@ -1,5 +1,6 @@
 import { lowerFirst } from "#shared/text.ts";
 import { useState } from "react";
+import { freeName } from "#shared/views/view.ts";
 import {
   DEFAULT_CATCH_UP_DAYS,
   type Schedule,
@@ -44,13 +45,23 @@ interface ScheduleFormProps {
   readonly onClose: () => void;
 }
 
+/** Maximum length of a proposed name, with room for a number. */
+const MAX_PROPOSED_LENGTH = 50;
+
+/** Gives the name of a new schedule a number if it is taken. */
+function named(schedule: Schedule, taken: ReadonlySet<string>): Schedule {
+  return { ...schedule, name: freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), taken) };
+}
+
 /** The form of a schedule: when it runs, what it downloads, and which files it writes. */
 function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
   const nowMs = useNowMs();
   const { timeZone } = useCapabilities();
-  const [draft, setDraft] = useState(edited.schedule);
+  const others = useSchedules()?.filter(({ id }) => id !== edited.id) ?? [];
+  const taken = new Set(others.map((kept) => kept.schedule.name));
+  const [draft, setDraft] = useState(() => (edited.id === null ? named(edited.schedule, taken) : edited.schedule));
   const { fault, run, clearFault } = useCall();
-  const isTaken = useSchedules()?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim());
+  const isTaken = taken.has(draft.name.trim());
   const change = (part: Partial<Schedule>): void => {
     setDraft({ ...draft, ...part });
     clearFault();
@@ -76,7 +87,7 @@ function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
         label: "Save",
         onCancel: onClose,
         autoFocus: true,
-        isDisabled: !read.success || Boolean(isTaken),
+        isDisabled: !read.success || isTaken,
       }}
     >
       <div className="grid grid-cols-[1fr_1fr] gap-x-6 gap-y-3">

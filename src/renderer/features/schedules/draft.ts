@@ -1,7 +1,5 @@
 import { DEFAULT_CATCH_UP_DAYS, UNWATCHED, type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
 import type { SavedExport, Period } from "#shared/file/savedExport.ts";
-import { freeName } from "#shared/views/view.ts";
-import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
@@ -24,9 +22,6 @@ const DEFAULTS: Pick<
   notice: "failure",
   isPaused: false,
 };
-/** Maximum length of a proposed name, with room for a number. */
-const MAX_PROPOSED_LENGTH = 50;
-
 /** Ranges to download, which cover the periods of saved exports. */
 const DOWNLOAD_RANGES: Readonly<Record<Period, Schedule["range"]>> = {
   last24Hours: { start: "now-25h", end: "now" },
@@ -36,12 +31,9 @@ const DOWNLOAD_RANGES: Readonly<Record<Period, Schedule["range"]>> = {
   lastMonth: { start: "last month", end: "this month" },
 };
 
-/** Opens the form with a new schedule, whose name gets a number if it is taken. */
-async function openForm(schedule: Schedule): Promise<void> {
-  const kept = await bridge.schedules.list({});
-  const taken = new Set(kept.ok ? kept.value.map((one) => one.schedule.name) : []);
-  const name = freeName(schedule.name.slice(0, MAX_PROPOSED_LENGTH), taken);
-  openDialog({ kind: "schedule", id: null, schedule: { ...schedule, name } });
+/** Opens the form with a new schedule. */
+function openForm(schedule: Schedule): void {
+  openDialog({ kind: "schedule", id: null, schedule });
 }
 
 /** Returns the data that the views show; null without selected stations. */
@@ -88,7 +80,7 @@ export function newSchedule(exports?: Schedule["exports"]): void {
       },
     ],
   };
-  void openForm(schedule);
+  openForm(schedule);
 }
 
 /** Opens the form with a schedule that downloads the data of a saved export and writes its file. */
@@ -108,10 +100,10 @@ export function scheduleSaved({ name, connectionId, stationIds, variables, ...sa
       range.kind === "relative" ? DOWNLOAD_RANGES[range.period] : range.kind === "moving" ? range.moving : YESTERDAY,
     exports: [{ kind: "saved", name }],
   };
-  void openForm(schedule);
+  openForm(schedule);
 }
 
 /** Opens the form with a copy under another name. */
 export function duplicateSchedule(schedule: Schedule): void {
-  void openForm({ ...schedule, onFailure: null, onSuccess: null });
+  openForm({ ...schedule, onFailure: null, onSuccess: null });
 }
