@@ -101,7 +101,10 @@ forEachShell("comparing stations of the demo", { shells: tries(1, Infinity), ser
     await connect(page, shell.service?.url ?? "", KEY);
     await page.getByRole("button", { name: /^Connection/ }).click();
     await page.getByRole("menuitem", { name: /^Explore the demo/ }).click();
-    await page.getByText("Everything selected is cached").first().waitFor();
+    await page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
     await page.keyboard.press("5");
     await pairs(page).getByRole("row").nth(3).waitFor();
   });

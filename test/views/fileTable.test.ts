@@ -96,7 +96,10 @@ forEachShell("rows of a file in the table", { shells: tries(1, Infinity) }, (ope
   beforeAll(async () => {
     shell = opened();
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page.getByText("Everything selected is cached").first().waitFor();
+    await shell.page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
   });
 
   it("can be chosen like stations, labelled as a file, with the columns of the file", async () => {

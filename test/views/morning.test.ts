@@ -21,7 +21,10 @@ forEachShell("daily tasks after the first day", { shells: tries(1, Infinity) }, 
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything selected is cached").first().waitFor();
+    await page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
     // The first day: save an export and a view.
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("button", { name: "Save this export…" }).click();

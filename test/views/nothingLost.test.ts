@@ -44,7 +44,10 @@ forEachShell("a low window with the demo", { shells: tries(1, Infinity) }, (open
     shell = opened();
     await shell.page.setViewportSize(LOW);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page.getByText("Everything selected is cached").first().waitFor();
+    await shell.page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
   });
 
   it("has no controls covered by messages, with the drawer open or closed", async () => {

@@ -42,7 +42,10 @@ forEachShell("files opened in the window", { shells: tries(1, Infinity) }, (open
     shell = opened();
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await drawn(shell.page, "ztd", 3).waitFor();
-    await shell.page.getByText("Everything selected is cached").first().waitFor();
+    await shell.page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
   });
 
   it("are drawn beside the stations when dropped, without becoming stations", async () => {

@@ -301,7 +301,10 @@ const SCREENS: readonly Screen[] = [
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
-      await page.getByText("Everything selected is cached").first().waitFor();
+      await page
+        .getByText(/^Cached: /)
+        .first()
+        .waitFor();
       // Close the drawer that the download opened.
       await page.keyboard.press("Control+j");
     },

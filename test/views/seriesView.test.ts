@@ -113,7 +113,10 @@ forEachShell("the series of the demo", { shells: tries(1, Infinity) }, (opened) 
     shell = opened();
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await legend(shell.page).getByRole("button").first().waitFor();
-    await shell.page.getByText("Everything selected is cached").first().waitFor();
+    await shell.page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
   });
 
   it("draws each selected station in its colour, in every panel", async () => {

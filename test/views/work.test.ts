@@ -38,7 +38,7 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
 
   it("has at most 34 controls on the first screen, besides the rows of the list", async () => {
     const { page } = shell;
-    await page.getByText("Everything selected is cached").waitFor();
+    await page.getByText(/^Cached: /).waitFor();
     const controls = await page.evaluate(() => {
       const all = document.querySelectorAll("button, input, a[href], summary, [role=tab], [role=radio], [role=slider]");
       const shown = [...all].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[data-id]"));
@@ -376,12 +376,18 @@ forEachShell("exploring stations", { shells: tries(1, Infinity) }, (opened) => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Fetch 5,760 points · \d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
-    await page.getByText("Everything selected is cached").first().waitFor();
+    await page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
     // The drawer does not open by itself.
     expect(await drawer(page).count()).toBe(0);
     await page.keyboard.press("Control+j");
     await job.getByText("Finished").waitFor();
-    await page.getByText("Everything selected is cached").first().waitFor();
+    await page
+      .getByText(/^Cached: /)
+      .first()
+      .waitFor();
     await row(page, /Arroyo Hondo/)
       .getByRole("img", { name: "100 % downloaded" })
       .waitFor();

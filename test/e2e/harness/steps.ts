@@ -112,5 +112,8 @@ export async function arrange(page: Page, name: string): Promise<void> {
 
 /** Waits until all selected data have arrived. */
 export async function allCached(page: Page): Promise<void> {
-  await page.getByText("Everything selected is cached").first().waitFor();
+  await page
+    .getByText(/^Cached: /)
+    .first()
+    .waitFor();
 }

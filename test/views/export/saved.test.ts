@@ -24,7 +24,7 @@ forEachShell("naming and repeating exports in the window", { shells: tries(1, In
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 selected").waitFor();
-    await page.getByText("Everything selected is cached").waitFor();
+    await page.getByText(/^Cached: /).waitFor();
   });
 
   const template = (): Locator => page.getByLabel("Name of the file");

@@ -195,7 +195,7 @@ function Head({ connectionId, table }: TableProps) {
           key={JSON.stringify(spec)}
           connectionId={connectionId}
           spec={spec}
-          label={layer === "here" ? "In this table:" : "Which days have data:"}
+          label={layer === "here" ? "Whole days:" : "Which days have data:"}
         />
         {answer.value ? <SaveTable availability={answer.value} lines={lines} variable={variable} /> : null}
       </div>

@@ -2,6 +2,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { memo, useState } from "react";
 import { REQUEST_FORBIDDEN } from "#shared/bridge/methods/jobs.ts";
 import type { Estimate, JobSpec } from "#shared/job/job.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { useConnectionId, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, useSelection } from "../../stores/selection.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -89,7 +90,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           isDisabled={estimate ? isComplete(estimate) && !(keepUp && canStart) : state.kind === "fault"}
           onPress={() => void start()}
         >
-          {startWords(estimate, keepUp, isOffline)}
+          {startWords(estimate, spec.variables, keepUp, isOffline)}
         </Button>
       </DialogActions>
     </>
@@ -100,11 +101,16 @@ function isComplete({ pointsToFetch }: Estimate): boolean {
   return pointsToFetch === 0;
 }
 
-function startWords(estimate: Estimate | null, keepUp: boolean, isOffline: boolean): string {
+function startWords(
+  estimate: Estimate | null,
+  variables: readonly Variable[],
+  keepUp: boolean,
+  isOffline: boolean,
+): string {
   if (estimate === null) return "Fetch";
   if (!isComplete(estimate)) return fetchWords(estimate, isOffline);
   if (keepUp) return "Keep up to date";
-  return estimate.pointsRequested === 0 ? "Nothing to fetch" : completeWords(estimate);
+  return estimate.pointsRequested === 0 ? "Nothing to fetch" : completeWords(estimate, variables);
 }
 
 /** What is downloaded, and what it costs. */

@@ -2,6 +2,7 @@ import { Download, Lock } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { type Estimate, withoutStations } from "#shared/job/job.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useConnectionId, useIsFile, useIsOffline } from "../../stores/connection.ts";
 import { jobSpecOf, type Selection, useSelection } from "../../stores/selection.ts";
@@ -54,6 +55,7 @@ const FetchSelection = memo(function FetchSelection({ selection }: { readonly se
       {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
+          variables={spec.variables}
           runningState={runningState}
           isOffline={isOffline}
           isFile={isFile}
@@ -83,6 +85,7 @@ function Forbidden({ estimate }: { readonly estimate: Estimate }) {
 
 interface CostProps {
   readonly estimate: Estimate;
+  readonly variables: readonly Variable[];
   /** State of a job that fetches exactly this selection, or null. */
   readonly runningState: JobViewState | null;
   readonly isOffline: boolean;
@@ -91,12 +94,12 @@ interface CostProps {
   readonly onFetch: () => void;
 }
 
-function Cost({ estimate, runningState, isOffline, isFile, onFetch }: CostProps) {
+function Cost({ estimate, variables, runningState, isOffline, isFile, onFetch }: CostProps) {
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   const isForbidden = estimate.pointsRequested === 0 && estimate.forbiddenStationIds.length > 0;
   if (isForbidden) return null;
   if (estimate.pointsRequested === 0) return <span className="text-quiet">{cachedWords(estimate)}</span>;
-  if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate)}</span>;
+  if (estimate.pointsToFetch === 0) return <span className="text-quiet">{completeWords(estimate, variables)}</span>;
   if (isFile) return <span className="text-quiet">Read-only, from a file: {cachedWords(estimate)}</span>;
   const label = runningState && STATE_LABELS[runningState];
   // The satellites view has a primary fetch button of its own.

@@ -1,5 +1,12 @@
 import type { Estimate } from "#shared/job/job.ts";
 import { LIMITS } from "#shared/service/query.ts";
+import {
+  SATELLITE_VARIABLES,
+  shortName,
+  VALUE_VARIABLES,
+  type Variable,
+  withUncertainty,
+} from "#shared/service/variables.ts";
 import type { Choice } from "../../ui/choices.tsx";
 import { count, duration, many } from "../../ui/text.ts";
 
@@ -60,10 +67,17 @@ export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null
   return forbidden === 0 ? null : `${many(forbidden, "station")} not authorized for this key`;
 }
 
-/** Describes a selection with nothing to fetch. */
-export function completeWords({ forbiddenStationIds }: Estimate): string {
-  return forbiddenStationIds.length === 0 ? "Everything selected is cached" : "Everything else is cached";
+/** Describes a download of nothing. It names the variables, because a view may show others too. */
+export function completeWords({ forbiddenStationIds }: Estimate, variables: readonly Variable[]): string {
+  if (forbiddenStationIds.length > 0) return "Everything else is cached";
+  const values = VALUE_VARIABLES.filter((value) => withUncertainty(value).some((v) => variables.includes(v)));
+  const hasSatellites = SATELLITE_VARIABLES.some((v) => variables.includes(v));
+  const names = [...values.map(shortName), ...(hasSatellites ? ["satellites"] : [])];
+  return `Cached: ${AND.format(names)}`;
 }
+
+/** “ZTD, PWV and satellites” */
+const AND = new Intl.ListFormat("en-GB");
 
 /** Describes a range in the future, instead of an offer to fetch it. */
 export const FUTURE_WORDS = "No data can exist in this range yet.";
