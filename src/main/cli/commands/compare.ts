@@ -69,7 +69,7 @@ export const addCompare = command({
     "Compares two sources A and B of ZTD or water vapour, site by site: the cache of a connection, or a file that " +
     "“open” describes. Sites are matched by id, DOMES number, name or distance, and epochs by the nearest row, by " +
     "means, or by interpolation. Prints statistics of A − B in mm, and writes a report with figures as one HTML " +
-    "or PDF file. Nothing is sent, and nothing is written into the cache.",
+    "file. Nothing is sent, and nothing is written into the cache.",
   words: WORDS,
   examples: [
     ["compare cache igs.tro --reject 5 --report igs.html", "the cache against a file, over the time of the file"],
