@@ -34,7 +34,7 @@ export function slotOf(timeMs: number): number {
 }
 
 /** The front of one slot of four days. */
-export function frontOf(site: Pick<Site, "region" | "regionKey">, slot: number): Front {
+function frontOf(site: Pick<Site, "region" | "regionKey">, slot: number): Front {
   return makeFront(site.regionKey, site.region.driftDeg, slot);
 }
 
@@ -54,7 +54,7 @@ function makeFront(regionKey: Key, driftDeg: number, slot: number): Front {
 }
 
 /** When the line of the front passes a place. */
-export function arrivalMs(front: Front, site: Pick<Site, "eastKm" | "northKm">): number {
+function arrivalMs(front: Front, site: Pick<Site, "eastKm" | "northKm">): number {
   return front.crossingMs + (site.eastKm * front.eastward + site.northKm * front.northward) * front.msPerKm;
 }
 

@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 15;
  * @returns the largest number of parts of an item; 0 for any other text: `columns` is then undefined, and the text has to
  * be parsed by the slower functions
  */
-export function parsePlain(text: string, items: number, columns: Float64Array[], maxParts: number): number {
+function parsePlain(text: string, items: number, columns: Float64Array[], maxParts: number): number {
   let item = 0;
   let part = 0;
   let partCount = 0;

@@ -174,7 +174,7 @@ export const DEFLATE_LEVEL = 1;
 const OUTPUT_BYTES = 1 << 18;
 
 /** Deflates chunks in a thread of Node's pool, one at a time. It keeps its zlib streams, because creating one takes as long as a chunk. */
-export class Deflater {
+class Deflater {
   readonly #unshuffled = reusable(constants.Z_DEFAULT_STRATEGY);
   /** In shuffled bytes, runs are nearly all that can be compressed. */
   readonly #shuffled = reusable(constants.Z_RLE);

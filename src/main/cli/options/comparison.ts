@@ -25,7 +25,7 @@ export function parseGroupings(text: string): Parsed<Grouping[]> {
   return success(GROUPINGS.filter((grouping) => words.includes(grouping)));
 }
 
-export interface MatchWords {
+interface MatchWords {
   readonly a: string;
   /** Null: no match; undefined: automatic. */
   readonly b: string | null | undefined;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /** System services that start programs at given times. */
 export const TIMERS = ["systemd", "launchd", "task-scheduler"] as const;
-export type TimerKind = (typeof TIMERS)[number];
+type TimerKind = (typeof TIMERS)[number];
 
 interface TimerFile {
   readonly path: string;

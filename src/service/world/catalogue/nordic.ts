@@ -2,7 +2,7 @@ import type { Region } from "../site.ts";
 import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, native } from "./plan.ts";
 
 /** Shared by both northern networks: a front that crosses one crosses the other. */
-export const BALTIC: Region = { name: "baltic", latitudeDeg: 60.3, longitudeDeg: 22.5, driftDeg: 75 };
+const BALTIC: Region = { name: "baltic", latitudeDeg: 60.3, longitudeDeg: 22.5, driftDeg: 75 };
 
 export const NORDIC: NetworkPlan = {
   code: "NORDA",
