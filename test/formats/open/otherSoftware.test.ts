@@ -147,6 +147,18 @@ describe("a table of other software", () => {
       "# Station: KALL\ntime,ztd_mm\n2026-03-01 00:05,2400.5\n2026-03-01 00:10,2401\n# Station: WTZR\ntime,ztd_mm\n2026-03-01 00:05,2300.5\n2026-03-01 00:10,2301\n",
       ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],
     ],
+    ...[
+      ["the heading is a comment", "# Station: KALL\n# time ztd_mm\n", "# Station: WTZR\n# time ztd_mm\n"],
+      ["a comment follows", "# Station: KALL\n# Receiver: A\ntime ztd_mm\n", "# end\n# Station: WTZR\n# Receiver: A\n"],
+      ["they are lines of a title", "Station: KALL\ntime ztd_mm\n", "Station: WTZR\ntime ztd_mm\n"],
+    ].map(
+      ([how, first, second]) =>
+        [
+          `stations one below the other, where ${how}`,
+          `${first}2026-03-01T00:05 2400.5\n2026-03-01T00:10 2401\n${second}2026-03-01T00:05 2300.5\n2026-03-01T00:10 2301\n`,
+          ["KALL ztd mm 2026-03-01T00:05 2400.5", "WTZR ztd mm 2026-03-01T00:05 2300.5"],
+        ] as const,
+    ),
     [
       "xarray, points of a grid in rows",
       "time,lat,lon,pwv_mm\n2026-03-01 00:05,60,24,12.5\n2026-03-01 00:05,60,25,13.5\n2026-03-01 00:10,60,24,12.6\n2026-03-01 00:10,60,25,13.6\n",
@@ -485,6 +497,40 @@ it.each<readonly [name: string, sheets: Readonly<Record<string, readonly (readon
   const { first, notes } = await mustShow(join(folder, "site.xlsx"), workbook(sheets));
   expect(first).toEqual(found);
   expect(notes.join().includes("Sheets without this table are not shown: “README”.")).toBe("README" in sheets);
+});
+
+it("formulas of a workbook without values are counted in a note, and in the message if they are the times", async () => {
+  const rows = (time: unknown): unknown[][] => [
+    ["time", "zhd_mm", "ztd_mm"],
+    ...[2_300.5, 2_301.5].map((value) => [time, value, { t: "n", f: "B2+100" }]),
+    [time, 2_302.5, { t: "str", f: 'IF(TRUE,"")', v: "" }],
+  ];
+  const note = (formulas: number): string =>
+    `This workbook has no values for ${formulas} formulas: open and save it in Excel or LibreOffice once.`;
+  const path = join(folder, "formulas.xlsx");
+  const found = await mustShow(path, workbook({ a: rows(DAY!(46_082)) }));
+  expect([found.values, found.notes]).toEqual([
+    [Number.NaN, Number.NaN, Number.NaN],
+    expect.arrayContaining([note(2)]),
+  ]);
+  expect(await shown(path, workbook({ a: rows({ t: "n", f: "A1+1/24" }) }))).toContain(note(5));
+});
+
+it("a heading below the rows again is no lost row", async () => {
+  const rows = ["time,ztd_mm\n", "2026-03-01 00:05,2400.5\n", "time, ztd_mm\n", "2026-03-01 00:10,2401\n"];
+  const { notes } = await mustShow(join(folder, "again.csv"), rows.join(""));
+  expect(notes).toEqual([expect.stringContaining("A table")]);
+  const cells = [
+    ["time", "ztd_mm"],
+    [DAY!(46_082), 2400],
+    ["time", "ztd_mm"],
+    [DAY!(46_083), 2401],
+    ["times", "?"],
+  ];
+  const book = await mustShow(join(folder, "again.xlsx"), workbook({ a: cells }));
+  expect(book.notes.filter((note) => note.startsWith("Lines"))).toEqual([
+    "Lines without a time that can be read are left out: 1.",
+  ]);
 });
 
 it("Parquet of pyarrow has dates beside times of day, numbers of single precision, and nested columns", async (context) => {

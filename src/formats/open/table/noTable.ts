@@ -13,10 +13,11 @@ const NO_NAMES =
   "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
 
 /** Says why no interpretation of a text is a table with times and values. */
-export function noTable({ heads, first }: TableSource): FormatFailure {
+export function noTable({ heads, first, assumed }: TableSource): FormatFailure {
   if (!first) {
-    const names = heads[0] ? ` It names ${listed(heads[0].names)}.` : "";
-    return unreadable(`This table has no rows with a time that can be read and a number.${names}`);
+    const names = heads[0] ? [`It names ${listed(heads[0].names)}.`] : [];
+    const none = "This table has no rows with a time that can be read and a number.";
+    return unreadable([none, ...names, ...(assumed?.() ?? [])].join(" "));
   }
   const rows = first.lines.filter(hasFields);
   if (rows.length === 0 && !first.isWhole)

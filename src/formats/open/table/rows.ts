@@ -58,8 +58,8 @@ export async function readRows(
     return typeof value === "number" ? value : Number.NaN;
   };
   let toSkip = head.skipped;
-  /** The lines above the rows, which concatenated files have again. */
-  const above = new Set<string>();
+  /** The names, and the lines above the rows, which files have again below a station or where they were concatenated. */
+  const above = new Set([lineOf(head.names)]);
   let lastMs = Number.NaN;
   let lastKey: string | null = null;
   /** Whether a row was earlier than the one before it in its series, and as late or later than any. */
@@ -69,33 +69,44 @@ export async function readRows(
   let message: string | null = null;
   /** Whether the last line is a heading of other times, which nothing follows so far. */
   let isBelowOther = false;
-  /** What is above these rows: a comment, or the name of a sheet. */
-  let section = sectionOf([head.comments.at(-1) ?? ""]);
+  /** What is above these rows: the first line that names a station, otherwise the last comment, or the name of a sheet. */
+  let section: Section = { text: "", isStation: false };
+  let isBelowRow = false;
+  const take = (found: Section): void => {
+    const isFurther = found.isStation ? !isBelowRow : isText;
+    if (section.isStation && isFurther) return;
+    section = found;
+    isBelowRow = false;
+  };
+  for (const comment of head.comments) take(sectionOf([comment]));
   for await (const records of source.records(head)) {
     for (const record of records) {
       const isOther = isText ? isRemark(record) : record.length === 1;
       const fields = withoutEmptyEnd(record as string[], width);
       if (toSkip > 0) {
         if (!isOther) toSkip--;
-        above.add(fields.join("\n"));
+        above.add(lineOf(fields));
         continue;
       }
       if (!isText && !isOther) toWidth(fields, width);
       const timeMs = fields.length === width ? layout.time(fields) : Number.NaN;
-      if (isOther && Number.isNaN(timeMs)) {
-        section = sectionOf(record);
+      const found = Number.isNaN(timeMs) ? sectionOf(record) : null;
+      if (found && (isOther || found.isStation)) {
+        take(found);
         continue;
       }
       if (isBelowOther) throw unreadable(OTHER_TABLE);
       if (Number.isNaN(timeMs)) {
-        const heading = above.has(fields.join("\n")) ? null : headingIn(fields, layout);
+        if (above.has(lineOf(fields))) continue;
+        const heading = headingIn(fields, layout);
         if (heading === "of times") isBelowOther = true;
         else if (heading !== null) words = fields.join(", ");
         isBelowHeading ||= heading === "of names";
         counts[fields.length === width ? "untimed" : "short"]++;
         continue;
       }
-      fields.push(section, hasPlace ? placeText(fields, layout) : "");
+      isBelowRow = true;
+      fields.push(section.text, hasPlace ? placeText(fields, layout) : "");
       const key = keys.length === 0 ? "" : keys.map((at) => plainText(fields[at] ?? "")).join("\n");
       const step = timeMs > lastMs ? 2 : timeMs === lastMs ? 1 : 0;
       if (words !== null) {
@@ -128,6 +139,10 @@ export async function readRows(
   if (moved.size > 0) notes.add(movedSentence(moved));
   notes.count("Lines of further series, of which there are too many, are left out", collector.skippedRows);
   return { stations, survey };
+}
+
+function lineOf(fields: readonly string[]): string {
+  return fields.map((field) => field.trim()).join("\n");
 }
 
 /**
@@ -177,11 +192,17 @@ function noteLists({ head, satellite, roles }: TableLayout, notes: Notes): void 
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
-/** The words of a comment, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
-function sectionOf([first = "", ...more]: readonly string[]): string {
+interface Section {
+  readonly text: string;
+  readonly isStation: boolean;
+}
+
+/** The words of a line, or of a sheet, that tell what the rows below it are of: `# Station: KALL`. */
+function sectionOf([first = "", ...more]: readonly string[]): Section {
   const text = [first.replace(COMMENT, ""), ...more].join(" ").trim();
   const [, name = "", value = ""] = /^([\w ]+?)\s*[:=]\s*(.+)$/.exec(text) ?? [];
-  return stationNamed(name) === null ? text : value;
+  const isStation = stationNamed(name) !== null;
+  return { text: isStation ? value : text, isStation };
 }
 
 /** The place of a row, as it names a point of a grid. */

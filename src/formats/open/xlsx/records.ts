@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { count } from "#shared/text.ts";
+import { count, many } from "#shared/text.ts";
 import { streamXlsxRows } from "hucre/xlsx";
 import { FormatFailure, readable } from "../../error.ts";
 import { bytesIn, type ForeignFile } from "../../foreign/file.ts";
@@ -35,6 +35,8 @@ interface Sheet {
   readonly name: string;
   /** Yields its rows with values, in batches. */
   rows(): AsyncIterable<string[][]>;
+  /** The number of its formulas without a value, counted as its rows are read. */
+  uncalculated: number;
 }
 
 /**
@@ -55,23 +57,30 @@ export async function workbookSource(file: ForeignFile): Promise<TableSource> {
     for (const head of recordHeads(first))
       rowAbove.set({ ...head, skipped: 0 }, first[head.skipped - 1]?.join("\n") ?? "");
   }
-  const leftOut = new Set<string>();
+  const leftOut = new Set<Sheet>();
   return {
     format: "excel",
     heads: [...rowAbove.keys()],
     async *records(head) {
-      for (const { name, rows } of sheets) {
+      for (const sheet of sheets) {
         let isBelow = rowAbove.get(head) === "";
-        for await (const batch of rows()) {
+        for await (const batch of sheet.rows()) {
           const at = isBelow ? -1 : batch.findIndex((row) => row.join("\n") === rowAbove.get(head));
           if (!isBelow && (at < 0 || at > HEAD_LINES)) break;
-          yield isBelow ? batch : [[name], ...batch.slice(at + 1)];
+          yield isBelow ? batch : [[sheet.name], ...batch.slice(at + 1)];
           isBelow = true;
         }
-        if (!isBelow) leftOut.add(name);
+        if (!isBelow) leftOut.add(sheet);
       }
     },
-    assumed: () => (leftOut.size === 0 ? [] : [`Sheets without this table are not shown: ${listed([...leftOut])}.`]),
+    assumed() {
+      const names = [...leftOut].map(({ name }) => name);
+      const others = names.length === 0 ? [] : [`Sheets without this table are not shown: ${listed(names)}.`];
+      const formulas = sheets.reduce((sum, sheet) => sum + (leftOut.has(sheet) ? 0 : sheet.uncalculated), 0);
+      if (formulas === 0) return others;
+      const words = many(formulas, "formula");
+      return [...others, `This workbook has no values for ${words}: open and save it in Excel or LibreOffice once.`];
+    },
   };
 }
 
@@ -79,9 +88,12 @@ async function sheetsIn(file: ForeignFile): Promise<Sheet[]> {
   const bytes = bytesIn(file, 0, file.bytes);
   return (await sheetParts(await zipEntries(file))).map(({ name, part }, sheet) => ({
     name,
+    uncalculated: 0,
     async *rows() {
       let batch: string[][] = [];
-      const fill = mergeFiller(await mergesOf(part));
+      const { merges, uncalculated } = await scanned(part);
+      this.uncalculated = uncalculated;
+      const fill = mergeFiller(merges);
       const rows = streamXlsxRows(bytes, { sheet });
       const read = () => readable(DAMAGED, () => rows.next());
       for (let next = await read(); !next.done; next = await read()) {
@@ -137,23 +149,40 @@ interface Merge {
   readonly last: number;
 }
 
-/** The cells of a sheet that are merged downwards, as pandas writes an index of several levels. They follow the rows. */
-async function mergesOf(sheet: ZipEntry | undefined): Promise<Merge[]> {
-  let text = "";
-  let isBelow = false;
+interface Scanned {
+  /** The cells that are merged downwards, as pandas writes an index of several levels. They follow the rows. */
+  readonly merges: readonly Merge[];
+  /** The number of formulas without a value, as libraries write them that do not calculate. */
+  readonly uncalculated: number;
+}
+
+/** Finds what the library that reads the rows of a sheet does not tell. */
+async function scanned(sheet: ZipEntry | undefined): Promise<Scanned> {
+  let [text, uncalculated, isBelow] = ["", 0, false];
+  const countTo = (end: number): void => {
+    uncalculated += text.slice(0, end).match(UNCALCULATED)?.length ?? 0;
+    text = text.slice(end);
+  };
   await sheet?.unpack((bytes) => {
     text += Buffer.from(bytes).toString("latin1");
     isBelow ||= text.includes(END_OF_ROWS);
-    if (!isBelow) text = text.slice(-END_OF_ROWS.length);
+    if (!isBelow) countTo(Math.max(0, text.lastIndexOf("<c"), text.length - MAX_CELL_CHARACTERS));
   });
-  return [...text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):\1(\d+)"/g)].map(([, letters = "", first, last]) => ({
-    column: letters.split("").reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1,
-    first: Number(first) - 1,
-    last: Number(last) - 1,
-  }));
+  countTo(text.indexOf(END_OF_ROWS));
+  const merges = [...text.matchAll(/<mergeCell ref="([A-Z]{1,3})(\d+):\1(\d+)"/g)].map(
+    ([, letters = "", first, last]) => ({
+      column: letters.split("").reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1,
+      first: Number(first) - 1,
+      last: Number(last) - 1,
+    }),
+  );
+  return { merges, uncalculated };
 }
 
 const END_OF_ROWS = "</sheetData>";
+const MAX_CELL_CHARACTERS = 200_000;
+/** A cell with a formula and no value. A formula of texts may have the empty one. */
+const UNCALCULATED = /<c(?![^>]* t="str")[^>]*>\s*<f(?:[^>]*\/>|[^<]*<\/f>)\s*(?:<v\s*\/>|<v><\/v>|<\/c>)/g;
 
 function mergeFiller(merges: readonly Merge[]): (row: number, record: string[]) => void {
   const starting = Map.groupBy(merges, ({ first }) => first);
